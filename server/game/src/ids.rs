@@ -3,38 +3,10 @@
 
 use std::{fmt, str::FromStr};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::visible;
-
-/// Uses the name of another type for this one in the generated TypeScript. With `ts(as = …)` it would get a declaration
-/// of its own.
-#[cfg(feature = "ts")]
-#[macro_export]
-macro_rules! declared_as {
-    ($type:ty, $other:ty) => {
-        impl ts_rs::TS for $type {
-            type WithoutGenerics = Self;
-            type OptionInnerType = Self;
-
-            fn name(config: &ts_rs::Config) -> String {
-                <$other as ts_rs::TS>::name(config)
-            }
-
-            fn inline(config: &ts_rs::Config) -> String {
-                <$other as ts_rs::TS>::inline(config)
-            }
-
-            fn visit_dependencies(visitor: &mut impl ts_rs::TypeVisitor)
-            where
-                Self: 'static,
-            {
-                visitor.visit::<$other>();
-            }
-        }
-    };
-}
 
 macro_rules! uuid_id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -298,68 +270,6 @@ impl PlayerName {
 #[error("expected {expected}")]
 pub struct InvalidText {
     expected: &'static str,
-}
-
-/// Name of a cell of a board, as `b7`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(value_type = String))]
-pub struct CellName(engine::CellName);
-
-impl From<engine::CellName> for CellName {
-    fn from(name: engine::CellName) -> Self {
-        Self(name)
-    }
-}
-
-impl Serialize for CellName {
-    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        out.serialize_str(self.0.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for CellName {
-    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
-        String::deserialize(input)?.parse().map(Self).map_err(D::Error::custom)
-    }
-}
-
-#[cfg(feature = "ts")]
-declared_as!(CellName, String);
-
-/// Defines a `serde(with = …)` module for a type of the engine, which is its id on the wire.
-macro_rules! engine_id {
-    ($module:ident, $type:ty) => {
-        pub mod $module {
-            use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-            pub fn serialize<S: Serializer>(value: &$type, out: S) -> Result<S::Ok, S::Error> {
-                out.serialize_str(value.id())
-            }
-
-            pub fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<$type, D::Error> {
-                String::deserialize(input)?.parse().map_err(D::Error::custom)
-            }
-        }
-    };
-}
-
-engine_id!(ruleset, engine::Ruleset);
-engine_id!(side, engine::Side);
-
-pub mod optional_side {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    pub fn serialize<S: Serializer>(side: &Option<engine::Side>, out: S) -> Result<S::Ok, S::Error> {
-        match side {
-            Some(side) => out.serialize_some(side.id()),
-            None => out.serialize_none(),
-        }
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<Option<engine::Side>, D::Error> {
-        Option::<String>::deserialize(input)?.map(|text| text.parse().map_err(D::Error::custom)).transpose()
-    }
 }
 
 /// A `serde(with = …)` module for a seed, for use only in data that stays in the store.

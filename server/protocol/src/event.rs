@@ -27,7 +27,7 @@ pub struct Event {
 pub struct WrittenEvent(Arc<RawValue>);
 
 #[cfg(feature = "ts")]
-game::declared_as!(WrittenEvent, Event);
+views::declared_as!(WrittenEvent, Event);
 
 impl WrittenEvent {
     /// Returns the JSON.
@@ -69,7 +69,6 @@ impl<'de> Deserialize<'de> for WrittenEvent {
 pub enum EventKind {
     /// A room was made.
     Created {
-        #[serde(with = "game::ids::ruleset")]
         #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
         ruleset: Ruleset,
@@ -89,7 +88,6 @@ pub enum EventKind {
     TurnPlayed {
         /// Number of the turn (RULES 0.4).
         turn: u16,
-        #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
@@ -106,7 +104,6 @@ pub enum EventKind {
     /// A side made an offer.
     Offered {
         what: OfferKind,
-        #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
@@ -114,14 +111,12 @@ pub enum EventKind {
     /// A side declined the other side's offer, or withdrew its own.
     Declined {
         what: OfferKind,
-        #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
     },
     /// A side accepted a draw. `ended` follows.
     DrawAgreed {
-        #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
@@ -131,14 +126,12 @@ pub enum EventKind {
         /// Number of turns, 1 or 2.
         turns: u16,
         /// Side that accepted.
-        #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
     },
     /// The time of a side ran during an outage of the server, and is given back.
     TimeCredited {
-        #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
@@ -148,21 +141,18 @@ pub enum EventKind {
     },
     /// A side resigned. `ended` follows.
     Resigned {
-        #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
     },
     /// The flag of a side fell. `ended` follows.
     Flagged {
-        #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
     },
     /// A side ended a game that the other side had left. `ended` follows.
     Claimed {
-        #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
@@ -170,7 +160,6 @@ pub enum EventKind {
     /// The game ended without a result before both sides had made a turn.
     Aborted {
         /// Side that aborted the game; null if the time for a first turn ran out.
-        #[serde(with = "game::ids::optional_side")]
         #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
         #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::schema::Side>))]
         side: Option<Side>,
@@ -180,7 +169,6 @@ pub enum EventKind {
         /// Id of the rematch.
         rematch: GameId,
         /// Side that accepted.
-        #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,

@@ -55,7 +55,6 @@ pub enum Flaw {
     NotOver,
     /// By the rules the game ended with this winner and reason. `winner` is null for a draw.
     WrongEnding {
-        #[serde(with = "game::ids::optional_side")]
         #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
         #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::schema::Side>))]
         winner: Option<Side>,

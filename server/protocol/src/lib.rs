@@ -26,7 +26,6 @@ mod snapshot;
 mod terms;
 #[cfg(test)]
 mod tests;
-mod turn;
 pub mod view;
 
 pub use self::client::Addressed;
@@ -41,7 +40,10 @@ pub use self::{
         Grade, NotAPuzzleId, Puzzle, PuzzleAttempt, PuzzleId, PuzzleList, PuzzleRow, PuzzleSolution,
         PuzzleTask, PuzzleTrialQuery, PuzzleTurn, PuzzleVerdict, PuzzlesQuery, Verdict,
     },
-    queries::{Limit, ListName, ListQuery, PageQuery, Text, TrialQuery, Winner},
+    queries::{
+        AnimationQuery, GamePictureQuery, Limit, ListName, ListQuery, PageQuery, PictureQuery, PictureShape,
+        PictureTheme, PositionPictureQuery, Text, TrialQuery, Winner,
+    },
     refusal::{Fault, Nack},
     resources::{
         BetterTurn, Blocks, GameDocument, InvitedBot, NewRoom, NewTable, Rename, Replay, Review,
@@ -52,12 +54,12 @@ pub use self::{
     terms::{
         Bonus, ClockRule, Drafts, Pool, RealTime, RealTimeParts, SeatChoice, Terms, Visibility, Watching,
     },
-    turn::{
-        ActionKind, Allowance, Barred, Capture, Cards, Draft, Jump, LegalAction, Overflow, Owed, OwedKind,
-        Pack, Quiet, Reserves, SetUp, SetUps, Step, Threats, Turn,
-    },
 };
 pub use game::InvalidTime;
+pub use views::{
+    ActionKind, Allowance, Barred, Capture, Cards, CellName, Choices, Draft, Jump, LegalAction, Overflow,
+    Owed, OwedKind, Pack, Quiet, Reserves, SetUp, SetUps, Step, Threats, Turn,
+};
 
 /// Version of this protocol. A `hello` with another version is answered by `wrong_protocol`; the page must be reloaded.
 pub const PROTOCOL: u32 = 1;

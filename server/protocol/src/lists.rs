@@ -15,7 +15,6 @@ use super::{ClockRule, Outcome, Player, SeatChoice, Seats, Visibility, Watching}
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameSummary {
     pub id: GameId,
-    #[serde(with = "game::ids::ruleset")]
     #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
     #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
     pub ruleset: Ruleset,
@@ -36,7 +35,6 @@ pub struct GameSummary {
     /// Turn number of the present or final position (RULES 0.4, 0.8); null if hidden.
     pub turn: Option<u16>,
     /// Side to move in the present or final position; null if hidden.
-    #[serde(with = "game::ids::optional_side")]
     #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::schema::Side>))]
     pub to_move: Option<Side>,

@@ -104,7 +104,6 @@ pub struct PuzzleList {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PuzzleRow {
     pub id: PuzzleId,
-    #[serde(with = "game::ids::ruleset")]
     #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
     #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
     pub ruleset: Ruleset,
@@ -117,7 +116,6 @@ pub struct PuzzleRow {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Puzzle {
     pub id: PuzzleId,
-    #[serde(with = "game::ids::ruleset")]
     #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
     #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
     pub ruleset: Ruleset,
@@ -206,7 +204,6 @@ pub struct PuzzleSolution {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PuzzleTurn {
-    #[serde(with = "game::ids::side")]
     #[cfg_attr(feature = "ts", ts(type = "Side"))]
     #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
     pub side: Side,

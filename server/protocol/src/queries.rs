@@ -141,3 +141,94 @@ pub struct TrialQuery {
     #[serde(default)]
     pub actions: String,
 }
+
+/// Colours of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum PictureTheme {
+    #[default]
+    Light,
+    Dark,
+}
+
+/// Shape of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum PictureShape {
+    /// 1200 × 630 pixels, for previews of links.
+    #[default]
+    Card,
+    /// 800 × 800 pixels.
+    Square,
+}
+
+/// Query of the pictures of a puzzle.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(deny_unknown_fields)]
+pub struct PictureQuery {
+    /// Colours of the picture.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", param(inline))]
+    pub theme: PictureTheme,
+    /// Shape of the picture.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", param(inline))]
+    pub shape: PictureShape,
+}
+
+/// Query of the pictures of a game.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(deny_unknown_fields)]
+pub struct GamePictureQuery {
+    /// Number of the turn whose end is drawn: of a skipped turn the one before it, and 0 for the start. By default the
+    /// last turn that a spectator may see.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<u16>,
+    /// Colours of the picture.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", param(inline))]
+    pub theme: PictureTheme,
+    /// Shape of the picture.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", param(inline))]
+    pub shape: PictureShape,
+}
+
+/// Query of the pictures of a position.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(deny_unknown_fields)]
+pub struct PositionPictureQuery {
+    /// Ruleset of the position.
+    #[cfg_attr(feature = "openapi", param(inline, value_type = crate::schema::Ruleset))]
+    pub ruleset: Text<Ruleset>,
+    /// Text of a position that a game can start from (RULES 0.9), at most 512 bytes.
+    pub position: String,
+    /// Colours of the picture.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", param(inline))]
+    pub theme: PictureTheme,
+    /// Shape of the picture.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", param(inline))]
+    pub shape: PictureShape,
+}
+
+/// Query of the animation of a game.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(deny_unknown_fields)]
+pub struct AnimationQuery {
+    /// Colours of the animation.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", param(inline))]
+    pub theme: PictureTheme,
+}

@@ -27,7 +27,7 @@ pub fn replay(record: &Record) -> Result<Replay, RecordError> {
     })?;
     let happenings = happenings(record, turns);
     let last = Version::new(u32::try_from(happenings.len()).unwrap_or(u32::MAX));
-    let (version, turn) = (last, view::turn(game.present()));
+    let (version, turn) = (last, game.present().into());
     let snapshot = match outcome_of(record) {
         Some(outcome) => {
             Snapshot::Finished { version, turn, outcome, time: None, offers: Vec::new(), rematch: None }

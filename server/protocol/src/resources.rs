@@ -1,12 +1,12 @@
 //! Bodies of the HTTP resources, except lists and errors.
 
 use engine::Ruleset;
-use game::ids::{BotLevel, CellName, NewName};
+use game::ids::{BotLevel, NewName};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Barred, Draft, Event, GameSummary, LegalAction, Outcome, Player, SeatChoice, Snapshot, Terms, Visibility,
-    WrittenEvent,
+    Barred, CellName, Draft, Event, GameSummary, LegalAction, Outcome, Player, SeatChoice, Snapshot, Terms,
+    Visibility, WrittenEvent,
 };
 
 /// Response to `POST /api/v1/session` and `PATCH /api/v1/session`: the player of the session.
@@ -32,7 +32,6 @@ pub struct Rename {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewRoom {
-    #[serde(with = "game::ids::ruleset")]
     #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
     #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
     pub ruleset: Ruleset,
@@ -54,7 +53,6 @@ pub struct NewRoom {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewTable {
-    #[serde(with = "game::ids::ruleset")]
     #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
     #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
     pub ruleset: Ruleset,

@@ -5,35 +5,12 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use utoipa::{
     PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, schema::Schema},
+    openapi::{RefOr, schema::Schema},
 };
 
+pub use views::schema::{Ruleset, Side};
+
 use super::{Event, RealTime, RealTimeParts, Reason, Winner, WrittenEvent};
-
-/// Defines the schema of a type of the engine, which is its id on the wire.
-macro_rules! engine_id {
-    ($name:ident, $description:literal) => {
-        #[doc = $description]
-        #[derive(Clone, Copy, Debug)]
-        pub struct $name;
-
-        impl PartialSchema for $name {
-            fn schema() -> RefOr<Schema> {
-                let ids = engine::$name::ALL.map(engine::$name::id);
-                ObjectBuilder::new()
-                    .schema_type(utoipa::openapi::Type::String)
-                    .enum_values(Some(ids))
-                    .description(Some($description))
-                    .into()
-            }
-        }
-
-        impl ToSchema for $name {}
-    };
-}
-
-engine_id!(Ruleset, "Id of a ruleset.");
-engine_id!(Side, "Side of a game: `first` begins.");
 
 impl PartialSchema for WrittenEvent {
     fn schema() -> RefOr<Schema> {
@@ -74,7 +51,6 @@ impl ToSchema for RealTime {
 pub struct Record {
     /// Version of the format, 1.
     pub towers_record: u8,
-    #[serde(with = "game::ids::ruleset")]
     #[schema(value_type = Ruleset)]
     pub ruleset: engine::Ruleset,
     /// Name of the first side's player.

@@ -1,10 +1,12 @@
 //! Messages from the server over the socket.
 
 use engine::Side;
-use game::ids::{CellName, ChatText, CommandId, GameId, LineId, Version};
+use game::ids::{ChatText, CommandId, GameId, LineId, Version};
 use serde::{Deserialize, Serialize};
 
-use super::{Barred, Draft, Fault, GameSummary, LegalAction, Nack, Player, Pool, Snapshot, WrittenEvent};
+use super::{
+    Barred, CellName, Draft, Fault, GameSummary, LegalAction, Nack, Player, Pool, Snapshot, WrittenEvent,
+};
 
 /// Message from the server over the socket.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -125,7 +127,6 @@ pub enum ServerMessage {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ClaimOffer {
     /// The absent side.
-    #[serde(with = "game::ids::side")]
     #[cfg_attr(feature = "ts", ts(type = "Side"))]
     pub against: Side,
     /// Milliseconds from the time of sending until the claim may be made; 0 if it may be made now.

@@ -52,7 +52,6 @@ pub struct Clock {
     #[serde(flatten)]
     pub left: Times,
     /// Side whose time runs; null until both sides have made a turn.
-    #[serde(with = "game::ids::optional_side")]
     #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::schema::Side>))]
     pub running: Option<Side>,
@@ -79,7 +78,6 @@ pub struct Times {
 pub struct StandingOffer {
     pub what: OfferKind,
     /// Side that made the offer.
-    #[serde(with = "game::ids::side")]
     #[cfg_attr(feature = "ts", ts(type = "Side"))]
     #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
     pub side: Side,
@@ -114,7 +112,6 @@ pub enum ClaimKind {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Outcome {
     /// Null for a draw.
-    #[serde(with = "game::ids::optional_side")]
     #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::schema::Side>))]
     pub winner: Option<Side>,

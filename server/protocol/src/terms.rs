@@ -126,7 +126,6 @@ pub enum Drafts {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Pool {
-    #[serde(with = "game::ids::ruleset")]
     #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
     pub ruleset: Ruleset,
     pub clock: ClockRule,

@@ -10,7 +10,7 @@ use game::{
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{Snapshot, Times, replay, view};
+use super::{Draft, LegalAction, Snapshot, Times, replay, view};
 
 fn player(number: u128, name: &str) -> Player {
     let name = PlayerName::try_from(name.to_owned()).unwrap();
@@ -86,9 +86,9 @@ fn the_messages_about_a_game_match_their_snapshots() {
             show(&mut shown, &view::event(&state, state.version(), recorded));
         }
         let draft = state.play().draft::<&str>(&[]).unwrap();
-        show(&mut shown, &view::draft(&draft));
+        show(&mut shown, &Draft::from(&draft));
         for action in draft.legal().into_iter().take(3) {
-            show(&mut shown, &view::legal_action(action));
+            show(&mut shown, &LegalAction::from(action));
         }
         show(&mut shown, &view::snapshot(&state, game.now_ms + 100));
         game.give(&player(1, "Ada"), &Command::Resign);

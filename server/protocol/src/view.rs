@@ -2,16 +2,9 @@
 //! that some of them may not see must be left out here and nowhere else.
 
 use engine::AnyMatch;
-use game::{
-    Event, Offers, Phase, Recorded, State, TurnUnderWay,
-    ids::{CellName, Version},
-};
+use game::{Event, Offers, Phase, Recorded, State, TurnUnderWay, ids::Version};
 
-use super::{
-    ActionKind, Allowance, Barred, Capture, Cards, Clock, Draft, EventKind, Jump, LegalAction, Overflow,
-    Owed, OwedKind, Pack, Quiet, Reserves, SetUp, SetUps, Snapshot, StandingOffer, Step, Threats, Times,
-    Turn,
-};
+use super::{Clock, EventKind, Snapshot, StandingOffer, Times};
 
 /// Returns an event with everything that a board needs to show it. `state` includes the event, and no later turn.
 pub fn event(state: &State, version: Version, recorded: &Recorded) -> super::Event {
@@ -54,7 +47,7 @@ pub(super) fn turn_played(game: &AnyMatch, took_ms: i64, time: Option<Times>) ->
         turn: played.turn.get(),
         side: played.side,
         card: played.card.map(engine::Card::get),
-        steps: game.last_steps().iter().map(step).collect(),
+        steps: game.last_steps().iter().map(Into::into).collect(),
         took_ms,
         time,
     }
@@ -63,7 +56,7 @@ pub(super) fn turn_played(game: &AnyMatch, took_ms: i64, time: Option<Times>) ->
 /// Returns the snapshot of a game, with its clocks at `now_ms`.
 pub fn snapshot(state: &State, now_ms: i64) -> Snapshot {
     let version = state.version();
-    let turn = turn(state.play().present());
+    let turn = state.play().present().into();
     match state.phase() {
         Phase::Open => Snapshot::Open { version, turn },
         Phase::Playing { turn: under_way, offers, .. } => Snapshot::Playing {
@@ -103,119 +96,4 @@ fn clock(state: &State, turn: &TurnUnderWay, now_ms: i64) -> Option<Clock> {
 fn first_turn_ms(state: &State, now_ms: i64) -> Option<i64> {
     let deadline_ms = state.deadline_ms().filter(|_| !state.is_under_way())?;
     Some((deadline_ms - now_ms).max(0))
-}
-
-/// Converts an unfinished turn.
-pub fn draft(draft: &engine::Draft) -> Draft {
-    Draft {
-        steps: draft.steps.iter().map(step).collect(),
-        turn: turn(draft.present.clone()),
-        may_end: draft.may_end,
-        complete: draft.complete,
-    }
-}
-
-/// Converts an action that is legal next.
-pub fn legal_action(action: engine::LegalAction) -> LegalAction {
-    let engine::LegalAction { text, kind, from, to, count, overflow: lost, capture } = action;
-    let kind = match kind {
-        engine::ActionKind::Move => ActionKind::Move,
-        engine::ActionKind::Swap => ActionKind::Swap,
-        engine::ActionKind::Drop => ActionKind::Drop,
-        engine::ActionKind::Switch => ActionKind::Switch,
-        engine::ActionKind::Promote => ActionKind::Make,
-        engine::ActionKind::Capture => ActionKind::Capture,
-        engine::ActionKind::End => ActionKind::End,
-    };
-    let capture = capture.map(|engine::Capture { jumps, n_discs }| Capture {
-        jumps: jumps.into_iter().map(jump).collect(),
-        discs: n_discs,
-    });
-    let (from, to) = (from.map(Into::into), to.map(Into::into));
-    LegalAction { text, kind, from, to, count, overflow: lost.map(overflow), capture }
-}
-
-fn jump(jump: engine::Jump) -> Jump {
-    Jump { over: jump.over.into(), to: jump.to.into() }
-}
-
-/// Converts cells, in the given order.
-pub fn cells(names: Vec<engine::CellName>) -> Vec<CellName> {
-    names.into_iter().map(Into::into).collect()
-}
-
-/// Converts an action that only ko forbids.
-pub fn barred(barred: &engine::KoForbidden) -> Barred {
-    let engine::KoForbidden { text, from, to, turn } = barred.clone();
-    Barred { text, from: from.map(Into::into), to: to.map(Into::into), turn: turn.get() }
-}
-
-/// Converts an action of a turn.
-fn step(step: &engine::PlayedAction) -> Step {
-    let engine::PlayedAction { action, position, route, swap, count, overflow: lost, taken, threats: seen } =
-        step.clone();
-    Step {
-        action,
-        position,
-        route: cells(route),
-        swap,
-        count,
-        overflow: lost.map(overflow),
-        taken: cells(taken),
-        threats: seen.map(threats),
-    }
-}
-
-fn overflow(overflow: engine::Overflow) -> Overflow {
-    let engine::Overflow { reserved, captured } = overflow;
-    Overflow { reserved, captured }
-}
-
-fn threats(threats: engine::BySide<Vec<engine::CellName>>) -> Threats {
-    let engine::BySide { first, second } = threats;
-    Threats { first: cells(first), second: cells(second) }
-}
-
-/// Converts the numbers of a turn.
-pub(crate) fn turn(present: engine::Present) -> Turn {
-    let engine::Present { position, turn, side, allowance, threats: seen, reserves, counts, cards } = present;
-    let engine::Counts { set_up, owed, quiet_turns } = counts;
-    Turn {
-        number: turn.get(),
-        side,
-        position,
-        allowance: allowance.map(|engine::Allowance { base, lost, lost_to, allowance, used, left }| {
-            Allowance { base, lost, lost_to: lost_to.map(cells).unwrap_or_default(), allowance, used, left }
-        }),
-        threats: seen.map(threats),
-        reserves: reserves.map(|engine::BySide { first, second }| Reserves { first, second }),
-        set_up: set_up
-            .map(|made| SetUps { first: self::set_up(made.first), second: self::set_up(made.second) }),
-        owed: owed
-            .filter(|owed| owed.side == side)
-            .map(|owed| Owed { kind: owed_kind(owed.piece), must: owed.must }),
-        quiet: quiet_turns.map(|engine::QuietTurns { turns, limit }| Quiet { turns, limit }),
-        cards: cards.map(|engine::Cards { card, packs }| Cards {
-            card: card.map(engine::Card::get),
-            first: pack(packs.first),
-            second: pack(packs.second),
-        }),
-    }
-}
-
-fn set_up(made: engine::SetUp) -> SetUp {
-    let engine::SetUp { king, n_councillors, n_left } = made;
-    SetUp { king, councillors: n_councillors, left: n_left }
-}
-
-fn pack(pack: engine::Pack) -> Pack {
-    let engine::Pack { left, unseen } = pack;
-    Pack { left, unseen }
-}
-
-fn owed_kind(piece: engine::OwedPiece) -> OwedKind {
-    match piece {
-        engine::OwedPiece::King => OwedKind::King,
-        engine::OwedPiece::Councillor => OwedKind::Councillor,
-    }
 }

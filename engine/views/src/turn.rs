@@ -1,8 +1,9 @@
 //! A turn as a board shows it: its numbers, its actions, and the actions that are legal next.
 
 use engine::Side;
-use game::ids::CellName;
 use serde::{Deserialize, Serialize};
+
+use super::CellName;
 
 /// All numbers that a board shows of the present or final position. A client does not have to compute any.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -12,7 +13,6 @@ pub struct Turn {
     /// Turn number of the position (RULES 0.4, 0.8).
     pub number: u16,
     /// Side to move.
-    #[serde(with = "game::ids::side")]
     #[cfg_attr(feature = "ts", ts(type = "Side"))]
     #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
     pub side: Side,
@@ -274,4 +274,18 @@ pub struct Barred {
     pub to: Option<CellName>,
     /// Number of the turn in which the side made the action before.
     pub turn: u16,
+}
+
+/// Beginning of a turn, with the actions that may follow it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Choices {
+    pub draft: Draft,
+    /// Actions that may follow, in the bytewise order of their texts; empty if the draft is complete.
+    pub actions: Vec<LegalAction>,
+    /// Groups that the pieces of the side to move belong to, each a list of cells (RULES 1.11).
+    pub groups: Vec<Vec<CellName>>,
+    /// Actions that only ko forbids (RULES 4.4).
+    pub barred: Vec<Barred>,
+    /// Number of discs that each legal capture takes (RULES 2.7); `None` if nothing must be captured.
+    pub best_capture: Option<u8>,
 }

@@ -1,0 +1,12 @@
+//! The players for browsers: the best turn of a game, as the bots of the server find it, as JSON. The browser's side
+//! runs it in a worker, since a search takes up to seconds.
+
+mod answer;
+#[cfg(target_family = "wasm")]
+pub mod boundary;
+mod question;
+
+pub use self::{
+    answer::{Answer, Line, Refusal, json},
+    question::{Question, Turn},
+};
