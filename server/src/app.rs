@@ -117,7 +117,7 @@ async fn start(config: &Config, tasks: &Tasks) -> anyhow::Result<App> {
     };
     let writer = start_writer(store.clone(), tasks).context("the writer has no thread")?;
     let waiting_per_address = AddressLimits::times(config.address_factor).pieces_waiting;
-    let compute = start_compute(waiting_per_address, tasks).context("the compute pool has no thread")?;
+    let compute = start_compute("compute", Priority::Low, waiting_per_address, tasks)?;
     assemble(config, env, store, writer, bus, compute, tasks).await
 }
 
@@ -194,6 +194,7 @@ pub(crate) async fn assemble(
         load,
         outages,
         compute,
+        drawing: start_compute("pictures", Priority::Lowest, limits.pieces_waiting, tasks)?,
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
     };
@@ -266,8 +267,14 @@ fn start_writer(store: Arc<dyn Store>, tasks: &Tasks) -> std::io::Result<Writer>
 }
 
 /// Starts a compute pool that is closed when the server stops.
-fn start_compute(waiting_per_address: usize, tasks: &Tasks) -> std::io::Result<Compute> {
-    let compute = Compute::start("compute", Priority::Low, waiting_per_address)?;
+fn start_compute(
+    name: &str,
+    priority: Priority,
+    waiting_per_address: usize,
+    tasks: &Tasks,
+) -> anyhow::Result<Compute> {
+    let compute = Compute::start(name, priority, waiting_per_address)
+        .with_context(|| format!("the pool {name} has no thread"))?;
     let (closing, stop) = (compute.clone(), tasks.stop().clone());
     tasks.tracker().spawn(async move {
         stop.cancelled().await;

@@ -45,6 +45,8 @@ pub(crate) struct App {
     pub(crate) load: Load,
     pub(crate) outages: Outages,
     pub(crate) compute: Compute,
+    /// The pool of pictures: no game waits for them.
+    pub(crate) drawing: Compute,
     /// The tasks of the connections; draining waits for them.
     pub connections: TaskTracker,
     /// Cancelled when shutdown begins: connections end after their current message.

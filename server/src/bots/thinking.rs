@@ -193,7 +193,7 @@ fn search(
     let mut searcher = idle().pop().unwrap_or_else(|| Searcher::new(TABLE_BYTES));
     let clock = Since(Instant::now());
     let limit = Limit { time: Some(Time { clock: &clock, limit }), stop: Some(stop), ..Limit::default() };
-    let settings = Settings { level: Level::new(level.get())?, seed: *seed, lines: 1 };
+    let settings = Settings { level: Level::new(level.get())?, seed: *seed, ..Settings::default() };
     // A searcher that has panicked is not used again.
     let report = catch_unwind(AssertUnwindSafe(|| searcher.search(game, &limit, &settings, &mut |_| {})));
     match report {
@@ -221,14 +221,7 @@ fn first_turn(game: &AnyMatch) -> Vec<String> {
 /// Returns the time of a search: that of the level, but at most a part of what the clock has left after the wait, and
 /// less if many searches wait.
 fn time_of(Question { level, left, .. }: &Question, waited: Duration, share: Share) -> Duration {
-    let of_level = match level.get() {
-        1..=3 => Duration::from_millis(300),
-        4 => Duration::from_millis(600),
-        5 => Duration::from_secs(1),
-        6 => Duration::from_millis(1_500),
-        7 => Duration::from_millis(2_500),
-        _ => Duration::from_secs(5),
-    };
+    let of_level = Level::new(level.get()).unwrap_or(Level::FULL).time();
     let n_in_turn = share.n_addresses.saturating_mul(share.n_own).max(1);
     let of_round = ROUND / u32::try_from(n_in_turn).unwrap_or(u32::MAX);
     let of_clock = left.map_or(of_level, |left| left.saturating_sub(waited) / 25);

@@ -22,6 +22,7 @@ pub(super) fn refuse_fast(app: &App, client: Client, action: LimitedAction) -> R
             LimitedAction::Message => "messages",
             LimitedAction::Line => "lines of chats",
             LimitedAction::List => "lists of games",
+            LimitedAction::Picture => "pictures",
             LimitedAction::Follow => "events of games",
         };
         Problem::too_fast(format!("too many {what} from this address: wait a moment"), wait)

@@ -29,13 +29,14 @@ const SUMMARY: &str = "Play the games of Towers: sessions, rooms, games and thei
     for programs.";
 
 /// The resources, in the order of the description.
-const RESOURCES: [(&str, &str); 7] = [
+const RESOURCES: [(&str, &str); 8] = [
     ("session", "The visitor's session and name."),
     ("blocks", "Players that the visitor has blocked."),
     ("rooms", "Rooms, which wait for a second player, and games of two people at one screen."),
     ("games", "Games, their lists and their records."),
     ("learning", "Example games, and a position to play with."),
     ("puzzles", "Positions with a task that is proven to have a solution, and the judgement of attempts."),
+    ("pictures", "Pictures of positions, and animations of games."),
     ("description", "This description."),
 ];
 

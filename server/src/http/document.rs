@@ -75,14 +75,21 @@ impl Recipient {
         } else {
             app.compute.run(self.asker, move || text.text()).await?.into()
         };
-        let body = Bytes::from_owner(Held { bytes, _place: self.place });
-        let mut response = ([(header::CONTENT_TYPE, kind)], body).into_response();
+        let takes_gzip = self.takes_gzip;
+        let mut response = self.answer_as_it_is(bytes, kind);
         response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        if self.takes_gzip {
+        if takes_gzip {
             response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         }
-        response.extensions_mut().insert(AsItIs);
         Ok(response)
+    }
+
+    /// Answers with bytes that are compressed already.
+    pub(super) fn answer_as_it_is(self, bytes: Bytes, kind: &'static str) -> Response {
+        let body = Bytes::from_owner(Held { bytes, _place: self.place });
+        let mut response = ([(header::CONTENT_TYPE, kind)], body).into_response();
+        response.extensions_mut().insert(AsItIs);
+        response
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{deflate::Gzipped, state::App};
 
 /// Answers that are equal for all clients while the server runs may be cached for an hour, and are then revalidated by
 /// their tag.
-const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+pub(super) const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
 /// A cacheable JSON answer that is equal for all clients.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl Kept {
         recipient: Recipient,
         headers: &HeaderMap,
     ) -> Result<Response, Problem> {
-        let mut response = if self.is_known(headers) {
+        let mut response = if is_known(&self.tag, headers) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
             recipient.answer(app, self.text, "application/json").await?
@@ -55,12 +55,13 @@ impl Kept {
     pub(super) fn text(&self) -> String {
         self.text.text()
     }
+}
 
-    fn is_known(&self, headers: &HeaderMap) -> bool {
-        let tag = self.tag.as_bytes();
-        headers
-            .get_all(header::IF_NONE_MATCH)
-            .iter()
-            .any(|known| known.as_bytes().split(|byte| *byte == b',').any(|known| known.trim_ascii() == tag))
-    }
+/// Whether a client has an answer already, by its entity tag.
+pub(super) fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
+    let tag = tag.as_bytes();
+    headers
+        .get_all(header::IF_NONE_MATCH)
+        .iter()
+        .any(|known| known.as_bytes().split(|byte| *byte == b',').any(|known| known.trim_ascii() == tag))
 }

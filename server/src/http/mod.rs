@@ -12,6 +12,8 @@ mod health;
 mod kept;
 mod origin;
 mod pages;
+mod pictures;
+mod preview;
 mod puzzles;
 mod records;
 mod rest;
@@ -45,7 +47,7 @@ use utoipa_axum::{
     routes,
 };
 
-use self::trial::Trials;
+use self::{pictures::Pictures, trial::Trials};
 use crate::{
     metrics::METRICS,
     net::limits::{MAX_FRAME, MAX_RECORD},
@@ -61,11 +63,20 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Everything that a page may load and do. All scripts and styles are files of the server; `lit-html` is the only
-/// source of markup.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
-    base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
-    trusted-types lit-html";
+/// source of markup, `offline` of the service worker's address, and `search` of that of other workers.
+const CONTENT_SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
+    font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
+    form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
+    trusted-types lit-html offline search",
+);
+
+/// The same for a page that any site may show in a frame. It sends nothing and runs no WebAssembly.
+const IN_ANY_FRAME: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
+    connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *; \
+    require-trusted-types-for 'script'; trusted-types lit-html offline",
+);
 
 /// Path of the operations for programs.
 const API: &str = "/api/v1";
@@ -75,6 +86,7 @@ const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// The operations under [`API`], each with its description.
 fn operations() -> OpenApiRouter<App> {
+    let pictures = Extension(Pictures::default());
     OpenApiRouter::new()
         .routes(routes!(session::open, session::rename, session::end))
         .routes(routes!(blocks::list))
@@ -97,6 +109,12 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(puzzles::look))
         .routes(routes!(puzzles::attempt))
         .routes(routes!(puzzles::solution))
+        .routes(routes!(pictures::game_svg).layer(pictures.clone()))
+        .routes(routes!(pictures::game_png).layer(pictures.clone()))
+        .routes(routes!(pictures::game_gif).layer(pictures.clone()))
+        .routes(routes!(pictures::puzzle_png).layer(pictures.clone()))
+        .routes(routes!(pictures::position_svg).layer(pictures.clone()))
+        .routes(routes!(pictures::position_png).layer(pictures))
         .routes(routes!(records::check).layer(DefaultBodyLimit::max(MAX_RECORD)))
         .routes(routes!(describe::read))
 }
@@ -119,13 +137,19 @@ pub(crate) fn router(app: App) -> Router {
         .route("/", get(pages::lobby))
         .route("/game/{id}", get(pages::game))
         .route("/replay/{id}", get(pages::replay))
+        .route("/embed/{id}", get(pages::embed))
         .route("/example/{ruleset}", get(pages::example))
         .route("/shuffles/{id}", get(pages::shuffles))
+        .route("/learn", get(pages::lessons))
+        .route("/learn/{ruleset}", get(pages::lesson))
         .route("/puzzles", get(pages::puzzles))
+        .route("/puzzles/{ruleset}", get(pages::puzzles_of))
         .route("/games", get(pages::games))
+        .route("/table", get(pages::table))
         .route("/import", get(pages::import))
         .route("/api", get(pages::api))
         .route("/rules/{ruleset}", get(pages::rules))
+        .route("/service-worker.js", get(pages::service_worker))
         .fallback(pages::asset)
         .method_not_allowed_fallback(async || Problem::from(ProblemCode::MethodNotAllowed))
         .layer(middleware::from_fn_with_state(app.clone(), origin::refuse_foreign))
@@ -135,10 +159,12 @@ pub(crate) fn router(app: App) -> Router {
             CompressionLayer::new().compress_when(DefaultPredicate::new().and(document::is_to_be_compressed)),
         )
         .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, NO_STORE))
-        .layer(header_layer(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY))
+        .layer(SetResponseHeaderLayer::if_not_present(
+            header::CONTENT_SECURITY_POLICY,
+            CONTENT_SECURITY_POLICY,
+        ))
         .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header_layer(header::REFERRER_POLICY, "same-origin"))
-        .layer(header_layer(HeaderName::from_static("cross-origin-opener-policy"), "same-origin"))
         .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(log_failure))
         .layer(PropagateRequestIdLayer::new(REQUEST_ID))
         .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))

@@ -1,4 +1,6 @@
 use axum::{
+    Extension,
+    extract::State,
     http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
     response::{IntoResponse, Redirect, Response},
 };
@@ -7,7 +9,8 @@ use engine::Ruleset;
 use game::ids::GameId;
 use protocol::ProblemCode;
 
-use super::{API, Problem, assets, extract::PartOfPath};
+use super::{API, IN_ANY_FRAME, Problem, assets, extract::PartOfPath, preview};
+use crate::{net::address::Client, state::App};
 
 /// The languages of the client; the first is the default.
 const LANGUAGES: [&str; 2] = ["en", "fr"];
@@ -21,13 +24,32 @@ pub(super) async fn lobby(uri: Uri, headers: HeaderMap) -> Response {
 }
 
 /// The page of a game under way.
-pub(super) async fn game(PartOfPath(id): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
-    page_of_game("game", &id, &uri, &headers)
+pub(super) async fn game(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    PartOfPath(id): PartOfPath,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    page_with_preview("game", &app, client, &id, &uri, &headers)
 }
 
 /// The replay of a game.
-pub(super) async fn replay(PartOfPath(id): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
-    page_of_game("replay", &id, &uri, &headers)
+pub(super) async fn replay(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    PartOfPath(id): PartOfPath,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    page_with_preview("replay", &app, client, &id, &uri, &headers)
+}
+
+/// A board with the turns of a game, which pages of other sites may show in a frame.
+pub(super) async fn embed(PartOfPath(id): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
+    let mut response = page_of_game("embed", &id, &uri, &headers);
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, IN_ANY_FRAME);
+    response
 }
 
 /// The replay of a ruleset's example game.
@@ -52,9 +74,29 @@ pub(super) async fn games(uri: Uri, headers: HeaderMap) -> Response {
     page("games", &uri, &headers)
 }
 
+/// The list of lessons.
+pub(super) async fn lessons(uri: Uri, headers: HeaderMap) -> Response {
+    page("learn", &uri, &headers)
+}
+
+/// The lesson of a ruleset.
+pub(super) async fn lesson(PartOfPath(ruleset): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
+    page_of_ruleset("lesson", &ruleset, &uri, &headers)
+}
+
+/// The puzzles of a ruleset.
+pub(super) async fn puzzles_of(PartOfPath(ruleset): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
+    page_of_ruleset("puzzles", &ruleset, &uri, &headers)
+}
+
 /// The puzzles.
 pub(super) async fn puzzles(uri: Uri, headers: HeaderMap) -> Response {
     page("puzzles", &uri, &headers)
+}
+
+/// The page for games on one device, which need no server.
+pub(super) async fn table(uri: Uri, headers: HeaderMap) -> Response {
+    page("table", &uri, &headers)
 }
 
 /// The page that replays a record.
@@ -69,18 +111,47 @@ pub(super) async fn api(uri: Uri, headers: HeaderMap) -> Response {
     response
 }
 
+/// A page about one ruleset.
+fn page_of_ruleset(name: &str, ruleset: &str, uri: &Uri, headers: &HeaderMap) -> Response {
+    match ruleset.parse::<Ruleset>() {
+        Ok(_) => page(name, uri, headers),
+        Err(_) => missing(uri, headers),
+    }
+}
+
+/// A page about one game, with what other sites show of a link to it.
+fn page_with_preview(
+    name: &str,
+    app: &App,
+    client: Client,
+    id: &str,
+    uri: &Uri,
+    headers: &HeaderMap,
+) -> Response {
+    match id.parse::<GameId>() {
+        Ok(game) if game.to_string() == id => {
+            let tags = preview::tags(app, client, headers, name, game);
+            let page = assets::page_with(name, language(uri, headers), headers, &tags);
+            page.map_or_else(|| missing(uri, headers), |page| preloading_game(page, game))
+        }
+        _ => page_of_game(name, id, uri, headers),
+    }
+}
+
 /// A page about one game. An id in another notation redirects to the page's canonical URL; an invalid one gets the same
 /// page, which says that the game does not exist.
 fn page_of_game(name: &str, id: &str, uri: &Uri, headers: &HeaderMap) -> Response {
     match id.parse::<GameId>() {
-        Ok(game) if game.to_string() == id => {
-            let mut response = page(name, uri, headers);
-            response.headers_mut().insert(header::LINK, preload_of(&format!("/api/v1/games/{game}")));
-            response
-        }
+        Ok(game) if game.to_string() == id => preloading_game(page(name, uri, headers), game),
         Ok(game) => Redirect::permanent(&format!("/{name}/{game}")).into_response(),
         Err(_) => not_found(name, uri, headers),
     }
+}
+
+/// Preloads the document of a game.
+fn preloading_game(mut response: Response, game: GameId) -> Response {
+    response.headers_mut().insert(header::LINK, preload_of(&format!("/api/v1/games/{game}")));
+    response
 }
 
 /// Preloads a document while the browser loads the page's script.
@@ -92,6 +163,11 @@ fn preload_of(document: &str) -> HeaderValue {
 /// The rules of a ruleset, from a file for each language.
 pub(super) async fn rules(PartOfPath(ruleset): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
     page(&format!("rules/{}", ruleset), &uri, &headers)
+}
+
+/// The script of the service worker, below whose path all pages are.
+pub(super) async fn service_worker(uri: Uri, headers: HeaderMap) -> Response {
+    assets::service_worker(&headers).unwrap_or_else(|| missing(&uri, &headers))
 }
 
 /// Any other file of the client.

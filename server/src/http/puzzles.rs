@@ -8,10 +8,10 @@ use axum::{
 };
 use engine::{AnyMatch, Ruleset};
 use protocol::{
-    Grade,
+    Draft, Grade,
     ProblemCode::{self, IllegalAction, InvalidBody, NoSuchResource},
     Puzzle, PuzzleAttempt, PuzzleId, PuzzleList, PuzzleRow, PuzzleSolution, PuzzleTask, PuzzleTrialQuery,
-    PuzzleTurn, PuzzleVerdict, PuzzlesQuery, Trial, Verdict, view,
+    PuzzleTurn, PuzzleVerdict, PuzzlesQuery, Trial, Verdict,
 };
 use search::puzzle::{self, Refused};
 
@@ -38,7 +38,7 @@ const STRIDE: i64 = 7919;
 
 /// A puzzle with its ruleset.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+pub(super) struct Entry {
     ruleset: Ruleset,
     puzzle: &'static puzzle::Puzzle,
 }
@@ -50,7 +50,7 @@ impl Entry {
         })
     }
 
-    fn find(id: &PuzzleId) -> Result<Self, Problem> {
+    pub(super) fn find(id: &PuzzleId) -> Result<Self, Problem> {
         Self::all().find(|entry| entry.puzzle.id == id.as_str()).ok_or_else(|| NoSuchResource.into())
     }
 
@@ -74,7 +74,7 @@ impl Entry {
         Grade::try_from(self.puzzle.grade).map_err(|_| ProblemCode::Unavailable.into())
     }
 
-    fn game(self) -> Result<AnyMatch, Problem> {
+    pub(super) fn game(self) -> Result<AnyMatch, Problem> {
         self.puzzle.game(self.ruleset).map_err(|_| ProblemCode::Unavailable.into())
     }
 
@@ -146,7 +146,7 @@ fn play(game: &mut AnyMatch, turn: &[String]) -> Result<PuzzleTurn, Problem> {
     let draft = game.draft(turn).map_err(|error| refuse(turn, error))?;
     let side = game.to_move();
     game.play(turn).map_err(|error| refuse(turn, error))?;
-    Ok(PuzzleTurn { side, steps: view::draft(&draft).steps })
+    Ok(PuzzleTurn { side, steps: Draft::from(&draft).steps })
 }
 
 problems!(ListProblems: OF_QUERIES);

@@ -5,8 +5,9 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use axum::{Extension, extract::State, http::HeaderMap, response::Response};
 use engine::{AnyMatch, Budget, Draft, Ruleset, TurnError};
 use protocol::{
+    Choices,
     ProblemCode::{self, IllegalAction},
-    Trial, TrialQuery, view,
+    Trial, TrialQuery,
 };
 
 use super::{
@@ -112,16 +113,17 @@ pub(super) fn trial_after(game: &AnyMatch, actions: &[impl AsRef<str>]) -> Resul
 }
 
 fn trial(draft: &Draft) -> Result<Trial, Problem> {
-    let listed = draft.list(MAX_LISTED, &mut Budget::steps(LIST_STEPS));
-    let listed = listed.map_err(|_| ProblemCode::Unavailable)?;
+    let choices = Choices::of(draft, MAX_LISTED, &mut Budget::steps(LIST_STEPS));
+    let Choices { draft: shown, actions, groups, barred, best_capture } =
+        choices.map_err(|_| ProblemCode::Unavailable)?;
     Ok(Trial {
         position: draft.present.position.clone(),
         outcome: draft.outcome.map(|outcome| game::Outcome::from(outcome).into()),
-        groups: draft.groups().into_iter().map(view::cells).collect(),
-        barred: draft.ko_forbidden.iter().map(view::barred).collect(),
-        best_capture: draft.best_capture(),
-        actions: listed.into_iter().map(view::legal_action).collect(),
-        draft: view::draft(draft),
+        draft: shown,
+        actions,
+        groups,
+        barred,
+        best_capture,
     })
 }
 

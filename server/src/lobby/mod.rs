@@ -21,9 +21,10 @@ use std::{
     time::Duration,
 };
 
+use engine::BySide;
 use game::{
     Status, Visibility,
-    ids::{Delay, GameId, NodeId, PlayerId},
+    ids::{Delay, GameId, NodeId, PlayerId, PlayerName},
 };
 use protocol::{GameSummary, ServerMessage, SpectatorCount};
 use store::{GameFilter, GameRow, List, Paging, Store, StoreError};
@@ -250,6 +251,11 @@ impl Lobby {
     /// Unsubscribes a connection, if it is subscribed.
     pub(crate) fn unwatch(&self, player: PlayerId, connection: ConnectionId) {
         self.locked().readers.remove(player, connection);
+    }
+
+    /// Returns the names of the players of a public game, if the lobby has it.
+    pub(crate) fn names(&self, game: GameId) -> Option<BySide<PlayerName>> {
+        self.locked().rows.names(game)
     }
 
     /// Returns at most `limit` visible open rooms made before `before`, newest first, and whether there are more.

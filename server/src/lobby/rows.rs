@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
+use engine::BySide;
 use game::{
     Status, Visibility, Watching,
-    ids::{GameId, PlayerId, Version},
+    ids::{GameId, PlayerId, PlayerName, Version},
 };
 use protocol::SpectatorCount;
 use store::GameRow;
@@ -65,6 +66,12 @@ impl Rows {
     fn find(&self, game: GameId) -> Option<&Row> {
         let shown = self.rooms.get(&game).or_else(|| self.live.get(&game));
         shown.or_else(|| self.finished.iter().find(|row| row.game.id == game))
+    }
+
+    /// The names of the players of a game with two players.
+    pub(super) fn names(&self, game: GameId) -> Option<BySide<PlayerName>> {
+        let seats = self.find(game)?.game.seats.as_ref()?;
+        Some(BySide { first: seats.first.name.clone(), second: seats.second.name.clone() })
     }
 
     fn play(&mut self, row: Row) {

@@ -126,6 +126,8 @@ pub(crate) enum LimitedAction {
     Line,
     /// Reading a page of a list of games.
     List,
+    /// Asking for a picture.
+    Picture,
     /// Beginning to follow a game; the events sent for it are [charged](Addresses::charge).
     Follow,
 }
@@ -184,6 +186,7 @@ struct TokenBuckets {
     messages: TokenBucket,
     lines: TokenBucket,
     lists: TokenBucket,
+    pictures: TokenBucket,
     events: TokenBucket,
 }
 
@@ -199,6 +202,7 @@ impl TokenBuckets {
             messages: TokenBucket::new(limits.messages, now),
             lines: TokenBucket::new(limits.lines, now),
             lists: TokenBucket::new(limits.lists, now),
+            pictures: TokenBucket::new(limits.pictures, now),
             events: TokenBucket::new(limits.events, now),
         }
     }
@@ -227,6 +231,7 @@ impl Addresses {
                 LimitedAction::Message => "message",
                 LimitedAction::Line => "line",
                 LimitedAction::List => "list",
+                LimitedAction::Picture => "picture",
                 LimitedAction::Follow => "events",
             });
         })
@@ -261,6 +266,7 @@ impl Addresses {
             LimitedAction::Message => &mut buckets.messages,
             LimitedAction::Line => &mut buckets.lines,
             LimitedAction::List => &mut buckets.lists,
+            LimitedAction::Picture => &mut buckets.pictures,
             LimitedAction::Follow => &mut buckets.events,
         })
     }

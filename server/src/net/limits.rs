@@ -14,7 +14,9 @@
 //! - 128 MiB of queued work of the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], and 50 MB for each of
 //!   its threads;
 //! - 44 MiB for each thread of the [bots](crate::bots): the tables of a searcher, and 12 MB of the player of Fibonacci;
-//! - 16 MiB for [reviews](crate::review), which have one searcher at a time.
+//! - 16 MiB for [reviews](crate::review), which have one searcher at a time;
+//! - [`PICTURE_BYTES`] for pictures that are kept. A picture being drawn takes less than 10 MB of its thread: four bytes
+//!   for each pixel, and an animation of 120 frames.
 //!
 //! Without games, bots and reviews, that makes 2.9 GiB on two cores if attackers exhaust every limit. A connection that
 //! requests long games takes the length of one more for its buffers.
@@ -47,6 +49,15 @@ pub(crate) const MAX_STALL: Duration = Duration::from_secs(60);
 
 /// Maximum size of a record, in bytes: a thousand turns of six actions fit.
 pub(crate) const MAX_RECORD: usize = 256 * 1024;
+
+/// Maximum size of the text of a position to be drawn, in bytes: those of all games are shorter.
+pub(crate) const MAX_POSITION: usize = 512;
+
+/// Maximum size of all pictures that are kept, in bytes.
+pub(crate) const PICTURE_BYTES: usize = 32 * 1024 * 1024;
+
+/// Tokens for which an address is charged for an animation, which takes as long as this many pictures.
+pub(crate) const PICTURES_AN_ANIMATION: usize = 20;
 
 /// Maximum number of games that one connection may follow.
 pub(crate) const MAX_WATCHED: usize = 64;
@@ -111,6 +122,8 @@ pub(crate) struct AddressLimits {
     pub(crate) lines: RateLimit,
     /// Pages of lists of games.
     pub(crate) lists: RateLimit,
+    /// Pictures, kept ones included.
+    pub(crate) pictures: RateLimit,
     /// Rooms of each player, from any address.
     pub(crate) rooms_of_player: RateLimit,
     /// Events of games whose logs are read for it, and those sent to its sockets when they begin to follow games.
@@ -150,6 +163,8 @@ impl AddressLimits {
             messages: RateLimit::per_second(400, 2_000).times(factor),
             lines: RateLimit::per_second(10, 60).times(factor),
             lists: RateLimit::per_second(10, 200).times(factor),
+            // Each takes up to 0.1 s of a thread that draws nothing but pictures.
+            pictures: RateLimit::per_second(2, 60).times(factor),
             // A person who aborts each game at once and begins another is slower than this.
             rooms_of_player: RateLimit::every(Duration::from_secs(5), 20).times(factor),
             events: RateLimit::per_second(2_000, 100_000).times(factor),

@@ -171,7 +171,7 @@ impl Search<'_> {
             return Some(Found { score, best: None });
         }
         let limit = Limit { nodes: Some(self.n_nodes), stop: Some(self.stop), ..Limit::default() };
-        let settings = Settings { level: Level::FULL, seed: 0, lines: 1 };
+        let settings = Settings { level: Level::FULL, seed: 0, ..Settings::default() };
         let report = self.searcher.search(game, &limit, &settings, &mut |_| {})?;
         let score = match game.to_move() {
             Side::First => report.score,

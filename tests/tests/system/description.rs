@@ -23,6 +23,8 @@ on_both_databases![
 
 const DOCUMENT: &str = "/api/v1/openapi.json";
 const PROBLEM: &str = "application/problem+json";
+const POSITION: &str =
+    "ruleset=fibonacci&position=CSSSSS/1S5/8/8p/2P3ppp1/3P3p3/1PPP3p2/P8/8/5s1/sssssc%201%201%201/1";
 const NOBODY: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
 
 /// The description of a server.
@@ -307,7 +309,7 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
     let [first, second] = [0, 2].map(|turn| json!([solution["turns"][turn]["steps"][0]["action"]]));
     let attempt = |turns: Value| Call::by(&stranger).of(&two_turns).with(&json!({ "turns": turns }));
     let examples = ["fibonacci", "fibonacci-cards", "fenix", "focus", "crossfire"];
-    BTreeMap::from([
+    let mut calls = BTreeMap::from([
         ("open_session", vec![Call::by(&ada), Call::by(&stranger)]),
         ("rename", one(Call::by(&ada).with(&json!({"name": "Ada"})))),
         ("end_session", vec![Call::by(&Player::enter(server).await), Call::by(&stranger)]),
@@ -348,7 +350,30 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
         ("try_puzzle", one(Call::by(&stranger).of(today).query("first=&actions="))),
         ("attempt_puzzle", vec![attempt(json!([first])), attempt(json!([first, second]))]),
         ("describe", one(Call::by(&stranger))),
-    ])
+    ]);
+    calls.extend(pictures(&stranger, &ada, &begun, &waiting, today));
+    calls
+}
+
+/// Valid calls for pictures of a game, of a room, of a puzzle and of a position.
+fn pictures(
+    stranger: &Player,
+    ada: &Player,
+    game: &str,
+    room: &str,
+    puzzle: &str,
+) -> [(&'static str, Vec<Call>); 6] {
+    let of_game = || Call::by(stranger).of(game);
+    let dark_square = of_game().query("turn=1&theme=dark&shape=square");
+    let of_puzzle = Call::by(stranger).of(puzzle).query("theme=dark&shape=square");
+    [
+        ("draw_game_as_svg", vec![of_game()]),
+        ("draw_game", vec![dark_square, Call::by(ada).of(room)]),
+        ("animate_game", vec![of_game().query("theme=dark")]),
+        ("draw_puzzle", vec![of_puzzle]),
+        ("draw_position_as_svg", vec![Call::by(stranger).query(POSITION)]),
+        ("draw_position", vec![Call::by(stranger).query(POSITION)]),
+    ]
 }
 
 /// Asserts that the description and the table have the same operations.

@@ -209,6 +209,8 @@ async fn an_address_without_a_page_speaks_to_people_and_to_programs(database: Da
         "/rules/chess",
         "/rules/%FF",
         "/example/chess",
+        "/learn/chess",
+        "/puzzles/chess",
         "/rules/",
         "/game/",
         "/index.html",

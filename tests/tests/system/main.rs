@@ -23,6 +23,7 @@ mod memory;
 mod nodes;
 mod one_table;
 mod overload;
+mod pictures;
 mod pools;
 mod puzzles;
 mod refusals;

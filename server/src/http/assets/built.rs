@@ -21,6 +21,11 @@ pub(super) fn file(path: &str) -> Option<Stored> {
     if path.starts_with("assets/") { find(path) } else { None }
 }
 
+/// Returns the script of the service worker.
+pub(super) fn service_worker() -> Option<Stored> {
+    find("service-worker.js")
+}
+
 fn find(path: &str) -> Option<Stored> {
     let index = CLIENT.binary_search_by(|(name, _)| (*name).cmp(path)).ok()?;
     Some(CLIENT[index].1.clone())

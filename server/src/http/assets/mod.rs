@@ -11,6 +11,8 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use sha2::{Digest as _, Sha256};
 
 #[cfg(built_client)]
 use self::built as client;
@@ -33,12 +35,35 @@ struct Stored {
 
 /// Returns a page in a language.
 pub(super) fn page(name: &str, language: &'static str, headers: &HeaderMap) -> Option<Response> {
-    let stored = client::page(name, language)?;
+    Some(page_of(client::page(name, language)?, language, headers))
+}
+
+/// Returns a page in a language, with tags at the end of its head. It is compressed per request.
+pub(super) fn page_with(
+    name: &str,
+    language: &'static str,
+    headers: &HeaderMap,
+    tags: &str,
+) -> Option<Response> {
+    let Stored { tag, plain, .. } = client::page(name, language)?;
+    let html = String::from_utf8_lossy(&plain).replacen(END_OF_HEAD, &[tags, END_OF_HEAD].concat(), 1);
+    let digest = BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(tags));
+    let tag = Cow::Owned(format!("{tag}-{digest}"));
+    let stored = Stored { tag, plain: Cow::Owned(html.into_bytes()), brotli: None, gzip: None };
+    let mut response = page_of(stored, language, headers);
+    response.extensions_mut().remove::<document::AsItIs>();
+    Some(response)
+}
+
+const END_OF_HEAD: &str = "</head>";
+
+fn page_of(stored: Stored, language: &'static str, headers: &HeaderMap) -> Response {
     let mut response = answer(stored, "text/html; charset=utf-8", REVALIDATED, headers);
     let own = response.headers_mut();
     own.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language));
     own.insert(header::VARY, HeaderValue::from_static("accept-encoding, accept-language, cookie"));
-    Some(response)
+    own.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
+    response
 }
 
 /// Returns any other file of the client, by its path without the leading slash.
@@ -46,6 +71,11 @@ pub(super) fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let stored = client::file(path)?;
     let kind = mime_guess::from_path(path).first_or_octet_stream();
     Some(answer(stored, kind.essence_str(), client::FILES_KEPT, headers))
+}
+
+/// Returns the script of the service worker. Its address has no hash, so it is revalidated.
+pub(super) fn service_worker(headers: &HeaderMap) -> Option<Response> {
+    Some(answer(client::service_worker()?, "text/javascript", REVALIDATED, headers))
 }
 
 fn answer(stored: Stored, kind: &str, kept: &'static str, headers: &HeaderMap) -> Response {

@@ -38,6 +38,11 @@ pub(super) fn file(path: &str) -> Option<Stored> {
     Some(stored(Sources::get(path)?.data))
 }
 
+/// Returns the script of the service worker.
+pub(super) fn service_worker() -> Option<Stored> {
+    file("offline/service-worker.js")
+}
+
 fn stored(plain: Cow<'static, [u8]>) -> Stored {
     let tag = BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(&plain)).into();
     Stored { tag, plain, brotli: None, gzip: None }

@@ -4,7 +4,7 @@ use game::{
     BadLog, Corrupt, Phase, Recorded,
     ids::{ActionText, GameId},
 };
-use protocol::{Draft, view};
+use protocol::Draft;
 use store::{Audience, DraftRow, Log, StoreError, StoredEvent};
 use tracing::{error, warn};
 
@@ -138,7 +138,7 @@ impl Actor {
         let actions: Vec<ActionText> = serde_json::from_str(&row.body).ok()?;
         self.prepare(asker).await.ok()?;
         match self.game.state.play().draft(&actions) {
-            Ok(draft) => Some(view::draft(&draft)),
+            Ok(draft) => Some((&draft).into()),
             Err(error) => {
                 warn!(game = %self.id, %error, "stored draft of game {} is not legal", self.id);
                 None

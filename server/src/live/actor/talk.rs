@@ -2,7 +2,7 @@
 
 use game::ids::LineId;
 use game::ids::Version;
-use protocol::{Nack, ServerMessage, view};
+use protocol::{Nack, ServerMessage};
 use store::{ChatRow, DraftRow, WriteError};
 use tracing::error;
 
@@ -23,7 +23,7 @@ impl Actor {
         legal: &engine::Draft,
         answer: Result<ServerMessage, Nack>,
     ) -> Result<Result<ServerMessage, Nack>, StateLost> {
-        let kept = (!request.actions.is_empty()).then(|| view::draft(legal));
+        let kept = (!request.actions.is_empty()).then(|| legal.into());
         if kept.is_none() && self.draft.is_none() {
             return Ok(answer);
         }

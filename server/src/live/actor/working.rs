@@ -7,7 +7,7 @@ use game::{
     ids::{ActionText, CommandId, GameId, Version},
     may_act,
 };
-use protocol::{Nack, ServerMessage, view};
+use protocol::{Choices, Nack, ServerMessage};
 
 use super::Actor;
 use crate::{
@@ -143,7 +143,8 @@ fn list(
     game: GameId,
     version: Version,
 ) -> Result<ServerMessage, Unlisted> {
-    let actions = legal.list(MAX_LISTED, &mut Budget::steps(steps))?;
+    let Choices { draft, actions, groups, barred, best_capture } =
+        Choices::of(legal, MAX_LISTED, &mut Budget::steps(steps))?;
     let jumps =
         actions.iter().filter_map(|action| action.capture.as_ref()).map(|capture| capture.jumps.len());
     if jumps.sum::<usize>() > MAX_JUMPS_LISTED {
@@ -153,11 +154,11 @@ fn list(
         command: command.clone(),
         game,
         version,
-        draft: view::draft(legal),
-        actions: actions.into_iter().map(view::legal_action).collect(),
-        groups: legal.groups().into_iter().map(view::cells).collect(),
-        barred: legal.ko_forbidden.iter().map(view::barred).collect(),
-        best_capture: legal.best_capture(),
+        draft,
+        actions,
+        groups,
+        barred,
+        best_capture,
     })
 }
 

@@ -1,0 +1,149 @@
+//! Drawn pictures, kept for the next client that asks for the same ones.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use bytes::Bytes;
+
+use crate::{deflate::Gzipped, net::limits::PICTURE_BYTES};
+
+/// Fraction of the limit that one eviction frees, so that not every further picture has to search all others.
+const FREED_AT_ONCE: usize = 8;
+
+/// Fraction of the limit that one picture may have.
+const LARGEST_PART: usize = 64;
+
+/// Digest of everything that a picture depends on.
+pub(super) type Digest = [u8; 32];
+
+/// A picture as it is sent.
+#[derive(Clone, Debug)]
+pub(super) enum Drawn {
+    Text(Gzipped),
+    /// Bytes of a format that is compressed already.
+    Pixels(Bytes),
+}
+
+impl Drawn {
+    fn n_bytes(&self) -> usize {
+        match self {
+            Self::Text(text) => text.n_bytes(),
+            Self::Pixels(bytes) => bytes.len(),
+        }
+    }
+}
+
+/// The most recently requested pictures, of at most [`PICTURE_BYTES`].
+#[derive(Clone, Debug)]
+pub(in crate::http) struct Pictures(Arc<Mutex<Cache>>);
+
+impl Default for Pictures {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(Cache::new(PICTURE_BYTES))))
+    }
+}
+
+impl Pictures {
+    pub(super) fn find(&self, digest: &Digest) -> Option<Drawn> {
+        self.locked().find(digest)
+    }
+
+    pub(super) fn keep(&self, digest: Digest, drawn: Drawn) {
+        self.locked().keep(digest, drawn);
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Cache> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[derive(Debug)]
+struct Cache {
+    pictures: HashMap<Digest, Entry>,
+    limit: usize,
+    /// Total bytes of the pictures.
+    n_bytes: usize,
+    /// Number of requests so far.
+    n_asked: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    drawn: Drawn,
+    /// Value of the request counter at the last request.
+    asked: u64,
+}
+
+impl Cache {
+    fn new(limit: usize) -> Self {
+        Self { pictures: HashMap::new(), limit, n_bytes: 0, n_asked: 0 }
+    }
+
+    fn find(&mut self, digest: &Digest) -> Option<Drawn> {
+        self.n_asked += 1;
+        let entry = self.pictures.get_mut(digest)?;
+        entry.asked = self.n_asked;
+        Some(entry.drawn.clone())
+    }
+
+    /// Keeps a picture, unless it would displace too many others.
+    fn keep(&mut self, digest: Digest, drawn: Drawn) {
+        if drawn.n_bytes() > self.limit / LARGEST_PART {
+            return;
+        }
+        self.n_bytes += drawn.n_bytes();
+        let older = self.pictures.insert(digest, Entry { drawn, asked: self.n_asked });
+        self.n_bytes -= older.map_or(0, |older| older.drawn.n_bytes());
+        if self.n_bytes > self.limit {
+            self.shrink();
+        }
+    }
+
+    /// Removes the least recently requested pictures.
+    fn shrink(&mut self) {
+        let mut by_use: Vec<(u64, Digest)> =
+            self.pictures.iter().map(|(digest, entry)| (entry.asked, *digest)).collect();
+        by_use.sort_unstable();
+        for (_, digest) in by_use {
+            if self.n_bytes <= self.limit - self.limit / FREED_AT_ONCE {
+                break;
+            }
+            let gone = self.pictures.remove(&digest);
+            self.n_bytes -= gone.map_or(0, |gone| gone.drawn.n_bytes());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(n_bytes: usize) -> Drawn {
+        Drawn::Pixels(vec![0; n_bytes].into())
+    }
+
+    #[test]
+    fn the_least_recently_requested_pictures_go_first_and_the_bytes_are_bounded() {
+        let mut cache = Cache::new(10_000);
+        cache.keep([0; 32], of(100));
+        for n in 1..=200 {
+            cache.keep([n; 32], of(100));
+            assert!(cache.find(&[0; 32]).is_some(), "it is requested again and again");
+            assert!(cache.n_bytes <= 10_000, "{}", cache.n_bytes);
+        }
+        assert!(cache.find(&[1; 32]).is_none() && cache.find(&[200; 32]).is_some());
+        cache.keep([200; 32], of(10));
+        let sum: usize = cache.pictures.values().map(|entry| entry.drawn.n_bytes()).sum();
+        assert_eq!(cache.n_bytes, sum);
+    }
+
+    #[test]
+    fn a_large_picture_displaces_no_other() {
+        let mut cache = Cache::new(10_000);
+        cache.keep([1; 32], of(100));
+        cache.keep([2; 32], of(10_000));
+        assert!(cache.find(&[1; 32]).is_some() && cache.find(&[2; 32]).is_none());
+    }
+}
