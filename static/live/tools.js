@@ -70,7 +70,7 @@ export function toolBar({ game, mine }, state, tools, notices = nothing) {
  * @param {() => void} press
  * @param {boolean} [pressed] for a tool that stays as it is until it is pressed again
  */
-const tool = (key, shape, press, pressed) =>
+export const tool = (key, shape, press, pressed) =>
   html`<button class="quiet icon" title=${t(key)} aria-label=${t(key)} aria-pressed=${pressed ?? nothing} @click=${press}>${shape}</button>`;
 
 const BRACES = svg`<path d="M9 4c-3 0-2 3-2 5s-1 3-3 3c2 0 3 1 3 3s-1 5 2 5M15 4c3 0 2 3 2 5s1 3 3 3c-2 0-3 1-3 3s1 5-2 5"/>`;
@@ -108,10 +108,12 @@ function leaveQuestion(game, leaving, { leave, stay }) {
 }
 
 /**
+ * The field for those who would rather type a move.
+ *
  * @param {Ruleset} ruleset
- * @param {Tools} tools
+ * @param {Pick<Tools, 'take' | 'explain'> & { seat: Pick<Tools['seat'], 'desk' | 'isAsking'> }} tools
  */
-function typedMove(ruleset, { seat, take, explain }) {
+export function typedMove(ruleset, { seat, take, explain }) {
   /** @param {SubmitEvent} event */
   const submit = (event) => {
     event.preventDefault();

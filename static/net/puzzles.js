@@ -2,7 +2,7 @@
 
 import { request } from './api.js';
 
-/** @import { Puzzle, PuzzleList, PuzzleSolution, PuzzleVerdict, Trial } from '../protocol.js' */
+/** @import { Puzzle, PuzzleList, PuzzleSolution, PuzzleVerdict } from '../protocol.js' */
 
 /** All puzzles, without their positions. */
 export const listPuzzles = () => /** @type {Promise<PuzzleList>} */ (request('GET', '/api/v1/puzzles'));
@@ -10,19 +10,6 @@ export const listPuzzles = () => /** @type {Promise<PuzzleList>} */ (request('GE
 /** @param {string} id or `today` */
 export const getPuzzle = (id) =>
   /** @type {Promise<Puzzle>} */ (request('GET', `/api/v1/puzzles/${encodeURIComponent(id)}`));
-
-/** The position of a puzzle after some actions, with the legal continuations.
- * @param {string} id
- * @param {readonly string[]} first the whole first turn, if the actions are of the second one
- * @param {readonly string[]} actions
- */
-export const tryPuzzle = (id, first, actions) =>
-  /** @type {Promise<Trial>} */ (
-    request(
-      'GET',
-      `/api/v1/puzzles/${encodeURIComponent(id)}/try?${new URLSearchParams({ first: first.join(','), actions: actions.join(',') })}`,
-    )
-  );
 
 /** Has an attempt judged. Nothing is stored.
  * @param {string} id

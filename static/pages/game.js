@@ -9,10 +9,12 @@ import { initialState } from '../play/state.js';
 import { createStore } from '../play/store.js';
 import { ApiError, getGame, openSession } from '../net/api.js';
 import { openLine } from '../net/socket.js';
+import { drawn } from '../ui/loading.js';
 import { byId, recall, showHeader } from '../ui/page.js';
 import { followPreferences, preferred } from '../ui/preferences.js';
 import { play, playOnce } from '../ui/sound.js';
 
+/** @import { Shadow } from '../engine/shadow.js' */
 /** @import { Sound } from '../ui/sound.js' */
 
 /** Empty if the address names no game. */
@@ -41,7 +43,12 @@ const line = openLine({
   renewSession: openSession,
   ready: session,
 });
-const doing = createDoing({ store, line, board: () => screen.board, sound });
+/** @type {Shadow | null} */
+let shadow = null;
+const doing = createDoing({
+  ...{ store, line, board: () => screen.board, sound },
+  computed: (game, actions) => shadow?.choices(game, actions) ?? null,
+});
 const screen = createScreen({ store, doing, soundOnce });
 const listening = createListening({ state, doing, line, soundOnce, isWriting: () => screen.isWriting });
 followPreferences(({ confirm }) =>
@@ -74,6 +81,15 @@ if (id !== '') {
     next.missing = 'unknown';
   });
 }
+// Without an engine, the server tells which actions are legal.
+drawn()
+  .then(async () => {
+    const { shadowOfPage } = await import(document.body.dataset.shadow ?? '');
+    shadow = await shadowOfPage();
+    performance.mark('engine');
+  })
+  .catch(console.warn);
+
 // Before the board's own keys: when nothing is left to move, Enter on the board is for the turn.
 byId('board').addEventListener(
   'keydown',

@@ -12,8 +12,9 @@ import { drawNotices } from '../lobby/notices.js';
 import { drawPairing } from '../lobby/pairing.js';
 import { stateOf } from '../lobby/state.js';
 import { createTabs } from '../lobby/tabs.js';
+import { beginWithBot } from '../lobby/versus.js';
 import { openYou } from '../lobby/you.js';
-import { cancelRoom, createRoom, createTable, inviteBot, joinRoom, openSession } from '../net/api.js';
+import { cancelRoom, createTable, joinRoom, openSession } from '../net/api.js';
 import { openLine } from '../net/socket.js';
 import { createStore } from '../play/store.js';
 import { onFrame, painted } from '../ui/frame.js';
@@ -112,17 +113,7 @@ function sitDown(ruleset) {
 async function playBot(ruleset, level) {
   // The press may come before the visitor has a session.
   await session.catch(openSession);
-  const { id } = await createRoom({ ruleset, seat: 'first', visibility: 'link' });
-  try {
-    await inviteBot(id, { level });
-  } catch (error) {
-    // Nobody has the link of the room. If it cannot be closed, it is in the list of the visitor's rooms.
-    await cancelRoom(id).catch(() => {});
-    throw error;
-  }
-  location.assign(`/game/${id}`);
-  // A second press on the way to the game must not begin another one.
-  await new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }));
+  await beginWithBot(ruleset, level);
 }
 
 /** @param {Pool} pool

@@ -1,18 +1,31 @@
-// The puzzles: a position with a task, on the board that games are played on. The first one is that of the day. The
-// server answers which moves may follow, and judges each whole turn.
+// The puzzles: a position with a task, on the board that games are played on. The first one is that of the day, and on
+// the page of a game one of that game. The engine in the page answers which moves may follow. The server judges what
+// the outcome of a turn does not tell.
 
 import { createBoard } from '../board/board.js';
 import { gameOf } from '../board/games.js';
+import { engineOfPage } from '../engine/engine.js';
 import { ApiError, untilAnswered } from '../net/api.js';
-import { attemptPuzzle, getPuzzle, getSolution, listPuzzles, tryPuzzle } from '../net/puzzles.js';
+import { attemptPuzzle, getPuzzle, getSolution, listPuzzles } from '../net/puzzles.js';
 import { showKeys } from '../play/keys.js';
 import { actionWords, reserveTray } from '../play/panels.js';
 import { actionsOf, withAction, withSteps } from '../play/seat.js';
 import { walkButton } from '../play/walk.js';
-import { chosen, nextAfter } from '../puzzles/choice.js';
-import { courseOf, isWhole, judged, momentsOf, turnAt, withTrial } from '../puzzles/course.js';
-import { rememberSolved, solvedHere } from '../puzzles/solved.js';
-import { OTHER, headOf, statusOf, taskOf } from '../puzzles/words.js';
+import { chosen, nextAfter } from '../puzzle/choice.js';
+import {
+  courseOf,
+  isWhole,
+  judged,
+  momentsOf,
+  tried,
+  turnAt,
+  verdictBy,
+  withTrial,
+} from '../puzzle/course.js';
+import { rememberDay, rememberSolved, solvedHere, streakHere } from '../puzzle/solved.js';
+import { dayOf, daysOn } from '../puzzle/streak.js';
+import { OTHER, headOf, statusOf, taskOf } from '../puzzle/words.js';
+import { insist } from '../ui/loading.js';
 import {
   RULESETS,
   announce,
@@ -29,8 +42,8 @@ import {
 import { offerPreferences, showPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { LegalAction, PuzzleRow, Ruleset, Side, Step } from '../protocol.js' */
-/** @import { Course } from '../puzzles/course.js' */
+/** @import { LegalAction, Outcome, PuzzleRow, Ruleset, Side, Step } from '../protocol.js' */
+/** @import { Course } from '../puzzle/course.js' */
 
 const GRADES = [1, 2, 3, 4, 5];
 
@@ -44,11 +57,14 @@ let boardOf = null;
 /** The id of the puzzle of the day; null until it was loaded.
  * @type {string | null} */
 let today = null;
+/** The day of that puzzle. */
+let day = dayOf(Date.now());
 /** @type {readonly PuzzleRow[] | null} */
 let rows = null;
 /** The ruleset and the grade that are wanted; an empty text and 0 for all. */
 let wanted = {
-  ruleset: RULESETS.find((name) => name === recall('puzzle ruleset')) ?? /** @type {const} */ (''),
+  ruleset:
+    ofPage() ?? RULESETS.find((name) => name === recall('puzzle ruleset')) ?? /** @type {const} */ (''),
   grade: GRADES.find((grade) => String(grade) === recall('puzzle grade')) ?? 0,
 };
 /** The board's explanation of the last press. */
@@ -61,12 +77,23 @@ let isReserve = false;
 /** Questions are numbered so that only the answer to the latest counts. */
 let questionNo = 0;
 
+const engineLoaded = insist('engine', engineOfPage);
+
 // --- Puzzles ---
+
+/** The ruleset that the page is about; undefined on the page of the day. */
+function ofPage() {
+  return RULESETS.find((name) => location.pathname === `/puzzles/${name}`);
+}
 
 const named = () => /^#([0-9a-f]{8})$/.exec(location.hash)?.[1] ?? null;
 
-/** Opens the puzzle that the address names, or that of the day. */
+/** Opens the puzzle that the address names, or one of its game, or that of the day.
+ * @returns {Promise<void>}
+ */
 async function open() {
+  if (named() === null && ofPage() !== undefined) return goOn();
+  wanted.ruleset = ofPage() ?? wanted.ruleset;
   questionNo += 1;
   const number = questionNo;
   trouble = null;
@@ -79,7 +106,10 @@ async function open() {
       (error) => number === questionNo && report(error, open),
     );
     if (number !== questionNo) return;
-    if (named() === null) today = puzzle.id;
+    if (named() === null) {
+      today = puzzle.id;
+      day = dayOf(Date.now());
+    }
     trouble = null;
     remark = '';
     course = courseOf(puzzle);
@@ -133,7 +163,7 @@ function take(action) {
   ask();
 }
 
-/** Asks the server for the position after the moves and the legal next ones, and has a whole turn judged. */
+/** Asks the engine for the position after the moves and the legal next ones, and has a whole turn judged. */
 async function ask() {
   if (course === null) return;
   questionNo += 1;
@@ -141,39 +171,47 @@ async function ask() {
   remark = '';
   trouble = null;
   draw();
-  const { puzzle, turns, desk } = course;
   try {
-    const trial = await tryPuzzle(puzzle.id, turns[0] ?? [], actionsOf(desk));
+    const engine = await engineLoaded;
     if (number !== questionNo) return;
+    const trial = tried(engine, course);
     course = withTrial(course, trial);
-    if (isWhole(course)) return await judge(number);
+    if (isWhole(course)) return await judge(number, trial.outcome);
     show([]);
     announce(statusOf(course));
   } catch (error) {
     if (number !== questionNo) return;
     // Unconfirmed moves are taken back.
     course = { ...course, desk: course.confirmed, state: 'open' };
-    report(error, ask);
     show([]);
+    report(error, ask);
   }
 }
 
-/** @param {number} number of the question */
-async function judge(number) {
+/**
+ * @param {number} number of the question
+ * @param {Outcome | null} outcome after the turn
+ */
+async function judge(number, outcome) {
   if (course === null) return;
   course = { ...course, state: 'judged' };
   show([]);
-  const verdict = await attemptPuzzle(course.puzzle.id, [...course.turns, actionsOf(course.desk)]);
+  const { puzzle, turns, desk } = course;
+  const verdict = verdictBy(course, outcome) ?? (await attemptPuzzle(puzzle.id, [...turns, actionsOf(desk)]));
   if (number !== questionNo) return;
   course = judged(course, verdict);
-  if (course.state === 'solved') rememberSolved(course.puzzle.id);
+  if (course.state === 'solved') {
+    rememberSolved(puzzle.id);
+    if (puzzle.id === today) rememberDay(day);
+  }
   show(course.reply?.steps ?? []);
   announce(`${headOf(course)} ${statusOf(course)}`, course.state === 'open' ? 'polite' : 'assertive');
 }
 
 /** @param {number} count the moves that stay */
 function takeBackTo(count) {
-  if (course === null || course.state === 'judged' || course.desk.steps.length === 0) return;
+  if (course === null || ['judged', 'solved'].includes(course.state) || course.desk.steps.length === 0)
+    return;
   const reply = course.state === 'failed' ? null : course.reply;
   course = { ...course, state: 'open', reply, desk: withSteps(course.desk, Math.max(0, count)) };
   show([]);
@@ -262,11 +300,14 @@ function show(animate) {
 
 function draw() {
   if (course === null) return drawStatus(null);
-  document.title = t('page.title', { page: t('puzzle.title') });
+  const game = ofPage();
+  const page = game === undefined ? t('puzzle.title') : t('puzzle.of_game', { game: rulesetName(game) });
+  document.title = t('page.title', { page });
   render(
     html`<h1>${titleOf(course)}</h1>
       <p class="lead">${rulesetName(course.puzzle.ruleset)} · ${t('puzzle.of_grade', { n: course.puzzle.grade })}
-        · <a href=${`/rules/${course.puzzle.ruleset}`}>${t('page.rules')}</a></p>
+        · <a href=${`/rules/${course.puzzle.ruleset}`}>${t('page.rules')}</a>
+        · <a href=${`/learn/${course.puzzle.ruleset}`}>${t('puzzle.lesson')}</a></p>
       <p class="order">${taskOf(course)}</p>`,
     byId('task'),
   );
@@ -334,11 +375,11 @@ function turnTools(course) {
   const canUndo = desk.steps.length > 0 && state !== 'judged' && state !== 'solved';
   const canRestart = desk.steps.length > 0 || turns.length > 0;
   const isSolved = state === 'solved';
-  return html`${isSolved ? html`<button class="primary" @click=${goOn}>${t('puzzle.next')}</button>` : nothing}
+  return html`${isSolved ? html`<button class="primary" @click=${() => goOn()}>${t('puzzle.next')}</button>` : nothing}
       <button class="quiet" aria-disabled=${!canUndo} @click=${undo}>${icon('undo')} ${t('game.undo')}</button>
       <button class="quiet" aria-disabled=${!canRestart} @click=${restart}>${icon('restart')} ${t('puzzle.reset')}</button>
       <button class="quiet" @click=${showSolution}>${icon('eye')} ${t('puzzle.show')}</button>
-      ${isSolved ? nothing : html`<button class="quiet" @click=${goOn}>${t('puzzle.next')}</button>`}
+      ${isSolved ? nothing : html`<button class="quiet" @click=${() => goOn()}>${t('puzzle.next')}</button>`}
       ${today === null || puzzle.id !== today ? html`<a class="button quiet" href="/puzzles">${t('puzzle.today')}</a>` : nothing}`;
 }
 
@@ -353,7 +394,7 @@ function walkTools({ shown }, solution) {
         ${walkButton('forward', () => go(shown + 1), shown === last)}
       </div>
       <button @click=${restart}>${icon('restart')} ${t('puzzle.back')}</button>
-      <button class="primary" @click=${goOn}>${t('puzzle.next')}</button>`;
+      <button class="primary" @click=${() => goOn()}>${t('puzzle.next')}</button>`;
 }
 
 /** @param {Ruleset} ruleset */
@@ -363,6 +404,7 @@ function drawChoice() {
   const list = rows === null ? [] : chosen(rows, wanted);
   const solved = solvedHere();
   const n = list.filter(({ id }) => solved.has(id)).length;
+  const streak = streakHere();
   render(
     html`<h2 id="choice-title">${t('puzzle.choice')}</h2>
       <div class="puzzle-fields">
@@ -380,6 +422,7 @@ function drawChoice() {
         </label>
       </div>
       ${rows === null ? nothing : html`<p class="lead">${t('puzzle.count', { n: list.length, solved: n })}</p>`}
+      ${streak.best === 0 ? nothing : html`<p class="lead">${t('puzzle.streak', { n: daysOn(streak, day), best: streak.best })}</p>`}
       <p class="lead">${t('puzzle.lead')}</p>`,
     byId('choice'),
   );
@@ -392,7 +435,7 @@ function chooseRuleset(event) {
   const { value } = /** @type {HTMLSelectElement} */ (event.target);
   wanted = { ...wanted, ruleset: RULESETS.find((name) => name === value) ?? '' };
   remember('puzzle ruleset', value);
-  goOn();
+  goOn(value === '' ? '/puzzles' : `/puzzles/${value}`);
 }
 
 /** @param {Event} event */
@@ -403,19 +446,29 @@ function chooseGrade(event) {
   goOn();
 }
 
-/** Opens the next puzzle of the wanted kind. */
-async function goOn() {
+/** Opens the next puzzle of the wanted kind.
+ * @param {string} [path] that of the page it is on
+ */
+async function goOn(path = location.pathname) {
   let all = rows;
   try {
     all ??= (await listPuzzles()).puzzles;
   } catch (error) {
-    return report(error, goOn);
+    return report(error, () => goOn(path));
   }
   rows = all;
   const next = nextAfter(chosen(all, wanted), course?.puzzle.id ?? '', solvedHere());
   if (next === null) return draw();
-  if (named() === next.id) return open();
-  location.hash = next.id;
+  const address = `${path}#${next.id}`;
+  if (course === null || named() === next.id) history.replaceState(null, '', address);
+  else history.pushState(null, '', address);
+  return open();
+}
+
+/** @param {unknown} error of the server, or of the engine */
+function troubleOf(error) {
+  if (!(error instanceof ApiError)) return t('puzzle.engine_failed');
+  return error.code === 'no_such_resource' ? t('puzzle.unknown') : wordsOf(error);
 }
 
 /**
@@ -423,14 +476,14 @@ async function goOn() {
  * @param {() => void} again
  */
 function report(error, again) {
-  trouble =
-    error instanceof ApiError && error.code === 'no_such_resource' ? t('puzzle.unknown') : wordsOf(error);
+  trouble = troubleOf(error);
   retry = again;
   announce(trouble, 'assertive');
   draw();
 }
 
-window.addEventListener('hashchange', open);
+// The way back to another page of puzzles fires no `hashchange`.
+window.addEventListener('popstate', open);
 showHeader('puzzles');
 offerPreferences();
 await open();

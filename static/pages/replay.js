@@ -219,6 +219,7 @@ function start(game) {
       ${id === null ? nothing : html`<button class="quiet" @click=${() => copyLink(id)}>${icon('copy')} <span>${t('share.move')}</span></button>`}
       <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
       ${isImport ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : nothing}
+      ${id === null || game.terms.watching === 'nobody' ? nothing : sharing(id)}
       ${id === null ? nothing : recordLinks(id)}
       ${
         id === null || game.seedHash === null || game.present.status !== 'finished'
@@ -226,6 +227,13 @@ function start(game) {
           : html`<a class="button quiet" href=${`/shuffles/${id}`}>${t('cards.check')}</a>`
       }`;
   }
+
+  /** Pictures and the code of a frame, which show what any spectator may see.
+   * @param {string} id
+   */
+  const sharing = (id) =>
+    html`${pictureLinks(id, all[index])}
+      <button class="quiet" @click=${() => copyFrame(id)}>${icon('copy')} <span>${t('share.embed')}</span></button>`;
 
   /** @param {'help' | 'preferences' | 'zen'} what */
   function ask(what) {
@@ -256,6 +264,15 @@ function start(game) {
    */
   const copyLink = (id) =>
     copy(new URL(`/replay/${id}${momentName(game, all[index])}`, location.origin).href, t('share.copied'));
+
+  /** Copies the HTML of a frame with the game.
+   * @param {string} id
+   */
+  const copyFrame = (id) =>
+    copy(
+      `<iframe src="${new URL(`/embed/${id}`, location.origin).href}" width="480" height="560" title="Towers" loading="lazy" allowfullscreen></iframe>`,
+      t('share.embedded'),
+    );
 
   let turned = 0;
   byId('board').addEventListener(
@@ -290,6 +307,14 @@ function start(game) {
   });
   draw([]);
 }
+
+/** Links to a picture of the turn that is shown, and to an animation of the game.
+ * @param {string} id
+ * @param {Moment} moment
+ */
+const pictureLinks = (id, { turn, action, actions }) =>
+  html`<a class="button quiet" href=${`/api/v1/games/${id}/picture.png?turn=${action === actions ? turn : turn - 1}`} download=${`towers-${id}.png`}>${icon('download')} <span>${t('share.picture')}</span></a>
+    <a class="button quiet" href=${`/api/v1/games/${id}/animation.gif`} download=${`towers-${id}.gif`}>${icon('download')} <span>${t('share.animation')}</span></a>`;
 
 /** Links to a game's record.
  * @param {string} id

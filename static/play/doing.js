@@ -15,9 +15,11 @@ import { canAct, turnNow } from './state.js';
 /** @import { LegalAction, Step } from '../protocol.js' */
 /** @import { Args } from '../i18n.js' */
 /** @import { createBoard } from '../board/board.js' */
+/** @import { Choices } from '../engine/engine.js' */
 /** @import { Deal } from '../live/table.js' */
 /** @import { openLine, Command } from '../net/socket.js' */
 /** @import { Sound } from '../ui/sound.js' */
+/** @import { Game } from './model.js' */
 /** @import { Nack } from './seat.js' */
 /** @import { State } from './state.js' */
 /** @import { Store } from './store.js' */
@@ -35,9 +37,10 @@ const AT_ONE_TABLE = { 'board.why.not_yours': 'board.why.other_side' };
  * @param {Store<State>} options.store
  * @param {ReturnType<typeof openLine>} options.line
  * @param {() => ReturnType<typeof createBoard> | null} options.board
+ * @param {(game: Game, actions: string[]) => Choices | null} options.computed see `takeSeat`
  * @param {(name: Sound) => void} options.sound
  */
-export function createDoing({ store, line, board, sound }) {
+export function createDoing({ store, line, board, computed, sound }) {
   const { state } = store;
   const { id } = state;
   /** Offers and claims under way.
@@ -47,7 +50,7 @@ export function createDoing({ store, line, board, sound }) {
   let sendTimer = 0;
 
   const seat = takeSeat({
-    ...{ id, command: say, follow: (version) => line.follow(id, version) },
+    ...{ id, command: say, computed, follow: (version) => line.follow(id, version) },
     ...{ refused, changed: (fresh) => change(() => {}, fresh) },
   });
 

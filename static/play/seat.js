@@ -4,6 +4,7 @@
 import { commandId } from '../net/socket.js';
 
 /** @import { Barred, Draft, LegalAction, ServerMessage, Step, Turn } from '../protocol.js' */
+/** @import { Choices } from '../engine/engine.js' */
 /** @import { Game } from './model.js' */
 /** @import { Answer, Command } from '../net/socket.js' */
 
@@ -60,11 +61,15 @@ function turnAfter(start, draft) {
   return { ...start, position, threats, reserves, set_up: setUp ?? start.set_up, allowance: used };
 }
 
+/** What may follow the beginning of a turn, as the server tells it in `options`, or the engine.
+ * @typedef {Pick<Extract<ServerMessage, { type: 'options' }>, 'draft' | 'actions' | 'groups' | 'barred' | 'best_capture'>} Told
+ */
+
 /**
- * The desk as the server's `options` tell it.
+ * The desk with what may follow its steps.
  *
  * @param {Desk} desk
- * @param {Pick<Extract<ServerMessage, { type: 'options' }>, 'draft' | 'actions' | 'groups' | 'barred' | 'best_capture'>} options
+ * @param {Told} options
  * @returns {Desk}
  */
 export function withOptions(desk, { draft, actions, groups, barred, best_capture: bestCapture }) {
@@ -141,12 +146,14 @@ export const earlyEnd = ({ legal, complete }) =>
  * @param {object} options
  * @param {string} options.id the game's
  * @param {(command: Command) => Promise<Answer | null>} options.command says a command; null if a later one took its place
+ * @param {(game: Game, actions: string[]) => Choices | null} options.computed what the page's engine finds; null if only
+ *   the server can tell
  * @param {(version: number) => void} options.follow requests the events since a version
  * @param {(nack: Nack) => void} options.refused
  * @param {(fresh: Step[]) => void} options.changed something is to be drawn anew, with steps that the board did not
  *   draw by itself
  */
-export function takeSeat({ id, command, follow, refused, changed }) {
+export function takeSeat({ id, command, computed, follow, refused, changed }) {
   /** @type {Game | null} */
   let game = null;
   /** @type {Desk | null} */
@@ -166,14 +173,26 @@ export function takeSeat({ id, command, follow, refused, changed }) {
   let sending = null;
 
   /** Asks which actions may follow those on the desk. Only a `draft` stores them as my draft; `options` does not, since
-   * another tab may have a newer draft than this page shows.
+   * another tab may have a newer draft than this page shows. What the page's engine finds is on the desk at once.
    * @param {'draft' | 'options'} type
    */
   async function ask(type) {
     if (game === null || desk === null) return;
     const { version, since } = game;
+    // The answer to an earlier question comes too late.
     questionNo += 1;
     const number = questionNo;
+    const choices = computed(game, actionsOf(desk));
+    if (choices !== null) {
+      const typed = desk.ahead === 'typed' ? choices.draft.steps.slice(-1) : [];
+      desk = withOptions(desk, choices);
+      if (typed.length > 0) changed(typed);
+      if (type === 'options') {
+        confirmed = desk;
+        asked = null;
+        return;
+      }
+    }
     asked = type;
     const question = { type, command: commandId(), game: id, version, actions: actionsOf(desk) };
     const answer = await command(question);
@@ -193,6 +212,9 @@ export function takeSeat({ id, command, follow, refused, changed }) {
     review();
     changed(fresh);
   }
+
+  /** True if a question has no answer yet, neither by the server nor by the page's engine. */
+  const isAsking = () => asked !== null && desk !== null && desk.legal === null;
 
   /** Keeps on the desk the steps that a refusal leaves valid.
    * @param {Nack} nack
@@ -252,9 +274,9 @@ export function takeSeat({ id, command, follow, refused, changed }) {
     get desk() {
       return desk;
     },
-    /** True if a question has no answer yet. */
+    /** True if the legal actions are not known yet. */
     get isAsking() {
-      return asked !== null;
+      return isAsking();
     },
     /** The command that was sent and has no effect yet. */
     get sending() {
@@ -300,7 +322,7 @@ export function takeSeat({ id, command, follow, refused, changed }) {
 
     /** Sends the turn, ended early if moves are left. */
     confirm() {
-      if (game === null || desk === null || asked !== null) return;
+      if (game === null || desk === null || isAsking()) return;
       const end = earlyEnd(desk);
       if (!desk.complete && end === undefined) return;
       const actions = [...actionsOf(desk), ...(end === undefined ? [] : [end.text])];

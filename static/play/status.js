@@ -5,13 +5,13 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clausePanel } from './clause.js';
 import { isOneTable, turnLines } from './model.js';
 import { calledName } from './names.js';
+import { oneActionWords } from './one-action.js';
 import { abortedPanel, overPanel } from './over.js';
 import { roomPanel } from './room.js';
 import { isMyTurn, mySide } from './state.js';
 
 /** @import { Doing } from './doing.js' */
 /** @import { Game } from './model.js' */
-/** @import { Desk } from './seat.js' */
 /** @import { State } from './state.js' */
 
 /** Data of the status.
@@ -99,20 +99,6 @@ function nextWords(state, game) {
   const n = allowance.left;
   if (desk.steps.length === 0) return t(wasSkipped ? 'status.again' : 'status.begin', { n });
   return t('status.go_on', { n });
-}
-
-/** The next thing to do in a turn of one action.
- * @param {Desk} desk
- * @param {boolean} making
- */
-function oneActionWords({ turn, legal, bestCapture }, making) {
-  if (turn.set_up !== null) return t('status.stack');
-  if (turn.owed?.must) return t('status.make');
-  if (making) return t('status.make_councillor');
-  if (bestCapture !== null) return t('status.capture', { n: bestCapture });
-  if (legal?.some(({ kind }) => kind === 'switch')) return t('status.switch', { i: turn.number });
-  if (legal?.some(({ kind }) => kind === 'drop')) return t('status.pile_or_drop');
-  return t(turn.reserves === null ? 'status.piece' : 'status.pile');
 }
 
 /** The last refusal or explanation, and the clause behind it if that is asked for.

@@ -1,4 +1,5 @@
-// Loads the essential parts of a page, however bad the line is. `ui/theme.js` shows the missing ones.
+// Loads the parts of a page: the essential ones however bad the line is, of which `ui/theme.js` shows the missing, and
+// others once the page has been drawn.
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
@@ -35,3 +36,10 @@ export async function insist(part, load) {
  */
 export const loadPart = (part, address) =>
   insist(part, (failures) => import(failures === 0 ? address : `${address}?again=${failures}`));
+
+/** Waits until the page has loaded and been drawn. */
+export async function drawn() {
+  if (document.readyState !== 'complete')
+    await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}

@@ -1,5 +1,6 @@
 // Runs before the first paint, so it is no module: a chosen theme must not flash in the other one. It also
-// guards the page: a script or stylesheet that does not load is reported in the page's own HTML, and loaded again.
+// guards the page: a script or stylesheet that does not load is reported in the page's own HTML, and loaded again. And it
+// registers the service worker, unless another site shows the page in a frame.
 
 {
   let theme = null;
@@ -93,5 +94,16 @@
   addEventListener('DOMContentLoaded', () => {
     showMissing();
     document.querySelector('#unloaded button')?.addEventListener('click', () => location.reload());
+  });
+}
+
+{
+  const address = '/service-worker.js';
+  addEventListener('load', async () => {
+    if (window !== top) return;
+    // Trusted types are younger than the types of browsers at hand.
+    const { trustedTypes } = /** @type {{ trustedTypes?: any }} */ (window);
+    const policy = trustedTypes?.createPolicy('offline', { createScriptURL: () => address });
+    await navigator.serviceWorker?.register(policy?.createScriptURL('') ?? address).catch(() => {});
   });
 }

@@ -56,6 +56,10 @@ async function runningGame(visitor) {
 const LATER = /^\/assets\/board-\w+\.js$/;
 const LATER_KB = 16;
 
+/** The engine, which is loaded after the first paint and has a budget of its own. */
+const ENGINE = /^\/assets\/(engine-\w+\.wasm|shadow-\w+\.js)$/;
+const ENGINE_KB = 90;
+
 for (const [name, scripts, requests] of [
   ['lobby', 30, 12],
   ['game', 50, 12],
@@ -69,8 +73,11 @@ for (const [name, scripts, requests] of [
     await page.goto(address);
     await expect(page.getByRole('gridcell').first()).toBeVisible();
     await isQuiet(page, seen);
-    const all = seen.all();
-    console.log(`${name}: ${all.length} requests, ${sum(all)} bytes\n${listed(all)}`);
+    const engine = seen.all().filter(({ path }) => ENGINE.test(path));
+    const all = seen.all().filter((request) => !engine.includes(request));
+    console.log(`${name}: ${all.length} requests, ${sum(all)} bytes\n${listed([...all, ...engine])}`);
+    expect(engine.length).toBe(name === 'game' ? 2 : 0);
+    expect(sum(engine)).toBeLessThanOrEqual(ENGINE_KB * KB);
     const later = all.filter(({ path }) => LATER.test(path));
     const first = all.filter((request) => request.type === 'Script' && !later.includes(request));
     expect(later.length, listed(all)).toBe(name === 'lobby' ? 1 : 0);
@@ -206,10 +213,14 @@ test('nothing moves while a page comes up', async ({ visitor }) => {
     ['/', '[role="tab"]'],
     [`/game/${id}`, '[role="gridcell"]'],
     [`/replay/${finished}`, '[role="gridcell"]'],
+    [`/embed/${finished}`, '[role="gridcell"]'],
     [`/shuffles/${finished}`, '.notice'],
     ['/games', '#games li'],
     ['/puzzles', '[role="gridcell"]'],
+    ['/learn', '.small-board svg'],
+    ['/learn/fibonacci', '[role="gridcell"]'],
     ['/import', 'textarea'],
+    ['/table', '#setup select'],
     ['/api', '#create_room'],
     ['/no/such/page', '.top nav'],
     ['/rules/fibonacci', 'figure svg'],

@@ -27,6 +27,7 @@ test('drafts that cross end the same in both tabs', async ({ visitor }) => {
   const [black, white] = [await visitor(), await visitor()];
   const id = await begin(black, white, { turns: 2 });
   const other = await black.context().newPage();
+  const areStored = [black, other].map(draftsOf);
   await Promise.all([black, other].map((page) => page.goto(`/game/${id}`)));
   await move(black, GAME.turns[2].slice(0, 2));
   const tos = GAME.turns[2].slice(0, 2).map((a) => a.split('-')[1]);
@@ -37,22 +38,36 @@ test('drafts that cross end the same in both tabs', async ({ visitor }) => {
       black.getByRole('button', { name: 'Undo' }).evaluate((b) => b.click()),
       other.getByRole('button', { name: 'Restart' }).evaluate((b) => b.click()),
     ]);
-    await Promise.all([black, other].map(isAnswered));
-    await expect(async () => {
-      const counts = await Promise.all([black, other].map((page) => page.locator('.count').innerText()));
-      expect(counts[0]).toBe(counts[1]);
-    }).toPass();
-    // Both were answered, so the server has the final draft. A reloaded page shows it when it has heard the server's
-    // answer; until then it shows the beginning of the turn.
+    await Promise.all(areStored.map((isStored) => isStored()));
+    await areEqual(black, other);
+    // The server has the final draft. A reloaded page shows the beginning of the turn until it has heard it.
     await black.reload();
-    await isAnswered(black);
-    const count = await black.locator('.count').innerText();
-    await expect(other.locator('.count')).toHaveText(count);
+    const count = await areEqual(black, other);
     await move(black, GAME.turns[2].slice(/^move 1 /i.test(count) ? 0 : 1, 2));
     await expect(cell(other, tos[1])).toHaveAccessibleName(/move 2 of this turn/);
-    await Promise.all([black, other].map(isAnswered));
+    await Promise.all(areStored.map((isStored) => isStored()));
   }
 });
+
+/** A function that waits until the server has answered every draft that a page has sent. */
+function draftsOf(page) {
+  const unanswered = new Set();
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => {
+      const { type, command } = JSON.parse(payload);
+      if (type === 'draft') unanswered.add(command);
+    });
+    socket.on('framereceived', ({ payload }) => unanswered.delete(JSON.parse(payload).command));
+  });
+  return () => expect.poll(() => unanswered.size).toBe(0);
+}
+
+/** Waits until two tabs have as many moves of the turn, and returns their words for it. */
+async function areEqual(...pages) {
+  const counts = () => Promise.all(pages.map((page) => page.locator('.count').innerText()));
+  await expect(async () => expect(new Set(await counts()).size).toBe(1)).toPass();
+  return (await counts())[0];
+}
 
 /** Waits until every request of a page is answered. */
 const isAnswered = (page) => expect(page.locator('#strip')).not.toHaveClass(/waiting/);

@@ -139,7 +139,10 @@ for (const locale of ['en-GB', 'fr-FR']) {
       replay: [`/replay/${over}#5.3`, '.controls button'],
       games: ['/games', '.row'],
       import: ['/import', 'textarea'],
+      table: ['/table', '#setup select'],
       puzzles: ['/puzzles', '[role="gridcell"]'],
+      lessons: ['/learn', '.small-board svg'],
+      lesson: ['/learn/crossfire#9', '[role="gridcell"]'],
       rules: ['/rules/crossfire', '.board-live'],
       missing: ['/no/such/page', '.top nav'],
     };

@@ -51,8 +51,14 @@ const PAGES = {
       await expect(page.getByRole('gridcell').first()).toBeVisible();
     },
   ],
+  learn: [() => '/learn', (page) => expect(page.locator('.small-board svg').first()).toBeVisible()],
+  lesson: [() => '/learn/focus', (page) => expect(movable(page).first()).toBeVisible()],
   games: [() => '/games', (page) => expect(page.locator('#games li').first()).toBeVisible()],
   import: [() => '/import', (page) => expect(page.getByRole('button', { name: 'Replay' })).toBeVisible()],
+  table: [
+    () => '/table',
+    (page) => expect(page.getByRole('button', { name: 'Start the game' })).toBeVisible(),
+  ],
   interface: [() => '/api', (page) => expect(page.locator('#create_room')).toBeVisible()],
   missing: [
     () => '/no/such/page',
@@ -117,7 +123,7 @@ test('heading and lead are there before the script', async ({ browser, server })
   const held = new Promise((resolve) => {
     release = resolve;
   });
-  await page.route(/\/(lobby|replay|game|puzzles)(-\w+)?\.js$/, async (route) => {
+  await page.route(/\/(lobby|replay|game|puzzles|table)(-\w+)?\.js$/, async (route) => {
     await held;
     await route.continue();
   });
@@ -125,6 +131,7 @@ test('heading and lead are there before the script', async ({ browser, server })
     ['/', 'Jouer'],
     ['/import', 'Importer'],
     ['/puzzles', 'Problèmes'],
+    ['/table', 'Jouer sur cet appareil'],
     ['/game/01890a5d-ac96-774b-bcce-b302099a8057', 'Partie'],
   ]) {
     await page.goto(address, { waitUntil: 'commit' });

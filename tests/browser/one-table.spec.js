@@ -44,7 +44,7 @@ test('both sides are moved in turn on a board that stays as it is, and nothing i
   await expect(page.getByText('Resign for Black?')).toBeVisible();
   await page.getByRole('button', { name: 'Yes, resign' }).click();
   await expect(page.getByRole('heading', { name: 'White won' })).toBeVisible();
-  await expect(page.getByText('Black resigned.')).toBeVisible();
+  await expect(page.getByText('Black resigned.', { exact: true })).toBeVisible();
   await page.goto(`/replay/${id}`);
   await expect(page.locator('#bar-top .name')).toHaveText('Black');
 });

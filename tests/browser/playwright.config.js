@@ -15,6 +15,8 @@ export default defineConfig({
   expect: { timeout: 180_000 },
   reporter: [['list']],
   use: {
+    // Tests look at requests, fail some and cut the line, which a service worker would hide.
+    serviceWorkers: 'block',
     actionTimeout: 180_000,
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     screenshot: 'only-on-failure',

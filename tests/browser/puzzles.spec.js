@@ -115,6 +115,41 @@ test('a game and a difficulty are chosen, and the next puzzle is one of them', a
   await expect(page).toHaveURL(before);
 });
 
+test('a page of a game has puzzles of that game, one after the other', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/puzzles/fenix');
+  await expect(page).toHaveURL(/\/puzzles\/fenix#[0-9a-f]{8}$/);
+  await expect(page.locator('#task')).toContainText('Fenix');
+  await expect(page).toHaveTitle(/^Puzzles: Fenix/);
+  const before = page.url();
+  await button(page, 'Next puzzle').click();
+  await expect(page).not.toHaveURL(before);
+  await expect(page.locator('#task')).toContainText('Fenix');
+  await page.goBack();
+  await expect(page).toHaveURL(before);
+  await page.getByRole('combobox', { name: 'Game' }).selectOption('crossfire');
+  await expect(page).toHaveURL(/\/puzzles\/crossfire#/);
+  await expect(page.getByRole('grid', { name: 'Crossfire board' })).toBeVisible();
+});
+
+test('the puzzle of the day begins a streak, and its moves need no request', async ({ visitor }) => {
+  const page = await visitor();
+  const { id, task } = await json(page, '/today');
+  const line = (await json(page, `/${id}/solution`)).turns;
+  const own = line.filter((_, index) => index % 2 === 0).slice(0, task.kind === 'win_in_two' ? 2 : 1);
+  const asked = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto('/puzzles');
+  for (const { steps } of own)
+    await act(
+      page,
+      steps.map(({ action }) => action),
+    );
+  await expect(solved(page)).toBeVisible();
+  await expect(page.locator('#choice')).toContainText('1 day in a row. Best: 1.');
+  expect(asked.filter((url) => url.includes('/try'))).toEqual([]);
+});
+
 test('a puzzle is solved by keys alone, and by taps in French', async ({ visitor }) => {
   const [keys, taps] = [await visitor(), await visitor({ viewport: PHONE, hasTouch: true, locale: 'fr-FR' })];
   const { id, turns } = await firstOf(keys, 'fibonacci');

@@ -26,7 +26,7 @@ export const test = base.extend({
   visitor: async ({ browser, server }, use) => {
     const contexts = [];
     const complaints = [];
-    await use(async ({ confirms = 'always', ...options } = {}) => {
+    await use(async ({ confirms = 'always', forgives = /(?!)/, ...options } = {}) => {
       const context = await browser.newContext({
         baseURL: server,
         viewport: DESKTOP,
@@ -50,7 +50,9 @@ export const test = base.extend({
         const isSlow = /preloaded using link preload but not used|closed before the connection is/.test(
           message.text(),
         );
-        if (['error', 'warning'].includes(message.type()) && !isRefusal && !isSlow)
+        const isBlocked = message.text().includes('Service Worker registration blocked');
+        const isForgiven = isRefusal || isSlow || isBlocked || forgives.test(message.text());
+        if (['error', 'warning'].includes(message.type()) && !isForgiven)
           complaints.push(`${page.url()}: ${message.text()}`);
       });
       await page.addInitScript(() => {

@@ -34,6 +34,7 @@ const REFERENCE = /(?<=\s(?:href|src|data-[\w-]+)=")\/[\w@./-]+\.\w+(?=")/g;
 export async function buildClient(root) {
   const client = new Client(root);
   for (const path of sourcesIn(root).filter((path) => path.endsWith('.html'))) await client.addPage(path);
+  await client.addServiceWorker();
   client.files.set(DIGEST, Buffer.from(digestOf(root)));
   return client.files;
 }
@@ -60,6 +61,13 @@ class Client {
       const html = await this.#withFiles(filled, path);
       this.files.set(`pages/${name.replace(WRITTEN_IN, '')}.${language}.html`, Buffer.from(html));
     }
+  }
+
+  /** The address of a service worker never changes. */
+  async addServiceWorker() {
+    const entryPoints = [this.#place('/offline/service-worker.js')];
+    const content = await this.#bundle({ entryPoints, format: 'iife' });
+    this.files.set('service-worker.js', Buffer.from(content));
   }
 
   /** The HTML of a page with the addresses of the built files.

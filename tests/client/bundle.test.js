@@ -40,6 +40,7 @@ const FILES = {
   'pages/page.js': "import { used } from './used.js';\nimport('./late.js').then(used);\n",
   'pages/used.js': `export const used = (x) => console.log("say.used", \`say.side_\${x}\`);\nexport const unused = "unused";\n`,
   'pages/late.js': 'export const late = "late";\n',
+  'offline/service-worker.js': 'addEventListener("fetch", () => {});\n',
   'protocol.d.ts': 'export {}',
   'tsconfig.json': '{}',
 };

@@ -3,8 +3,18 @@ import { test } from 'node:test';
 
 import { step, turnOf } from './games.js';
 import { withAction } from '../../static/play/seat.js';
-import { chosen, nextAfter } from '../../static/puzzles/choice.js';
-import { courseOf, isWhole, judged, momentsOf, turnAt, withTrial } from '../../static/puzzles/course.js';
+import { chosen, nextAfter } from '../../static/puzzle/choice.js';
+import {
+  courseOf,
+  isWhole,
+  judged,
+  momentsOf,
+  tried,
+  turnAt,
+  verdictBy,
+  withTrial,
+} from '../../static/puzzle/course.js';
+import { engine } from './engine.js';
 
 const ROWS = [
   { id: '00000001', ruleset: 'fibonacci', grade: 1 },
@@ -95,4 +105,52 @@ test('a solved puzzle has the solution, move by move from its position on', () =
     ],
   );
   assert.equal(turnAt(course, moments[1]).position, 'two');
+});
+
+/** A real puzzle with the trial that the server would send. */
+function realPuzzle(ruleset, position, task) {
+  const { id, turn } = engine.open(ruleset, position);
+  const trial = { ...engine.choices(id, []), position: turn.position };
+  engine.close(id);
+  return { id: '00000004', ruleset, grade: 1, task, trial };
+}
+
+/** The course after actions that the engine was asked about one by one. */
+function drawnUp(start, actions) {
+  let course = start;
+  for (const text of actions) {
+    const legal = course.desk.legal.find((one) => one.text === text);
+    course = { ...course, desk: withAction(course.desk, legal, 'drawn') };
+    course = withTrial(course, tried(engine, course));
+  }
+  return course;
+}
+
+test('the engine in the page finds what is legal, and judges a puzzle that one turn wins', () => {
+  const position = 'C5/7/8/2SSS3p/2P1SS1pp1/3PSc1p3/1PPP1p1p2/P8/8/5s1/sssss1 1 3 3/3';
+  const start = courseOf(realPuzzle('fibonacci', position, { kind: 'win_in_turn', moves: 3 }));
+  const won = drawnUp(start, ['c5-g7', 'd6-f5', 'e7-g6']);
+  assert.ok(isWhole(won));
+  assert.equal(verdictBy(won, tried(engine, won).outcome).verdict, 'solved');
+  const lost = drawnUp(start, ['c5-g7', 'd6-f5', 'e7-d4']);
+  assert.ok(isWhole(lost));
+  assert.equal(verdictBy(lost, tried(engine, lost).outcome).verdict, 'failed');
+});
+
+test('the second of two turns is tried after the first one and the reply to it', () => {
+  const position =
+    '.,.,.,./.,.,.,xoxox,.,./.,.,.,.,.,.,.,oxoxx/.,.,.,.,.,.,o,./.,.,.,.,.,xx,oxox,./.,.,x,.,x,ooox,.,./xo,.,ox,.,.,./.,.,.,. 1 63 0 0';
+  const start = courseOf(realPuzzle('focus', position, { kind: 'win_in_two' }));
+  const first = drawnUp(start, ['d2-b2']);
+  assert.equal(verdictBy(first, null), null, 'only the server can tell');
+  const { id } = engine.open('focus', position);
+  engine.play(id, ['d2-b2']);
+  const replied = engine.play(id, ['g5-f5']);
+  const next = { ...engine.choices(id, []), position: replied.turn.position };
+  const reply = { side: 'second', steps: replied.steps };
+  const second = judged(first, { verdict: 'continues', reply, next, solution: null });
+  assert.deepEqual(second.past, [['d2-b2'], ['g5-f5']]);
+  const won = drawnUp(second, ['f4-f5']);
+  assert.equal(tried(engine, won).outcome?.winner, 'first');
+  engine.close(id);
 });

@@ -65,6 +65,14 @@ for (const [ruleset, clauses] of Object.entries(RULESETS)) {
   });
 }
 
+test('the rules of each ruleset lead to its lesson, or to that of its game', () => {
+  for (const ruleset of Object.keys(RULESETS)) {
+    const lesson = ruleset === 'focus-classic' ? 'focus' : ruleset;
+    for (const language of ['en', 'fr'])
+      assert.ok(page(ruleset, language).includes(`href="/learn/${lesson}"`), `${ruleset}.${language}`);
+  }
+});
+
 const SKIPPED = new Set(['.git', 'node_modules', 'target', 'built', 'vendor', 'corpus']);
 
 /** Paths of all sources and documents of the project.

@@ -89,7 +89,7 @@ test('any text may be an action if none is listed', () => {
 // --- The talk ---
 
 /** A seat at a game, with everything that it sends and draws; `answer` answers the last question. */
-function sit(turn = turnOf(4, 'second', 4)) {
+function sit(turn = turnOf(4, 'second', 4), computed = () => null) {
   const said = [];
   const waiting = [];
   const drawn = [];
@@ -101,6 +101,7 @@ function sit(turn = turnOf(4, 'second', 4)) {
       said.push(what);
       return new Promise((resolve) => waiting.push(resolve));
     },
+    computed,
     follow: (version) => follows.push(version),
     refused: ({ code }) => refusals.push(code),
     changed: (fresh) => drawn.push(fresh.map(({ action }) => action)),
@@ -255,4 +256,43 @@ test('a turn that is taken back, or the end of the game, clears the desk', async
   over.seat.learn({ ...over.game, version: 6, present: { ...over.game.present, status: 'aborted' } }, false);
   assert.equal(over.seat.sending, null);
   assert.equal(over.seat.desk, null);
+});
+
+test('what the page computes is on the desk at once, and only drafts are sent', async () => {
+  const computed = (_, actions) =>
+    options(['j6-j7', 'j7-j8'], { done: actions, complete: actions.length === 2 });
+  const { seat, game, answer, asked } = sit(turnOf(4, 'second', 4), computed);
+  seat.learn(game, true);
+  assert.deepEqual(asked(), [], 'nothing needs to be asked');
+  seat.take(option('j6-j7'), 'drawn');
+  assert.equal(seat.desk.turn.position, START);
+  assert.equal(seat.isAsking, false, 'the next step needs no answer');
+  seat.take(option('j7-j8'), 'drawn');
+  assert.equal(seat.desk.complete, true);
+  seat.confirm();
+  assert.deepEqual(asked(), ['draft j6-j7', 'draft j6-j7 j7-j8', 'turn j6-j7 j7-j8']);
+  await answer({ type: 'ack', version: 6 });
+  assert.equal(seat.sending, 'turn');
+});
+
+test('a draft that the server refuses after all is withdrawn', async () => {
+  const computed = (_, actions) => options(['j6-j7'], { done: actions });
+  const { seat, game, answer, refusals } = sit(turnOf(4, 'second', 4), computed);
+  seat.learn(game, true);
+  seat.take(option('j6-j7'), 'drawn');
+  await answer({ type: 'nack', code: 'illegal', index: 0, rule: '1.12' });
+  assert.deepEqual(refusals, ['illegal']);
+  assert.deepEqual(actionsOf(seat.desk), []);
+});
+
+test('a late answer of the server does not displace a draft that another tab made since', async () => {
+  let isLoaded = false;
+  const computed = (_, actions) => (isLoaded ? options(['j6-j7'], { done: actions }) : null);
+  const { seat, game, answer, asked } = sit(turnOf(4, 'second', 4), computed);
+  seat.learn(game, true);
+  isLoaded = true;
+  seat.learn({ ...game, draft: options([], { done: ['j6-j7'] }).draft }, true);
+  await answer(options(['j5-i5']));
+  assert.deepEqual(asked(), ['options']);
+  assert.deepEqual(actionsOf(seat.desk), ['j6-j7']);
 });

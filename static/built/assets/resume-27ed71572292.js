@@ -1,0 +1,1 @@
+"use strict";(()=>{try{localStorage.getItem("local game")!==null&&document.body.classList.remove("importing")}catch{}})();

@@ -1,0 +1,61 @@
+// The search in WebAssembly: the best turn of a game, found as the bots of the server find it. A search takes up to
+// seconds, so it is used in a worker (`worker.js`).
+
+/** @import { Ruleset } from '../protocol.js' */
+
+/**
+ * A search that is asked for.
+ * @typedef {object} Question
+ * @property {Ruleset} ruleset
+ * @property {string | null} start the position that the game started from; null for the start of the ruleset
+ * @property {{ card: number | null, actions: string[] }[]} turns
+ * @property {number | null} card the card of the turn to be found; the search knows none that is not turned over
+ * @property {number} level 1 to 8
+ * @property {number} seed of choices among equals and of the errors of lower levels
+ * @property {number} lines number of lines of the answer
+ * @property {number | null} nodes number of positions to visit, in place of the time of the level
+ */
+
+/**
+ * The result of a search. Scores are chances to win of the side to move, 0 to 1.
+ * @typedef {object} Found
+ * @property {string[]} turn the actions of the best turn
+ * @property {number} score
+ * @property {{ turns: string[][], score: number }[]} lines the best turns, each with those expected after it
+ * @property {number} nodes number of positions visited
+ * @property {number} depth
+ */
+
+/** The functions of `engine/search/wasm/src/boundary.rs`.
+ * @typedef {object} Exports
+ * @property {WebAssembly.Memory} memory
+ * @property {(bytes: number) => number} reserve
+ * @property {() => number} buffer
+ * @property {() => number} search
+ */
+
+/** What the search needs of its host. */
+export const HOST = { host: { now: () => performance.now() } };
+
+/** @param {WebAssembly.Instance} instance */
+export function createSearch(instance) {
+  const exports = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
+  const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
+
+  /**
+   * Searches for the turn that a question asks for.
+   * @param {Question} question
+   * @returns {Found}
+   */
+  return function search(question) {
+    const bytes = encoder.encode(JSON.stringify(question));
+    const address = exports.reserve(bytes.length);
+    new Uint8Array(exports.memory.buffer, address, bytes.length).set(bytes);
+    const length = exports.search();
+    const answer = JSON.parse(
+      decoder.decode(new Uint8Array(exports.memory.buffer, exports.buffer(), length)),
+    );
+    if (answer.refused) throw new Error(`the search refuses: ${JSON.stringify(answer.refused)}`);
+    return answer;
+  };
+}

@@ -1,0 +1,32 @@
+// The last game of this device, kept by the browser.
+
+import { RULESETS, recall, remember } from '../ui/page.js';
+import { openMatch } from './match.js';
+
+/** @import { Engine } from '../engine/engine.js' */
+/** @import { Kept, LocalMatch } from './match.js' */
+
+const NAME = 'local game';
+
+/** @param {LocalMatch} match */
+export const keep = (match) => remember(NAME, JSON.stringify(match.kept()));
+
+/** @param {Kept} kept */
+const isWhole = ({ ruleset, players, date }) =>
+  RULESETS.includes(ruleset) &&
+  [players.first, players.second].every((level) => level === null || (level >= 1 && level <= 8)) &&
+  /^\d{4}-\d\d-\d\d$/.test(date);
+
+/** Opens the game that was kept; null if there is none, or it cannot be read.
+ * @param {Engine} engine
+ * @returns {LocalMatch | null}
+ */
+export function openKept(engine) {
+  try {
+    const kept = /** @type {Kept} */ (JSON.parse(recall(NAME) ?? 'null'));
+    return kept !== null && isWhole(kept) ? openMatch(engine, kept) : null;
+  } catch {
+    // It was written by another release, or by hand.
+    return null;
+  }
+}

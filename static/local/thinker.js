@@ -1,0 +1,76 @@
+// The computer's side of a game on this device: a worker with the search, which is loaded with the first question.
+
+/** @import { Found, Question } from '../engine/search.js' */
+/** @import { Reply } from '../engine/worker.js' */
+
+/**
+ * The part of Trusted Types that is used here. Not every browser has it.
+ * @typedef {{ createPolicy: (name: string, rules: { createScriptURL: (address: string) => string }) =>
+ *   { createScriptURL: (address: string) => string } }} TrustedTypes
+ */
+
+/** The address of the worker, as the policy of the page demands it. */
+function workerAddress() {
+  const address = document.body.dataset.worker ?? '';
+  const { trustedTypes } = /** @type {{ trustedTypes?: TrustedTypes }} */ (
+    /** @type {unknown} */ (globalThis)
+  );
+  policy ??= trustedTypes?.createPolicy('search', {
+    createScriptURL: () => address,
+  });
+  return policy?.createScriptURL(address) ?? address;
+}
+
+/** @type {ReturnType<TrustedTypes['createPolicy']> | undefined} */
+let policy;
+
+/** @typedef {ReturnType<typeof createThinker>} Thinker */
+
+export function createThinker() {
+  /** @type {Worker | null} */
+  let worker = null;
+
+  function start() {
+    const fresh = new Worker(workerAddress(), { type: 'module' });
+    fresh.postMessage(new URL(document.body.dataset.search ?? '', location.href).href);
+    return fresh;
+  }
+
+  /** Ends the search under way, and the worker with it: a search hears nothing before it ends. */
+  function stop() {
+    worker?.terminate();
+    worker = null;
+  }
+
+  return {
+    stop,
+
+    /**
+     * Finds the turn that a question asks for. The promise is rejected if the worker fails or does not load, and
+     * never settles if the search is stopped.
+     *
+     * @param {Question} question
+     * @returns {Promise<Found>}
+     */
+    ask(question) {
+      worker ??= start();
+      const asked = worker;
+      return new Promise((resolve, reject) => {
+        /** @param {string} why */
+        const fail = (why) => {
+          stop();
+          reject(new Error(`the search failed: ${why}`));
+        };
+        asked.onmessage = (/** @type {MessageEvent<Reply>} */ { data }) => {
+          if ('found' in data) resolve(data.found);
+          else fail(data.failed);
+        };
+        asked.onerror = (event) => {
+          event.preventDefault();
+          fail('its worker could not be loaded');
+        };
+        asked.postMessage(question);
+      });
+    },
+  };
+}

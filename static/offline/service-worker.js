@@ -1,0 +1,163 @@
+// The service worker: pages that were seen once open without a network. It keeps pages and the files of the client,
+// never an answer of the server's interface. Files have the hash of their content in their names, so those kept are
+// always right; pages come from the network whenever there is one.
+
+/** @typedef {Event & { waitUntil: (work: Promise<unknown>) => void }} LifeEvent */
+/** @typedef {LifeEvent & { request: Request, respondWith: (answer: Promise<Response>) => void }} FetchEvent */
+/**
+ * This script's own side of a service worker.
+ * @typedef {object} Scope
+ * @property {() => void} skipWaiting
+ * @property {{ claim: () => Promise<void> }} clients
+ * @property {((type: 'fetch', listener: (event: FetchEvent) => void) => void)
+ *   & ((type: 'install' | 'activate', listener: (event: LifeEvent) => void) => void)} addEventListener
+ */
+
+const CACHE = 'client';
+
+/** Pages that are kept from the first visit on. */
+const SHELL = ['/', '/learn', '/table', '/puzzles'];
+
+/** Maximum number of kept pages; the oldest one goes first. */
+const MAX_PAGES = 40;
+
+/** Names of files of the client, in a page, a script or a stylesheet. */
+const FILES = /\/assets\/[\w@.-]+-[0-9a-f]{12}\.\w+/g;
+
+/** Files in which others are named. */
+const NAMES_OTHERS = /\.(js|css)$/;
+
+/** Paths that are no pages of the client, or must be up to date. */
+const LEFT_ALONE = /^\/(api|embed)(\/|$)/;
+
+/** The key of a page. All games share the page of a game, and all replays that of a replay.
+ * @param {string} path
+ */
+const keyOf = (path) => path.replace(/^\/(game|replay|shuffles)\/.+$/, '/$1/');
+
+/** @param {Cache} cache
+ * @param {string} path */
+async function fileOf(cache, path) {
+  const earlier = await cache.match(path);
+  if (earlier !== undefined) return earlier;
+  const fetched = await fetch(path);
+  // A full disk costs no page that is online its files.
+  if (fetched.ok) await cache.put(path, fetched.clone()).catch(console.info);
+  return fetched;
+}
+
+/** Keeps the files that a text names, and those that they name.
+ * @param {Cache} cache
+ * @param {string} text
+ * @param {Set<string>} seen
+ */
+async function keepFilesIn(cache, text, seen) {
+  const named = [...new Set(text.match(FILES))].filter((path) => !seen.has(path));
+  for (const path of named) seen.add(path);
+  await Promise.all(
+    named.map(async (path) => {
+      const file = await fileOf(cache, path);
+      if (!file.ok) throw new Error(`${path}: ${file.status}`);
+      if (NAMES_OTHERS.test(path)) await keepFilesIn(cache, await file.text(), seen);
+    }),
+  );
+}
+
+/** Keeps a page that was fetched, with all its files. Pages are kept one after another, also by the workers of two
+ * releases, so that no file of one is removed with another.
+ * @param {string} key
+ * @param {Response} page
+ */
+const keepPage = (key, page) => navigator.locks.request(CACHE, () => keepNow(key, page));
+
+/** @param {string} key
+ * @param {Response} page */
+async function keepNow(key, page) {
+  const cache = await caches.open(CACHE);
+  await keepFilesIn(cache, await page.clone().text(), new Set());
+  // The youngest page is the last.
+  await cache.delete(key);
+  await cache.put(key, page);
+  await removeOld(cache);
+}
+
+/** Removes the oldest pages, and files that no page needs any more.
+ * @param {Cache} cache
+ */
+async function removeOld(cache) {
+  const paths = (await cache.keys()).map(({ url }) => new URL(url).pathname);
+  const pages = paths.filter((path) => !path.startsWith('/assets/'));
+  const superfluous = pages.slice(0, Math.max(0, pages.length - MAX_PAGES));
+  /** @type {Set<string>} */
+  const needed = new Set();
+  /** @param {string} path */
+  async function need(path) {
+    const text = await (await cache.match(path))?.text();
+    for (const file of text?.match(FILES) ?? []) {
+      if (needed.has(file)) continue;
+      needed.add(file);
+      if (NAMES_OTHERS.test(file)) await need(file);
+    }
+  }
+  for (const page of pages) if (!superfluous.includes(page)) await need(page);
+  const files = paths.filter((path) => path.startsWith('/assets/') && !needed.has(path));
+  await Promise.all([...superfluous, ...files].map((path) => cache.delete(path)));
+}
+
+/** True if an answer is a page of the client, in the language of the visitor.
+ * @param {Response} page
+ * @param {string} address
+ */
+const isKept = (page, address) =>
+  page.ok && !page.redirected && page.headers.has('content-language') && !address.includes('lang=');
+
+/** A page from the network, or as it was kept.
+ * @param {Request} request
+ * @param {(work: Promise<unknown>) => void} later
+ */
+async function pageFor(request, later) {
+  const key = keyOf(new URL(request.url).pathname);
+  try {
+    const page = await fetch(request);
+    if (isKept(page, request.url)) later(keepPage(key, page.clone()));
+    // The server may be down behind its proxy.
+    return page.status < 500 ? page : ((await caches.match(key)) ?? page);
+  } catch (error) {
+    const earlier = await caches.match(key);
+    if (earlier === undefined) throw error;
+    return earlier;
+  }
+}
+
+/** @param {FetchEvent} event */
+function answer(event) {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin || LEFT_ALONE.test(pathname)) return;
+  if (request.mode === 'navigate') {
+    event.respondWith(pageFor(request, (work) => event.waitUntil(work)));
+  } else if (pathname.startsWith('/assets/')) {
+    event.respondWith(
+      caches.open(CACHE).then(
+        (cache) => fileOf(cache, pathname),
+        () => fetch(request),
+      ),
+    );
+  }
+}
+
+/** Keeps the shell. A page that cannot be had now is kept when it is visited. */
+async function install() {
+  for (const path of SHELL) {
+    const page = await fetch(path, { cache: 'no-cache' }).catch(() => null);
+    if (page !== null && isKept(page, path)) await keepPage(path, page).catch(console.info);
+  }
+}
+
+const worker = /** @type {Scope} */ (/** @type {unknown} */ (self));
+worker.addEventListener('install', (event) => {
+  worker.skipWaiting();
+  event.waitUntil(install());
+});
+worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener('fetch', answer);

@@ -1,0 +1,159 @@
+import { DESKTOP, PHONE, act, cell, expect, isAccessible, move, movable, test } from './towers.js';
+
+/** What solves each step of the lesson of Fibonacci. */
+const FIBONACCI = [
+  ['b7-c7'],
+  ['b6-g11'],
+  ['g7-g8'],
+  ['e5-e4'],
+  ['g5-g7'],
+  ['e5-h5'],
+  ['c7-d8', 'e10-f11', 'c4-d5'],
+  ['c7-d8', 'end'],
+  ['d6-j6'],
+  ['j11-d5'],
+  ['g6-h5'],
+  ['f6-g6'],
+  ['d5-f5'],
+  ['c5-g7', 'd6-f5', 'e7-g6'],
+];
+const LESSONS = ['fibonacci', 'fibonacci-mixed', 'fibonacci-cards', 'fenix', 'focus', 'crossfire'];
+
+const button = (page, name) => page.getByRole('button', { name, exact: true });
+const status = (page) => page.locator('#status');
+const right = (page) => page.getByRole('heading', { name: 'Right!' });
+const isAtStep = (page, step) => expect(page.locator('#task')).toContainText(`Step ${step} of `);
+
+test('a newcomer goes from the lobby through the whole lesson of Fibonacci to a first game', async ({
+  visitor,
+}) => {
+  const page = await visitor();
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Learn to play' }).click();
+  await page.getByRole('link', { name: 'Start the lesson: Fibonacci', exact: true }).click();
+  const asked = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) asked.push(request.url());
+  });
+  for (const [index, actions] of FIBONACCI.entries()) {
+    await isAtStep(page, index + 1);
+    for (const action of actions) {
+      if (action === 'end') await button(page, 'End the turn').click();
+      else await move(page, [action]);
+    }
+    await expect(right(page)).toBeVisible();
+    if (index === 0) await isAccessible(page, 'a step done');
+    if (index < FIBONACCI.length - 1) await button(page, 'Next step').click();
+  }
+  await expect(page.getByRole('heading', { name: 'You know the game now' })).toBeVisible();
+  await isAccessible(page, 'the end of a lesson');
+  expect(asked, 'the server is not asked').toEqual([]);
+  await expect(page.getByRole('link', { name: 'Solve puzzles' })).toHaveAttribute(
+    'href',
+    '/puzzles/fibonacci',
+  );
+  await button(page, 'Play the computer, level 1').click();
+  await expect(page).toHaveURL(/\/game\//);
+  await expect(page.locator('#bar-top')).toContainText('bot');
+  await page.goto('/learn');
+  await expect(page.getByText('Lesson finished')).toBeVisible();
+});
+
+test('steps are done by keys alone, and the way on is under the next key', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/learn/fibonacci');
+  for (const [index, actions] of FIBONACCI.slice(0, 3).entries()) {
+    await isAtStep(page, index + 1);
+    await expect(movable(page).first()).toBeVisible();
+    const [from, to] = actions[0].split('-');
+    for (const name of [from, to]) await cell(page, name).press('Enter');
+    await expect(button(page, 'Next step')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.locator('#board [role="gridcell"]:focus')).toHaveCount(1);
+  }
+  await isAtStep(page, 4);
+  await page.goBack();
+  await isAtStep(page, 3);
+  await page.goto('/learn');
+  await expect(page.getByText('Done: 3 of 14')).toBeVisible();
+  await page.getByRole('link', { name: 'Continue: Fibonacci', exact: true }).click();
+  await isAtStep(page, 4);
+});
+
+test('a move that is legal but not asked for is answered kindly, and the position is set up again', async ({
+  visitor,
+}) => {
+  const page = await visitor();
+  await page.goto('/learn/fibonacci#2');
+  await move(page, ['b7-c7']);
+  await expect(page.getByRole('heading', { name: 'Not quite' })).toBeVisible();
+  await expect(status(page)).toContainText('not what this step asks for');
+  await isAccessible(page, 'missed');
+  await button(page, 'Set up again').click();
+  await expect(cell(page, 'b7')).toHaveAccessibleName(/strike piece/);
+  await button(page, 'Hint').click();
+  await expect(status(page)).toContainText('b6 to g11');
+  await move(page, ['b6-g11']);
+  await expect(right(page)).toBeVisible();
+});
+
+for (const [address, actions, said] of [
+  ['fenix#11', ['c3xc7xe7xe1'], /may be jumped twice/],
+  ['focus#9', ['*c5'], /takes over a stack/],
+  ['crossfire#9', ['g5-f4'], /going round in circles/],
+  ['fibonacci-mixed#2', ['c5-b7'], /same kind cannot swap/],
+  ['fibonacci-cards#3', ['d3-g4'], /that wins/],
+]) {
+  test(`the step ${address} is done by clicks`, async ({ visitor }) => {
+    const page = await visitor();
+    await page.goto(`/learn/${address}`);
+    await act(page, actions);
+    await expect(right(page)).toBeVisible();
+    await expect(status(page)).toContainText(said);
+  });
+}
+
+for (const [locale, colorScheme] of [
+  ['fr-FR', 'dark'],
+  ['en-GB', 'light'],
+]) {
+  test(`lessons fit a phone and meet axe (${locale})`, async ({ visitor }) => {
+    const page = await visitor({
+      viewport: PHONE,
+      hasTouch: true,
+      locale,
+      colorScheme,
+      reducedMotion: 'reduce',
+    });
+    const fits = async () =>
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        PHONE.width,
+      );
+    await page.goto('/learn');
+    await expect(page.locator('.small-board svg')).toHaveCount(LESSONS.length);
+    await isAccessible(page, 'the lessons');
+    await fits();
+    for (const lesson of LESSONS) {
+      await page.goto(`/learn/${lesson}`);
+      await expect(movable(page).first()).toBeVisible();
+      await isAccessible(page, lesson);
+      await fits();
+    }
+    await page.setViewportSize(DESKTOP);
+    await isAccessible(page, 'a lesson on a desktop');
+  });
+}
+
+test('a variant without a lesson has that of its game, and what is no ruleset has none', async ({
+  visitor,
+}) => {
+  const page = await visitor();
+  await page.goto('/rules/focus-classic');
+  await page.getByRole('link', { name: 'Learn it on a board, move by move' }).click();
+  await expect(page.getByRole('heading', { name: 'Lesson: Focus' })).toBeVisible();
+  await page.goto('/learn/focus-classic');
+  await expect(page.getByRole('heading', { name: 'Lesson: Focus' })).toBeVisible();
+  const answer = await page.goto('/learn/chess');
+  expect(answer.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+});
