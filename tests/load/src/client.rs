@@ -10,7 +10,7 @@ use anyhow::{Context, bail, ensure};
 use engine::Ruleset;
 use futures_util::{SinkExt, StreamExt};
 use reqwest::{Method, RequestBuilder, StatusCode, header};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::{
     WebSocketStream, client_async_with_config,
@@ -143,6 +143,16 @@ impl Http {
     pub async fn join(&self, guest: &Guest, game: &str) -> anyhow::Result<()> {
         let request = self.post(&format!("/api/v1/rooms/{game}/join")).header(header::COOKIE, &guest.cookie);
         request.send().await?.error_for_status()?;
+        Ok(())
+    }
+
+    /// Lets a bot of a level, 1 to 8, join a guest's own room.
+    ///
+    /// # Errors
+    /// The server refuses it.
+    pub async fn seat_bot(&self, guest: &Guest, game: &str, level: u8) -> anyhow::Result<()> {
+        let request = self.post(&format!("/api/v1/rooms/{game}/bot")).header(header::COOKIE, &guest.cookie);
+        request.json(&json!({ "level": level })).send().await?.error_for_status()?;
         Ok(())
     }
 

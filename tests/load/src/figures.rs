@@ -50,6 +50,8 @@ pub struct Figures {
     pub database: &'static str,
     /// Number of games, spectators or readers.
     pub size: usize,
+    /// Number of games against bots beside them.
+    pub bots: usize,
     /// Duration of the measurement.
     pub seconds: f64,
     /// Number of turns acknowledged, or frames delivered.
@@ -168,9 +170,9 @@ pub struct Report {
     pub outages: Vec<Outage>,
 }
 
-const HEADINGS: [&str; 14] = [
-    "", "database", "size", "done/s", "p50 ms", "p95 ms", "p99 ms", "server", "tool", "database", "ms/1000",
-    "MiB", "KiB/conn", "load",
+const HEADINGS: [&str; 15] = [
+    "", "database", "size", "bots", "done/s", "p50 ms", "p95 ms", "p99 ms", "server", "tool", "database",
+    "ms/1000", "MiB", "KiB/conn", "load",
 ];
 
 const OVERLOAD_HEADINGS: [&str; 17] = [
@@ -272,7 +274,7 @@ impl Phase {
 
 impl Figures {
     /// Returns the cells of a row in the order of the headings. Values without meaning are dashes.
-    fn cells(&self) -> [String; 14] {
+    fn cells(&self) -> [String; 15] {
         let known = |is_known: bool, text: String| if is_known { text } else { "-".to_owned() };
         let ms =
             |of: fn(&Waits) -> f64| self.waits.as_ref().map_or("-".to_owned(), |w| format!("{:.1}", of(w)));
@@ -282,6 +284,7 @@ impl Figures {
             self.workload.to_owned(),
             self.database.to_owned(),
             self.size.to_string(),
+            self.bots.to_string(),
             known(has_done, format!("{:.0}", self.done_per_second())),
             ms(|waits| waits.p50_ms),
             ms(|waits| waits.p95_ms),

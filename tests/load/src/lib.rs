@@ -4,6 +4,7 @@
 //! checks that nothing acknowledged is lost. `siege` attacks it from one address and measures whether honest players
 //! are affected (`docs/siege.md`).
 
+pub mod bots;
 pub mod client;
 pub mod connected;
 pub mod crash;

@@ -24,6 +24,10 @@ struct Arguments {
     #[arg(long, value_delimiter = ',')]
     size: Vec<usize>,
 
+    /// Number of games against bots of level 8 beside W1 to W5, with opponents that answer at once.
+    #[arg(long, default_value_t = 0)]
+    bots: usize,
+
     /// Duration of each measurement in seconds.
     #[arg(long, default_value_t = 15)]
     seconds: u64,
@@ -40,7 +44,7 @@ struct Arguments {
 #[expect(clippy::print_stdout, reason = "the tool prints its table")]
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
-    let Arguments { workloads, size, seconds, seed, json } = Arguments::parse();
+    let Arguments { workloads, size, bots, seconds, seed, json } = Arguments::parse();
     machine::raise_open_files(OPEN_FILES)?;
     // It lives as long as the process, so that all games share it.
     let script: &'static Script = Box::leak(Box::new(Script::random(seed, TURNS)));
@@ -50,7 +54,8 @@ async fn main() -> anyhow::Result<()> {
     for workload in workloads {
         let sizes = if size.is_empty() { workload.sizes() } else { &size };
         for &size in sizes {
-            let measured = workload.measure(size, Duration::from_secs(seconds), script, &mut report).await;
+            let measured =
+                workload.measure(size, bots, Duration::from_secs(seconds), script, &mut report).await;
             measured.with_context(|| format!("{workload:?} with {size}"))?;
         }
     }

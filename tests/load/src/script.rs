@@ -38,7 +38,7 @@ impl Script {
             let side = game.to_move();
             let Some(actions) = (0..TRIES).find_map(|_| quiet_turn(&game, &mut random)) else { break };
             let version = version_before(script.turns.len());
-            let tail = format!(r#"","version":{version},"actions":{}}}"#, serde_json::json!(actions));
+            let tail = tail(version, &actions);
             game.play(&actions).expect("the drafted actions are legal");
             script.turns.push(Turn { side, actions, tail });
         }
@@ -64,9 +64,22 @@ impl Script {
 impl Turn {
     /// Returns the message of this turn.
     pub fn message(&self, command: &str, game: &str) -> String {
-        let Self { tail, .. } = self;
-        format!(r#"{{"type":"turn","command":"{command}","game":"{game}{tail}"#)
+        message(command, game, &self.tail)
     }
+}
+
+/// Returns the message of a turn that is played on a version of a game.
+pub fn turn_message(command: &str, game: &str, version: u64, actions: &[String]) -> String {
+    message(command, game, &tail(version, actions))
+}
+
+fn message(command: &str, game: &str, tail: &str) -> String {
+    format!(r#"{{"type":"turn","command":"{command}","game":"{game}{tail}"#)
+}
+
+/// Returns the end of the message of a turn, from behind the game's id on.
+fn tail(version: u64, actions: &[String]) -> String {
+    format!(r#"","version":{version},"actions":{}}}"#, serde_json::json!(actions))
 }
 
 /// Number of events before the first turn: the room was made, and the game started.
@@ -79,12 +92,18 @@ pub fn version_before(turn: usize) -> u64 {
 
 /// Returns a random whole turn that does not end the game, except by the turn limit.
 fn quiet_turn(game: &AnyMatch, random: &mut StdRng) -> Option<Vec<String>> {
+    let actions = random_turn(game, random);
+    let outcome = game.draft(&actions).expect("each action was one of the legal ones").outcome;
+    outcome.is_none_or(|outcome| outcome.winner.is_none()).then_some(actions)
+}
+
+/// Returns a random whole turn of a game that is not over.
+pub fn random_turn(game: &AnyMatch, random: &mut StdRng) -> Vec<String> {
     let mut actions: Vec<String> = Vec::new();
     loop {
         let draft = game.draft(&actions).expect("each action was one of the legal ones");
         if draft.complete {
-            let is_quiet = draft.outcome.is_none_or(|outcome| outcome.winner.is_none());
-            return is_quiet.then_some(actions);
+            return actions;
         }
         let legal = draft.legal();
         actions.push(legal[random.random_range(..legal.len())].text.clone());

@@ -16,6 +16,7 @@ use anyhow::ensure;
 use clap::ValueEnum;
 
 use crate::{
+    bots::Bots,
     figures::{Figures, Report, Waits},
     host::{Host, Kind, Mark},
     machine,
@@ -60,36 +61,45 @@ impl Workload {
         }
     }
 
-    /// Runs the workload on a server of its own, and reports the figures.
+    /// Runs the workload on a server of its own, beside some games against bots, and reports the figures.
     ///
     /// # Errors
-    /// The server does not start, or refuses something.
+    /// The server does not start, or refuses something; W6 and W7 have no bots.
     pub async fn measure(
         self,
         size: usize,
+        bots: usize,
         run: Duration,
         script: &'static Script,
         report: &mut Report,
     ) -> anyhow::Result<()> {
         ensure!(size > 0 && !run.is_zero(), "nothing to measure");
+        ensure!(bots == 0 || !matches!(self, Self::W6 | Self::W7), "W6 and W7 have no bots");
         let figures = match self {
             Self::W1 => {
-                figures("W1", Kind::Sqlite, size, async |host| play::measure(host, size, run, script).await)
-                    .await?
+                figures("W1", Kind::Sqlite, size, bots, async |host| {
+                    play::measure(host, size, run, script).await
+                })
+                .await?
             }
             Self::W2 => {
-                figures("W2", Kind::Sqlite, size, async |host| watch::measure(host, size, run, script).await)
-                    .await?
+                figures("W2", Kind::Sqlite, size, bots, async |host| {
+                    watch::measure(host, size, run, script).await
+                })
+                .await?
             }
             Self::W3 => {
-                figures("W3", Kind::Sqlite, size, async |host| idle::measure(host, size).await).await?
+                figures("W3", Kind::Sqlite, size, bots, async |host| idle::measure(host, size).await).await?
             }
             Self::W4 => {
-                figures("W4", Kind::Postgres, size, async |host| play::measure(host, size, run, script).await)
-                    .await?
+                figures("W4", Kind::Postgres, size, bots, async |host| {
+                    play::measure(host, size, run, script).await
+                })
+                .await?
             }
             Self::W5 => {
-                figures("W5", Kind::Sqlite, size, async |host| lobby::measure(host, size, run).await).await?
+                figures("W5", Kind::Sqlite, size, bots, async |host| lobby::measure(host, size, run).await)
+                    .await?
             }
             Self::W6 => {
                 for kind in [Kind::Sqlite, Kind::Postgres] {
@@ -112,16 +122,22 @@ async fn figures(
     workload: &'static str,
     kind: Kind,
     size: usize,
+    bots: usize,
     measure: impl AsyncFnOnce(&Host) -> anyhow::Result<Measured>,
 ) -> anyhow::Result<Figures> {
     let host = Host::start(kind).await?;
-    let Measured { began, ended, tally, connections, cut } = measure(&host).await?;
+    let mut thinking = Bots::start(&host.http, bots);
+    let Measured { began, ended, tally, connections, cut } = tokio::select! {
+        measured = measure(&host) => measured?,
+        error = thinking.failure() => return Err(error),
+    };
     let (seconds, costs) = ended.since(began);
     let memory_kib = host.memory_kib()?;
     Ok(Figures {
         workload,
         database: kind.name(),
         size,
+        bots,
         seconds,
         done: tally.done,
         waits: Waits::of(tally.waits),
