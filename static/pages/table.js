@@ -26,7 +26,7 @@ import { createThinker } from '../local/thinker.js';
 import { cardsPanel } from '../play/cards.js';
 import { isSentAtOnce } from '../play/confirming.js';
 import { endingOf } from '../play/ending.js';
-import { showKeys } from '../play/keys.js';
+import { showKeys } from '../play/show-keys.js';
 import { otherSide, turnLines } from '../play/model.js';
 import { keepInView, spokenWords, strip, turnList } from '../play/panels.js';
 import { lookFrom } from '../play/past.js';
