@@ -15,7 +15,7 @@ import { followPreferences, preferred } from '../ui/preferences.js';
 import { play, playOnce } from '../ui/sound.js';
 
 /** @import { Shadow } from '../engine/shadow.js' */
-/** @import { Sound } from '../ui/sound.js' */
+/** @import { Sound } from '../ui/tones.js' */
 
 /** Empty if the address names no game. */
 const id = gameIdIn(location.pathname) ?? '';
@@ -24,7 +24,7 @@ const { state } = store;
 
 /** @param {Sound} name */
 function sound(name) {
-  if (!state.muted) play(name);
+  play(name, state.muted);
 }
 
 /** Plays a sound in only one of my tabs.
@@ -32,7 +32,7 @@ function sound(name) {
  * @param {string} occasion distinguishes it from other occasions of the same turn
  */
 function soundOnce(name, occasion) {
-  if (!state.muted) playOnce(name, `${id} ${state.game?.present.turn.number} ${occasion}`);
+  playOnce(name, `${id} ${state.game?.present.turn.number} ${occasion}`, state.muted);
 }
 
 showHeader('game');

@@ -10,6 +10,7 @@ import { lookFrom } from './past.js';
 import { takeSeat } from './seat.js';
 import { copied, handedOn, momentName } from './share.js';
 import { canAct, turnNow } from './state.js';
+import { soundOf } from './step-sound.js';
 
 /** @import { LegalAction, Step, Turn } from '../protocol.js' */
 /** @import { Args } from '../i18n.js' */
@@ -17,7 +18,7 @@ import { canAct, turnNow } from './state.js';
 /** @import { Choices } from '../engine/engine.js' */
 /** @import { Deal } from '../live/table.js' */
 /** @import { openLine, Command } from '../net/socket.js' */
-/** @import { Sound } from '../ui/sound.js' */
+/** @import { Sound } from '../ui/tones.js' */
 /** @import { Game } from './model.js' */
 /** @import { Page, Preparing } from './preparing.js' */
 /** @import { Nack } from './seat.js' */
@@ -112,6 +113,9 @@ export function createDoing({ store, line, board, computed, sound }) {
     sendTimer = window.setTimeout(send, Math.max(0, stepAt + SLIP_MS - performance.now()));
   }
 
+  /** @param {Step} step */
+  const stepped = (step) => sound(soundOf(step));
+
   /** @param {LegalAction} action
    * @param {'drawn' | 'typed'} how */
   function take(action, how) {
@@ -119,7 +123,9 @@ export function createDoing({ store, line, board, computed, sound }) {
     if (action.kind === 'end') return confirmTurn();
     stepAt = performance.now();
     place().take(action, how);
-    sound(action.kind === 'swap' || action.kind === 'switch' ? 'swap' : 'move');
+    // The board sounds the steps that it animates, as a typed one.
+    const step = place().desk?.steps.at(-1);
+    if (how === 'drawn' && step !== undefined) stepped(step);
     const allowance = place().desk?.turn.allowance ?? null;
     if (allowance !== null) announce(t('say.left', { n: allowance.left }));
     change((next) => {
@@ -373,7 +379,7 @@ export function createDoing({ store, line, board, computed, sound }) {
       change(() => {});
     },
 
-    ...{ seat, change, note, explain, explainPress, take, undo, restart, confirmTurn, leave },
+    ...{ seat, change, note, explain, explainPress, stepped, take, undo, restart, confirmTurn, leave },
     ...{
       openClause,
       closeClause,

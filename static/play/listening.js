@@ -8,7 +8,7 @@ import { isMyTurn, mySide, turnNow } from './state.js';
 
 /** @import { ServerMessage } from '../protocol.js' */
 /** @import { News, openLine } from '../net/socket.js' */
-/** @import { Sound } from '../ui/sound.js' */
+/** @import { Sound } from '../ui/tones.js' */
 /** @import { Doing } from './doing.js' */
 /** @import { Game } from './model.js' */
 /** @import { State } from './state.js' */

@@ -29,6 +29,7 @@ export const openBoard = ({ ruleset }, doing, onAsk) =>
   createBoard(byId('board'), {
     ...{ game: gameOf(ruleset), ruleset, t, announce },
     onAction: (action) => doing.take(action, 'drawn'),
+    onStep: doing.stepped,
     onUndo: doing.undo,
     onRestart: doing.restart,
     onAsk,

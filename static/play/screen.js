@@ -21,7 +21,7 @@ import { bottomSide, mySide, tableOf, turnNow } from './state.js';
 import { noticePanel, statusNeeds, statusPanel } from './status.js';
 
 /** @import { createBoard } from '../board/board.js' */
-/** @import { Sound } from '../ui/sound.js' */
+/** @import { Sound } from '../ui/tones.js' */
 /** @import { Doing } from './doing.js' */
 /** @import { Game } from './model.js' */
 /** @import { State } from './state.js' */
