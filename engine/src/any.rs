@@ -205,6 +205,18 @@ impl AnyMatch {
         }
     }
 
+    /// A match that begins where the side to move passes, to draw up a turn of the other side in advance. Ko forbids in
+    /// it what it forbids in this one. `None` if that turn cannot be known: the game is over, the turn waits for its
+    /// card, or it comes after the last one or is skipped (RULES 1.8).
+    #[must_use]
+    pub fn passed(&self) -> Option<Self> {
+        match self {
+            Self::Fibonacci(game) => game.passed().map(Self::Fibonacci),
+            Self::Fenix(game) => game.passed().map(Self::Fenix),
+            Self::Stacks(game) => game.passed().map(Self::Stacks),
+        }
+    }
+
     /// Whether the turn that begins waits for its card. So does the turn after the last one of a game drawn by the turn
     /// limit (RULES 0.8).
     #[must_use]

@@ -17,6 +17,7 @@ import { layTable } from './table.js';
  * @property {(action: LegalAction) => void} onAction the player chose an action; the board has moved the piece already,
  *   takes no further action, and waits for the next `show`, which is authoritative. A capture of several jumps is one
  *   action, chosen when there is nothing left to choose
+ * @property {(step: Step) => void} [onStep] a step begins to be animated; without motion only the last one of several
  * @property {() => void} onUndo a key that the page handles, like the next two
  * @property {() => void} onRestart
  * @property {(what: 'help' | 'preferences' | 'zen') => void} onAsk

@@ -170,6 +170,7 @@ export function createKeys(table, hands, caret) {
   }
 
   function takeBack() {
+    if (table.goal !== null) return table.settle();
     if (hands.isDragging()) hands.drop();
     hands.closeBubble();
     if (!hands.back()) hands.unpick();

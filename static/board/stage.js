@@ -20,8 +20,9 @@ const FLASH_MS = 600;
  *
  * @param {View} view
  * @param {Game} game
+ * @param {(step: Step) => void} onStep a step of a replay begins
  */
-export function createStage(view, game) {
+export function createStage(view, game, onStep) {
   const { grid } = game;
   const { paths } = view;
   /** Ends all movements at once.
@@ -128,7 +129,8 @@ export function createStage(view, game) {
       }
       token.place = to;
       view.raise(token);
-      return travel([mover(token, paths.way(way))], duration, arrive);
+      // A piece that goes along its group keeps its speed.
+      return travel([mover(token, paths.way(way))], duration, arrive, way.length > 2);
     },
 
     /** Duration of a single step.
@@ -176,6 +178,7 @@ export function createStage(view, game) {
         const next = (index) => {
           if (isOver) return;
           if (index === steps.length) return end();
+          onStep(steps[index]);
           stop = stage.moveAlong(steps[index], game.parse(steps[index].position), duration, () =>
             next(index + 1),
           );
@@ -201,9 +204,10 @@ export function createStage(view, game) {
  * @param {readonly Mover[]} movers
  * @param {number} duration milliseconds
  * @param {() => void} done called once, at the end or by the returned function
+ * @param {boolean} [isSteady] whether they keep their speed instead of slowing down
  * @returns {() => void} ends it at once
  */
-function travel(movers, duration, done) {
+function travel(movers, duration, done, isSteady = false) {
   const tracks = movers.map(({ path, draw }) => {
     const track = /** @type {SVGPathElement} */ (el('path', { d: path }));
     return { track, length: track.getTotalLength(), draw };
@@ -221,7 +225,7 @@ function travel(movers, duration, done) {
   const step = () => {
     const part = (performance.now() - start) / atSpeed(duration);
     if (part >= 1) return finish();
-    const eased = 1 - (1 - part) ** 2;
+    const eased = isSteady ? part : 1 - (1 - part) ** 2;
     for (const { track, length, draw } of tracks) draw(track.getPointAtLength(length * eased));
     frame = requestAnimationFrame(step);
   };

@@ -43,7 +43,7 @@ const SLOW_MS = 700;
  */
 export function layTable(host, options, game) {
   const view = createView(host, game, true);
-  const stage = createStage(view, game);
+  const stage = createStage(view, game, (step) => options.onStep?.(step));
   const { grid } = game;
   const { placeOf, cellAt } = stage;
 
@@ -146,6 +146,7 @@ export function layTable(host, options, game) {
       hands?.letGo();
       if (!mayMove()) {
         arrive();
+        options.onStep?.(steps[steps.length - 1]);
         return stage.flash(steps.flatMap(({ route }) => [route[0], route[route.length - 1]]));
       }
       table.goal = next.turn.position;

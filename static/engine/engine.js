@@ -21,7 +21,7 @@
  * @typedef {{ code: 'illegal' | 'incomplete', index: number, rule: string }
  *   | { code: 'too_many', limit: number }
  *   | { code: 'invalid_position', detail: string }
- *   | { code: 'invalid_card' | 'unknown_ruleset' | 'unknown_match' }} Refusal
+ *   | { code: 'invalid_card' | 'unknown_turn' | 'unknown_ruleset' | 'unknown_match' }} Refusal
  */
 
 /** The functions of `engine/wasm/src/boundary.rs`.
@@ -91,6 +91,13 @@ export function createEngine(instance) {
      * @returns {MatchState}
      */
     copy: (id) => call('copy', [id]),
+
+    /** Begins a match where the side to move of another one passes, which no rule allows: the next turn can be drawn up
+     * on it in advance.
+     * @param {number} id
+     * @returns {MatchState}
+     */
+    passed: (id) => call('passed', [id]),
 
     /** Forgets a match.
      * @param {number} id

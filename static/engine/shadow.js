@@ -1,6 +1,7 @@
 // A match that follows a game on the page, so that the page itself finds what may be done in it. Where it disagrees with
 // the server, the server is right, and the match is not asked any more.
 
+import { deskOn } from '../local/desk.js';
 import { Refused, engineOfPage } from './engine.js';
 
 /** @import { Game, PlayedTurn } from '../play/model.js' */
@@ -57,6 +58,23 @@ export function createShadow(engine) {
     match = engine.turnOver(match.id, card);
   }
 
+  /** Asks the match about a game under way. Returns null if only the server can tell.
+   * @template Answer
+   * @param {Game} game
+   * @param {(id: number) => Answer} question
+   */
+  function ask(game, question) {
+    if (isWrong || game.present.status !== 'playing') return null;
+    try {
+      follow(game);
+      return isWrong || match === null ? null : question(match.id);
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) isWrong = true;
+      else if (!(error instanceof Refused)) throw error;
+      return null;
+    }
+  }
+
   return {
     /**
      * The actions that may follow the beginning of a turn of a game under way; null if only the server can tell.
@@ -65,16 +83,13 @@ export function createShadow(engine) {
      * @param {string[]} actions
      * @returns {Choices | null}
      */
-    choices(game, actions) {
-      if (isWrong || game.present.status !== 'playing') return null;
-      try {
-        follow(game);
-        return isWrong || match === null ? null : engine.choices(match.id, actions);
-      } catch (error) {
-        if (error instanceof WebAssembly.RuntimeError) isWrong = true;
-        else if (!(error instanceof Refused)) throw error;
-        return null;
-      }
-    },
+    choices: (game, actions) => ask(game, (id) => engine.choices(id, actions)),
+
+    /**
+     * A desk for the turn after the one under way, on the board before it; null if that turn is not known yet.
+     *
+     * @param {Game} game
+     */
+    next: (game) => ask(game, (id) => deskOn(engine, engine.passed(id))),
   };
 }

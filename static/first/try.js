@@ -3,7 +3,7 @@
 
 import { gameOf } from '../board/games.js';
 import { tryActions } from '../net/api.js';
-import { showKeys } from '../play/keys.js';
+import { showKeys } from '../play/show-keys.js';
 import { actionsOf, deskOf, withAction, withOptions, withSteps } from '../play/seat.js';
 import { announce, byId, icon, t, wordsOf } from '../ui/page.js';
 import { showPreferences } from '../ui/preferences-dialog.js';

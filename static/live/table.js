@@ -9,7 +9,7 @@ import { SETTLED_MS, claimInMs, claimOf, dealingsOf } from './dealings.js';
 
 /** @import { OfferKind, ServerMessage, Side } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
-/** @import { Sound } from '../ui/sound.js' */
+/** @import { Sound } from '../ui/tones.js' */
 /** @import { Game } from '../play/model.js' */
 
 /** @typedef {Extract<ServerMessage, { type: 'presence' }>} Presence */

@@ -59,7 +59,7 @@ export function toolBar({ game, mine }, state, tools, notices = nothing) {
         html`<button class="quiet" @click=${() => deal({ type: 'offer', what })}>${OFFERS[what]} <span>${t(isTable ? `table.${what}` : `offer.make_${what}`)}</span></button>`,
     )}
     ${leaving === null ? nothing : html`<button class="quiet" id="leave" @click=${askToLeave}>${picture(PICTURES.flag)} <span>${t(`game.${leaving}`)}</span></button>`}
-    ${desk === null ? nothing : typedMove(game.ruleset, tools)}`;
+    ${desk === null ? nothing : typedMove(game.ruleset, { ...tools, seat: state })}`;
 }
 
 /**
@@ -111,7 +111,7 @@ function leaveQuestion(game, leaving, { leave, stay }) {
  * The field for those who would rather type a move.
  *
  * @param {Ruleset} ruleset
- * @param {Pick<Tools, 'take' | 'explain'> & { seat: Pick<Tools['seat'], 'desk' | 'isAsking'> }} tools
+ * @param {Pick<Tools, 'take' | 'explain'> & { seat: Pick<State, 'desk' | 'isAsking'> }} tools
  */
 export function typedMove(ruleset, { seat, take, explain }) {
   /** @param {SubmitEvent} event */

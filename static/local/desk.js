@@ -4,7 +4,7 @@ import { Refused } from '../engine/engine.js';
 import { actionsOf, deskOf, earlyEnd, withOptions } from '../play/seat.js';
 
 /** @import { Outcome, Ruleset } from '../protocol.js' */
-/** @import { Engine } from '../engine/engine.js' */
+/** @import { Engine, MatchState } from '../engine/engine.js' */
 /** @import { Desk } from '../play/seat.js' */
 
 /** @typedef {ReturnType<typeof layDesk>} LocalDesk */
@@ -17,8 +17,13 @@ import { actionsOf, deskOf, earlyEnd, withOptions } from '../play/seat.js';
  * @param {Ruleset} ruleset
  * @param {string} [start]
  */
-export function layDesk(engine, ruleset, start) {
-  let match = engine.open(ruleset, start);
+export const layDesk = (engine, ruleset, start) => deskOn(engine, engine.open(ruleset, start));
+
+/**
+ * @param {Engine} engine
+ * @param {MatchState} match which the desk closes
+ */
+export function deskOn(engine, match) {
   const { id } = match;
   /** @type {Outcome | null} */
   let outcome = match.outcome;

@@ -10,12 +10,12 @@ import { createStore } from '../play/store.js';
 import { ApiError, getGame, openSession } from '../net/api.js';
 import { openLine } from '../net/socket.js';
 import { drawn } from '../ui/loading.js';
-import { byId, recall, showHeader } from '../ui/page.js';
+import { byId, recall, showHeader, t } from '../ui/page.js';
 import { followPreferences, preferred } from '../ui/preferences.js';
 import { play, playOnce } from '../ui/sound.js';
 
 /** @import { Shadow } from '../engine/shadow.js' */
-/** @import { Sound } from '../ui/sound.js' */
+/** @import { Sound } from '../ui/tones.js' */
 
 /** Empty if the address names no game. */
 const id = gameIdIn(location.pathname) ?? '';
@@ -24,7 +24,7 @@ const { state } = store;
 
 /** @param {Sound} name */
 function sound(name) {
-  if (!state.muted) play(name);
+  play(name, state.muted);
 }
 
 /** Plays a sound in only one of my tabs.
@@ -32,7 +32,7 @@ function sound(name) {
  * @param {string} occasion distinguishes it from other occasions of the same turn
  */
 function soundOnce(name, occasion) {
-  if (!state.muted) playOnce(name, `${id} ${state.game?.present.turn.number} ${occasion}`);
+  playOnce(name, `${id} ${state.game?.present.turn.number} ${occasion}`, state.muted);
 }
 
 showHeader('game');
@@ -81,11 +81,14 @@ if (id !== '') {
     next.missing = 'unknown';
   });
 }
-// Without an engine, the server tells which actions are legal.
+// Without an engine, the server tells which actions are legal, and no turn is prepared.
 drawn()
-  .then(async () => {
-    const { shadowOfPage } = await import(document.body.dataset.shadow ?? '');
-    shadow = await shadowOfPage();
+  .then(() => import(document.body.dataset.later ?? ''))
+  .then(async ({ shadowOfPage, openPreparing, followHelpKey }) => {
+    followHelpKey(screen.help);
+    const engine = await shadowOfPage();
+    shadow = engine;
+    doing.prepareWith((tools) => openPreparing({ ...tools, state, shadow: engine, t }));
     performance.mark('engine');
   })
   .catch(console.warn);
@@ -94,7 +97,7 @@ drawn()
 byId('board').addEventListener(
   'keydown',
   (event) => {
-    if (event.key !== 'Enter' || doing.seat.desk?.complete !== true) return;
+    if (event.key !== 'Enter' || state.desk?.complete !== true) return;
     event.preventDefault();
     event.stopPropagation();
     if (!event.repeat) doing.confirmTurn();

@@ -10,7 +10,7 @@ import { firstOpen, rememberDone } from '../lessons/progress.js';
 import { askOf, cellsOf, headOf, hintOf, statusOf } from '../lessons/words.js';
 import { beginWithBot } from '../lobby/versus.js';
 import { openSession } from '../net/api.js';
-import { showKeys } from '../play/keys.js';
+import { showKeys } from '../play/show-keys.js';
 import { reserveTray } from '../play/panels.js';
 import { earlyEnd } from '../play/seat.js';
 import { insist } from '../ui/loading.js';

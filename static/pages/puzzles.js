@@ -7,7 +7,7 @@ import { gameOf } from '../board/games.js';
 import { engineOfPage } from '../engine/engine.js';
 import { ApiError, untilAnswered } from '../net/api.js';
 import { attemptPuzzle, getPuzzle, getSolution, listPuzzles } from '../net/puzzles.js';
-import { showKeys } from '../play/keys.js';
+import { showKeys } from '../play/show-keys.js';
 import { actionWords, reserveTray } from '../play/panels.js';
 import { actionsOf, withAction, withSteps } from '../play/seat.js';
 import { walkButton } from '../play/walk.js';

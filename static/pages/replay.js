@@ -24,7 +24,7 @@ import { createReview } from '../play/review.js';
 import { copied, momentName } from '../play/share.js';
 import { wheelSteps } from '../play/wheel.js';
 import { walkButton } from '../play/walk.js';
-import { showKeys } from '../play/keys.js';
+import { showKeys } from '../play/show-keys.js';
 import { ApiError, checkRecord, getGame, request, untilAnswered } from '../net/api.js';
 import {
   announce,

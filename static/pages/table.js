@@ -26,12 +26,13 @@ import { createThinker } from '../local/thinker.js';
 import { cardsPanel } from '../play/cards.js';
 import { isSentAtOnce } from '../play/confirming.js';
 import { endingOf } from '../play/ending.js';
-import { showKeys } from '../play/keys.js';
+import { showKeys } from '../play/show-keys.js';
 import { otherSide, turnLines } from '../play/model.js';
 import { keepInView, spokenWords, strip, turnList } from '../play/panels.js';
 import { lookFrom } from '../play/past.js';
 import { ruleBehind } from '../play/rules.js';
 import { copied } from '../play/share.js';
+import { soundOf } from '../play/step-sound.js';
 import { insist } from '../ui/loading.js';
 import { announce, byId, leadToRules, recall, remember, showHeader, sideName, t } from '../ui/page.js';
 import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
@@ -45,7 +46,7 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** @import { LocalMatch } from '../local/match.js' */
 /** @import { Deeds, View } from '../local/panels.js' */
 /** @import { Wish } from '../local/setup.js' */
-/** @import { Sound } from '../ui/sound.js' */
+/** @import { Sound } from '../ui/tones.js' */
 
 /** A confirmation so soon after a step is the second half of a double tap. */
 const SLIP_MS = 250;
@@ -167,7 +168,9 @@ function take(action, how) {
     return explain('refusal.illegal', { i: local.desk.steps.length + 1 });
   }
   stepAt = performance.now();
-  sound(action.kind === 'swap' || action.kind === 'switch' ? 'swap' : 'move');
+  // The board sounds the steps that it animates, as a typed one.
+  const step = local.desk.steps.at(-1);
+  if (how === 'drawn' && step !== undefined) sound(soundOf(step));
   const { allowance } = local.desk.turn;
   if (allowance !== null) announce(t('say.left', { n: allowance.left }));
   now.notice = null;
@@ -293,7 +296,7 @@ async function think() {
 
 /** @param {Sound} name */
 function sound(name) {
-  if (view?.muted === false) playSound(name);
+  playSound(name, view?.muted ?? true);
 }
 
 /** @param {string} key
@@ -408,6 +411,7 @@ function setBoard(ruleset) {
   board = createBoard(host, {
     ...{ game: gameOf(ruleset), ruleset, t, announce },
     ...{ onAction: (action) => take(action, 'drawn'), onUndo: undo, onRestart: restart },
+    onStep: (step) => sound(soundOf(step)),
     onAsk(what) {
       if (what === 'help') showKeys(ruleset);
       else if (what === 'preferences') showPreferences();

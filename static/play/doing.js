@@ -4,22 +4,23 @@
 import { commandId } from '../net/socket.js';
 import { announce, byId, remember, t, wordsOf } from '../ui/page.js';
 import { isSentAtOnce } from './confirming.js';
-import { clauseOf } from './clause.js';
 import { ruleBehind } from './rules.js';
 import { isOneTable } from './model.js';
 import { lookFrom } from './past.js';
 import { takeSeat } from './seat.js';
 import { copied, handedOn, momentName } from './share.js';
 import { canAct, turnNow } from './state.js';
+import { soundOf } from './step-sound.js';
 
-/** @import { LegalAction, Step } from '../protocol.js' */
+/** @import { LegalAction, Step, Turn } from '../protocol.js' */
 /** @import { Args } from '../i18n.js' */
 /** @import { createBoard } from '../board/board.js' */
 /** @import { Choices } from '../engine/engine.js' */
 /** @import { Deal } from '../live/table.js' */
 /** @import { openLine, Command } from '../net/socket.js' */
-/** @import { Sound } from '../ui/sound.js' */
+/** @import { Sound } from '../ui/tones.js' */
 /** @import { Game } from './model.js' */
+/** @import { Page, Preparing } from './preparing.js' */
 /** @import { Nack } from './seat.js' */
 /** @import { State } from './state.js' */
 /** @import { Store } from './store.js' */
@@ -48,11 +49,23 @@ export function createDoing({ store, line, board, computed, sound }) {
   const settling = new Set();
   let stepAt = 0;
   let sendTimer = 0;
+  /** The part of the page by which a turn is prepared, once it is there.
+   * @type {Preparing | null} */
+  let preparing = null;
 
   const seat = takeSeat({
     ...{ id, command: say, computed, follow: (version) => line.follow(id, version) },
     ...{ refused, changed: (fresh) => change(() => {}, fresh) },
   });
+
+  /** The place of the turn that I draw up: my seat, or where I prepare it. */
+  const place = () => preparing?.place ?? seat;
+
+  /** True if a turn is sent as soon as it is complete.
+   * @param {Turn} turn
+   */
+  const isAtOnce = (turn) =>
+    state.game !== null && isSentAtOnce(state.confirms, state.game.terms.clock, turn);
 
   /** Changes the state, and updates it from my seat. If the focused element disappears, the status gets the focus.
    * @param {(state: State) => void} edit
@@ -63,8 +76,11 @@ export function createDoing({ store, line, board, computed, sound }) {
     const said = state.notice;
     store.change((next) => {
       edit(next);
-      const { desk, isAsking, sending } = seat;
+      const { isAsking, sending } = seat;
+      const { desk } = place();
       Object.assign(next, { now: performance.now(), desk, isAsking, sending, fresh });
+      next.prepares = preparing !== null;
+      next.prepared = preparing?.stage ?? null;
       if (desk === null) next.sendsItself = false;
     });
     // A refusal that no longer holds must not be read as the latest message.
@@ -97,30 +113,34 @@ export function createDoing({ store, line, board, computed, sound }) {
     sendTimer = window.setTimeout(send, Math.max(0, stepAt + SLIP_MS - performance.now()));
   }
 
+  /** @param {Step} step */
+  const stepped = (step) => sound(soundOf(step));
+
   /** @param {LegalAction} action
    * @param {'drawn' | 'typed'} how */
   function take(action, how) {
     if (!canAct(state)) return;
     if (action.kind === 'end') return confirmTurn();
     stepAt = performance.now();
-    seat.take(action, how);
-    sound(action.kind === 'swap' || action.kind === 'switch' ? 'swap' : 'move');
-    const allowance = seat.desk?.turn.allowance ?? null;
+    place().take(action, how);
+    // The board sounds the steps that it animates, as a typed one.
+    const step = place().desk?.steps.at(-1);
+    if (how === 'drawn' && step !== undefined) stepped(step);
+    const allowance = place().desk?.turn.allowance ?? null;
     if (allowance !== null) announce(t('say.left', { n: allowance.left }));
     change((next) => {
       next.notice = null;
       next.making = false;
-      const { game, confirms } = next;
-      next.sendsItself =
-        game !== null && seat.desk !== null && isSentAtOnce(confirms, game.terms.clock, seat.desk.start);
+      next.sendsItself = seat.desk !== null && isAtOnce(seat.desk.start);
     });
   }
 
   /** @param {number} count the steps that stay */
   function takeBackTo(count) {
-    if (seat.desk === null || seat.desk.steps.length === 0 || !canAct(state)) return;
-    seat.takeBackTo(count);
-    const { allowance } = seat.desk.turn;
+    const { desk } = place();
+    if (desk === null || desk.steps.length === 0 || !canAct(state)) return;
+    place().takeBackTo(count);
+    const allowance = place().desk?.turn.allowance ?? null;
     announce(allowance === null ? t('say.undone_all') : t('say.undone', { n: allowance.left }));
     change((next) => {
       next.notice = null;
@@ -130,7 +150,7 @@ export function createDoing({ store, line, board, computed, sound }) {
 
   /** Takes back the last jump of a capture on its way, or else the last action. */
   function undo() {
-    if (!board()?.back()) takeBackTo((seat.desk?.steps.length ?? 0) - 1);
+    if (!board()?.back()) takeBackTo((place().desk?.steps.length ?? 0) - 1);
   }
 
   function restart() {
@@ -148,7 +168,7 @@ export function createDoing({ store, line, board, computed, sound }) {
       next.notice = null;
       next.sendsItself = false;
     });
-    seat.confirm();
+    place().confirm();
   }
 
   /** @param {'resign' | 'abort'} how */
@@ -225,12 +245,12 @@ export function createDoing({ store, line, board, computed, sound }) {
    * @param {Args} args
    */
   function explainPress(key, args) {
-    if (seat.desk !== null && state.news === 'offline') return explain('status.offline');
-    if (seat.isAsking) return explain('status.asking');
-    if (seat.desk?.unlisted) return explain('refusal.too_many');
+    const { desk, news, isAsking } = state;
+    if (desk !== null && news === 'offline') return explain('status.offline');
+    if (isAsking) return explain('status.asking');
+    if (desk?.unlisted) return explain('refusal.too_many');
     const turn = typeof args.turn === 'number' ? args.turn : undefined;
-    const rule =
-      state.game && ruleBehind(state.game.ruleset, seat.desk?.turn ?? state.game.present.turn, key);
+    const rule = state.game && ruleBehind(state.game.ruleset, desk?.turn ?? state.game.present.turn, key);
     note(t(state.game !== null && isOneTable(state.game) ? (AT_ONE_TABLE[key] ?? key) : key, args), {
       rule,
       turn,
@@ -255,7 +275,8 @@ export function createDoing({ store, line, board, computed, sound }) {
     /** @type {Element | 'failed'} */
     let text = 'failed';
     try {
-      text = await clauseOf(game.ruleset, rule);
+      const { clauseOf } = await import(document.body.dataset.clause ?? '');
+      text = await clauseOf(game.ruleset, rule, t);
     } catch {
       announce(t('clause.failed'), 'assertive');
     }
@@ -345,7 +366,20 @@ export function createDoing({ store, line, board, computed, sound }) {
     });
 
   return {
-    ...{ seat, change, note, explain, explainPress, take, undo, restart, confirmTurn, leave },
+    /** See `preparing`. */
+    get preparing() {
+      return preparing;
+    },
+
+    /** Adds the part by which a turn is prepared.
+     * @param {(page: Page) => Preparing} open
+     */
+    prepareWith(open) {
+      preparing = open({ seat, change, note, isAtOnce });
+      change(() => {});
+    },
+
+    ...{ seat, change, note, explain, explainPress, stepped, take, undo, restart, confirmTurn, leave },
     ...{
       openClause,
       closeClause,

@@ -1,15 +1,9 @@
-// The list of the board's keys.
+// The list of the keys of a board and of the page of a game. It needs a page to be shown on.
 
-import { openDialog } from '../ui/dialog.js';
-import { GAMES, t } from '../ui/page.js';
-import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
-
-/** @import { Ruleset } from '../protocol.js' */
-
-/** The keys, with the games where they mean something if not in all.
+/** The board's keys, with the games where they mean something if not in all.
  * @type {[keys: string, words: string, games?: string[]][]}
  */
-const KEYS = [
+const ON_BOARD = [
   ['← → ↑ ↓', 'keys.arrows'],
   ['Q E A D Z C', 'keys.neighbours', ['fibonacci', 'crossfire']],
   ['Q E A D Z C', 'keys.neighbours_square', ['fenix', 'focus']],
@@ -34,13 +28,29 @@ const KEYS = [
   ['?', 'keys.help'],
 ];
 
-/** @param {Ruleset} ruleset */
-export function showKeys(ruleset) {
-  const family = GAMES.find(({ rulesets }) => rulesets.includes(ruleset))?.game ?? '';
-  const keys = KEYS.filter(([, , games]) => games === undefined || games.includes(family));
-  openDialog(
-    t('game.keys'),
-    html`<p>${t('keys.lead')}</p>
-      <dl class="keys">${keys.map(([key, words]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${t(words)}</dd></div>`)}</dl>`,
-  );
+/** The other keys of the page of a game.
+ * @type {typeof ON_BOARD}
+ */
+const ON_PAGE = [
+  ['Enter', 'keys.confirm'],
+  ['Esc', 'keys.drop_prepared'],
+  ['← →', 'keys.moments'],
+  ['Home End', 'keys.moments_ends'],
+  ['?', 'keys.help_turns'],
+];
+
+/**
+ * @param {object} page
+ * @param {typeof import('../vendor/lit-html@3.3.3/lit-html.js').html} page.html
+ * @param {(key: string) => string} page.t
+ * @param {string} page.family of the board's game
+ * @param {boolean} page.isGame whether it is the page of a game
+ */
+export function keyList({ html, t, family, isGame }) {
+  /** @param {typeof ON_BOARD} keys */
+  const list = (keys) =>
+    html`<dl class="keys">${keys.map(([key, words]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${t(words)}</dd></div>`)}</dl>`;
+  const keys = ON_BOARD.filter(([, , games]) => games === undefined || games.includes(family));
+  return html`<p>${t('keys.lead')}</p>${list(keys)}
+    ${isGame ? html`<h3>${t('keys.page')}</h3>${list(ON_PAGE)}` : ''}`;
 }

@@ -8,7 +8,7 @@ import { isMyTurn, mySide, turnNow } from './state.js';
 
 /** @import { ServerMessage } from '../protocol.js' */
 /** @import { News, openLine } from '../net/socket.js' */
-/** @import { Sound } from '../ui/sound.js' */
+/** @import { Sound } from '../ui/tones.js' */
 /** @import { Doing } from './doing.js' */
 /** @import { Game } from './model.js' */
 /** @import { State } from './state.js' */
@@ -84,6 +84,7 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
     // Players have a chat of their own, which the server sends when they join.
     const changesChat = before !== null && !wasSeated && isSeated;
     seat.learn(now, isMyTurn({ ...state, game: now }));
+    const prepared = doing.preparing?.meet(now);
     // A draft that a spectator has already seen is not animated again.
     const played = now.turns.filter(({ version }) => version > (before?.version ?? 0));
     const steps = played.flatMap((turn) => turn.steps);
@@ -98,11 +99,12 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
         if (isNewTurn && next.notice !== null && next.notice.rule !== null) next.notice = null;
         if (changesChat) next.lines = [];
       },
-      before === null ? [] : stepsBetween(seen, steps),
+      before === null ? [] : [...stepsBetween(seen, steps), ...(prepared?.steps ?? [])],
     );
     if (changesChat) line.follow(id, now.version);
     if (before === null) lookAtAddress();
     if (before !== null && before.version !== now.version) tell(before, now);
+    prepared?.settle();
   }
 
   /** An address may name a moment, as that of a replay does. */

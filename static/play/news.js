@@ -9,7 +9,7 @@ import { outcomeWords } from './names.js';
 import { reasonWords, spokenWords } from './panels.js';
 
 /** @import { GameId, Player, Seats, Side } from '../protocol.js' */
-/** @import { Sound } from '../ui/sound.js' */
+/** @import { Sound } from '../ui/tones.js' */
 /** @import { Call } from '../live/calls.js' */
 /** @import { Game } from './model.js' */
 
@@ -47,8 +47,7 @@ export function newsBetween(before, now, me) {
     ...(call === 'turn' && mine !== null ? [t('status.your_turn'), ...turnWords(now, mine)] : []),
     ...(isOneTable(now) && fresh.length > 0 && !hasEnded ? tableWords(now) : []),
   ].join(' ');
-  const tone =
-    call !== null ? TONES[call] : hasEnded ? 'end' : fresh.length > 0 && mine === null ? 'move' : null;
+  const tone = call !== null ? TONES[call] : hasEnded ? 'end' : null;
   return { words, call, tone, rematch: rematchBetween(before, now) };
 }
 

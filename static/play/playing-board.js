@@ -14,8 +14,8 @@ import { bottomSide, canAct, mySide, turnNow } from './state.js';
 /** Data of the board.
  * @param {State} state
  */
-export const boardNeeds = ({ game, me, desk, sending, news, past, making, flipped }) => [
-  ...[game, me, desk, sending, news, past, making, flipped],
+export const boardNeeds = ({ game, me, desk, sending, news, past, making, flipped, prepared }) => [
+  ...[game, me, desk, sending, news, past, making, flipped, prepared],
 ];
 
 /**
@@ -29,6 +29,7 @@ export const openBoard = ({ ruleset }, doing, onAsk) =>
   createBoard(byId('board'), {
     ...{ game: gameOf(ruleset), ruleset, t, announce },
     onAction: (action) => doing.take(action, 'drawn'),
+    onStep: doing.stepped,
     onUndo: doing.undo,
     onRestart: doing.restart,
     onAsk,
@@ -47,7 +48,8 @@ export const openBoard = ({ ruleset }, doing, onAsk) =>
  * @param {Game} game
  */
 export function showBoard(board, state, game) {
-  const { desk, past, making, fresh } = state;
+  const { desk, past, making, fresh, prepared } = state;
+  byId('board').classList.toggle('prepared', prepared !== null && past === null);
   board.setFlipped(bottomSide(state) === 'first');
   if (past !== null) return board.show(past.board);
   const { turn, steps } = turnNow(game, desk);

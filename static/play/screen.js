@@ -11,17 +11,17 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { actionBar, actionNeeds } from './actions.js';
 import { bar, heading } from './beside.js';
 import { cardsPanel } from './cards.js';
-import { showKeys } from './keys.js';
 import { endingOf } from './ending.js';
 import { showMissing } from './missing.js';
 import { isOneTable, otherSide, turnLines } from './model.js';
 import { keepInView, strip, turnList } from './panels.js';
+import { showKeys } from './show-keys.js';
 import { boardNeeds, openBoard, showBoard } from './playing-board.js';
 import { bottomSide, mySide, tableOf, turnNow } from './state.js';
 import { noticePanel, statusNeeds, statusPanel } from './status.js';
 
 /** @import { createBoard } from '../board/board.js' */
-/** @import { Sound } from '../ui/sound.js' */
+/** @import { Sound } from '../ui/tones.js' */
 /** @import { Doing } from './doing.js' */
 /** @import { Game } from './model.js' */
 /** @import { State } from './state.js' */
@@ -55,8 +55,9 @@ export function createScreen({ store, doing, soundOnce }) {
       if (now.game !== null) panel(now, now.game);
     });
 
+  /** Shows the keys. */
   function help() {
-    if (state.game !== null) showKeys(state.game.ruleset);
+    if (state.game !== null) showKeys(state.game.ruleset, true);
   }
 
   /** Handles a key of the board that is for the page.
@@ -194,6 +195,7 @@ export function createScreen({ store, doing, soundOnce }) {
   document.addEventListener('visibilitychange', () => change(() => {}));
 
   return {
+    help,
     get board() {
       return board;
     },

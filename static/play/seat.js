@@ -140,6 +140,8 @@ export const earlyEnd = ({ legal, complete }) =>
 
 // --- The talk ---
 
+/** @typedef {ReturnType<typeof takeSeat>} Seat */
+
 /**
  * Sits down at a game.
  *
@@ -311,6 +313,17 @@ export function takeSeat({ id, command, computed, follow, refused, changed }) {
       if (desk === null || (desk.legal === null && !desk.unlisted)) return;
       desk = withAction(desk, action, how);
       ask('draft');
+    },
+
+    /** Puts actions onto the desk that were chosen before the turn began, if all of them are legal. Nothing is sent.
+     * @param {string[]} actions
+     * @returns {boolean} whether they are
+     */
+    lay(actions) {
+      const choices = game && desk && computed(game, actions);
+      if (desk === null || choices === null) return false;
+      desk = withOptions(desk, choices);
+      return true;
     },
 
     /** @param {number} count the steps that stay */

@@ -12,6 +12,7 @@ import { isOneTable, otherSide, sideOf } from './model.js';
 /** @import { Game } from './model.js' */
 /** @import { Preferences } from '../ui/preference-values.js' */
 /** @import { Past } from './past.js' */
+/** @import { Stage } from './preparing.js' */
 /** @import { Desk } from './seat.js' */
 
 /**
@@ -34,7 +35,7 @@ import { isOneTable, otherSide, sideOf } from './model.js';
  * @property {ChatLine[]} lines lines of the chat that have not been shown yet
  * @property {News} news the state of the line to the server
  * @property {Missing | null} missing why there is no game
- * @property {Desk | null} desk the turn on my desk; null if it is not my turn
+ * @property {Desk | null} desk the turn on my desk; null if it is not my turn and I prepare none
  * @property {boolean} isAsking whether a question about my turn has no answer yet
  * @property {'turn' | 'resign' | 'abort' | null} sending the command that was sent and has no effect yet
  * @property {Held} held the contents of my hand on the board
@@ -48,6 +49,8 @@ import { isOneTable, otherSide, sideOf } from './model.js';
  * @property {boolean} flipped
  * @property {boolean} muted
  * @property {Preferences['confirm']} confirms which turns I confirm
+ * @property {boolean} prepares whether the part of the page is there by which a turn is prepared
+ * @property {Stage | null} prepared the stage of the turn that I prepare, which is then on my desk
  * @property {boolean} sendsItself whether the turn on my desk is sent as soon as it is complete
  */
 
@@ -62,6 +65,7 @@ export const initialState = (id, muted, confirms = 'several') => ({
   ...{ news: 'online', missing: null, desk: null, isAsking: false, sending: null },
   ...{ held: { reserve: false, jumps: 0 }, making: false, fresh: [], past: null, notice: null, clause: null },
   ...{ leaving: false, busy: false, flipped: false, muted, confirms, sendsItself: false },
+  ...{ prepares: false, prepared: null },
 });
 
 /** The side that I play: of a game at one table the one to move.
@@ -93,6 +97,17 @@ export const canAct = ({ past, desk, sending, news }) =>
   news !== 'offline' &&
   news !== 'misuse' &&
   news !== 'reload';
+
+/** True if I can begin to prepare my turn: the other side is to move, and no card decides how many moves I will have.
+ * @param {State} state
+ */
+export const mayPrepare = (state) =>
+  state.prepares &&
+  state.past === null &&
+  state.desk === null &&
+  state.game?.present.status === 'playing' &&
+  state.game.present.turn.cards === null &&
+  mySide(state) !== null;
 
 /** The turn under way: mine from my desk, the other's as far as the draft goes.
  * @param {Game} game

@@ -12,14 +12,31 @@ import { isMyTurn, mySide } from './state.js';
 
 /** @import { Doing } from './doing.js' */
 /** @import { Game } from './model.js' */
+/** @import { Stage } from './preparing.js' */
 /** @import { State } from './state.js' */
 
 /** Data of the status.
  * @param {State} state
  */
 export const statusNeeds = (state) => {
-  const { game, me, desk, isAsking, sending, news, past, making, busy, notice, clause, sendsItself } = state;
-  return [game, me, desk, isAsking, sending, news, past, making, busy, notice, clause, sendsItself];
+  const {
+    game,
+    me,
+    desk,
+    isAsking,
+    sending,
+    news,
+    past,
+    making,
+    busy,
+    notice,
+    clause,
+    sendsItself,
+    prepared,
+  } = state;
+  return [
+    ...[game, me, desk, isAsking, sending, news, past, making, busy, notice, clause, sendsItself, prepared],
+  ];
 };
 
 /**
@@ -54,7 +71,7 @@ export function statusPanel(state, game, doing) {
     case 'aborted':
       return abortedPanel({ game, mine, busy, attempt });
     case 'playing':
-      return playingPanel(state, game);
+      return state.prepared === null ? playingPanel(state, game) : preparedPanel(state.prepared, game, doing);
   }
 }
 
@@ -68,6 +85,16 @@ function playingPanel(state, game) {
     <p>${nextWords(state, game)}</p>
     ${game.turns.length < 2 ? goalLine(game) : nothing}`;
 }
+
+/** The turn that I prepare.
+ * @param {Stage} stage
+ * @param {Game} game
+ * @param {Doing} doing
+ */
+const preparedPanel = (stage, game, { preparing }) =>
+  html`<h2>${t('prepared.title')}</h2>
+    <p>${t(`prepared.${stage}`, { name: calledName(game, game.present.turn.side) })}
+      <button class="quiet" @click=${() => preparing?.drop()}>${t('prepared.drop')}</button></p>`;
 
 /** A summary of the game for newcomers who came by a link.
  * @param {Game} game

@@ -8,6 +8,7 @@ export const PREFERENCES = /** @type {const} */ ({
   coordinates: ['on', 'off'],
   motion: ['normal', 'fast', 'off'],
   volume: ['normal', 'quiet', 'loud'],
+  haptics: ['on', 'off'],
   keys: ['on', 'off'],
   zen: ['off', 'on'],
 });

@@ -91,6 +91,11 @@ pub trait Rules: Copy + Eq + fmt::Debug + fmt::Display {
     /// Plays an action, which must be legal: see `check`. If it completes the turn, the next turn begins.
     fn play(&mut self, action: Self::Action) -> Progress;
 
+    /// The position in which the next turn begins if the side to move passes, which no rule allows. It shows what the
+    /// other side could do now, and need not be a valid start.
+    #[must_use]
+    fn passed(&self) -> Self;
+
     /// Visits each legal action once, without regard to ko, until `visit` breaks.
     fn try_for_each_action<B>(
         &self,

@@ -429,6 +429,10 @@ impl Rules for Fenix {
         Progress::NewTurn
     }
 
+    fn passed(&self) -> Self {
+        Self { turn: self.turn.next(), due: None, best: KnownBest::UNKNOWN, ..*self }
+    }
+
     #[inline]
     fn try_for_each_action<B>(
         &self,

@@ -320,6 +320,12 @@ impl Rules for Fibonacci {
         Progress::NewTurn
     }
 
+    fn passed(&self) -> Self {
+        let mut next = *self;
+        next.pass();
+        next
+    }
+
     #[inline]
     fn try_for_each_action<B>(
         &self,

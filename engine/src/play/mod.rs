@@ -380,6 +380,19 @@ impl<P: Playable> Match<P> {
         game
     }
 
+    /// A match that begins where the side to move passes, to draw up a turn of the other side in advance. Ko forbids in
+    /// it what it forbids in this one. `None` if that turn cannot be known: the game is over, the turn waits for its
+    /// card, or it comes after the last one or is skipped (RULES 1.8).
+    #[must_use]
+    pub fn passed(&self) -> Option<Self> {
+        let position = self.position.passed();
+        let begins = self.outcome.is_none()
+            && !position.awaits_card()
+            && position.turn() <= TurnNumber::LAST
+            && position.to_move() != self.position.to_move();
+        begins.then(|| Self { history: self.history.clone(), ..Self::from_position(position) })
+    }
+
     /// Turns over the card of this turn in `other`, if the match waits for one.
     fn deal_as_in(&mut self, other: &Self) {
         let turn = self.position.turn();

@@ -178,6 +178,10 @@ impl Rules for Stacks {
         Progress::NewTurn
     }
 
+    fn passed(&self) -> Self {
+        Self { turn: self.turn.next(), ..*self }
+    }
+
     #[inline]
     fn try_for_each_action<B>(
         &self,

@@ -1,6 +1,6 @@
 //! Tests of the information that a draft and a match give to a reader.
 
-use engine::{ActionKind, Allowance, AnyMatch, Ruleset, Ruleset::Fibonacci, TurnErrorKind};
+use engine::{ActionKind, Allowance, AnyMatch, Card, Ruleset, Ruleset::Fibonacci, TurnErrorKind};
 
 use crate::{ALMOST, START, cells, fate, position, read, start_at, words};
 
@@ -53,6 +53,27 @@ fn a_complete_draft_keeps_its_own_turn_and_shows_the_next_position() {
     assert!(draft.present.position.ends_with(" 2 2 2/2"));
     assert_eq!(draft.steps[0].position, draft.present.position);
     assert_eq!((draft.legal(), draft.groups()), (vec![], vec![]));
+}
+
+#[test]
+fn a_turn_is_drafted_in_the_turn_before_it() {
+    let game = AnyMatch::new(Fibonacci).passed().unwrap();
+    assert_eq!((game.turn().get(), allowance(&game, "").allowance), (2, 2));
+    assert_eq!(allowance(&game, "j5-i5 i5-h5").left, 0);
+    // The attackers next to a centre lower the allowance of its side (RULES 1.7).
+    let attacked = read(Fibonacci, &position(ATTACKED, "1 7 6/6")).passed().unwrap();
+    assert_eq!(allowance(&attacked, "").allowance, 3);
+}
+
+#[test]
+fn a_turn_before_its_card_or_after_the_end_cannot_be_drafted() {
+    let mut cards = AnyMatch::new(Ruleset::FibonacciCards);
+    cards.turn_over(Card::from_value(1).unwrap()).unwrap();
+    assert!(cards.passed().is_none());
+    assert!(read(Fibonacci, &position(ATTACKED, "2 1000 3/3")).passed().is_none());
+    let mut won = read(Fibonacci, &position(ALMOST, "1 7 6/6"));
+    won.play(&["h7-g6"]).unwrap();
+    assert!(won.outcome().is_some() && won.passed().is_none());
 }
 
 #[test]

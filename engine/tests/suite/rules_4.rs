@@ -180,6 +180,12 @@ fn clause_4_4_a_ko_forbidden_action_is_reported_with_its_turn() {
 }
 
 #[test]
+fn clause_4_4_ko_holds_in_a_turn_that_is_drawn_up_in_advance() {
+    let twice = after_round().passed().unwrap().passed().unwrap();
+    assert!(!legal(&twice).contains(&"d4-f4".to_owned()));
+}
+
+#[test]
 fn clause_4_4_ko_covers_the_whole_game() {
     let mut game = after_round();
     play(&mut game, "d4-e3, j6-h6, e3-d4, h6-j6");

@@ -75,6 +75,8 @@ pub enum Refusal {
     },
     /// The match waits for no such card.
     InvalidCard,
+    /// The next turn is not known before this one is played.
+    UnknownTurn,
     UnknownRuleset,
     UnknownMatch,
 }

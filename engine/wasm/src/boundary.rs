@@ -53,6 +53,12 @@ pub extern "C" fn copy(id: usize) -> usize {
     answer(|engine, _| engine.copy(id))
 }
 
+/// See [`Engine::passed`].
+#[unsafe(no_mangle)]
+pub extern "C" fn passed(id: usize) -> usize {
+    answer(|engine, _| engine.passed(id))
+}
+
 /// See [`Engine::close`].
 #[unsafe(no_mangle)]
 pub extern "C" fn close(id: usize) {

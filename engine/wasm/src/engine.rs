@@ -42,6 +42,15 @@ impl Engine {
         Ok(self.add(copy))
     }
 
+    /// Begins a match where the side to move of another one passes: see [`AnyMatch::passed`].
+    ///
+    /// # Errors
+    /// There is no such match, or the next turn cannot be known.
+    pub fn passed(&mut self, id: usize) -> Result<State, Refusal> {
+        let passed = self.get(id)?.passed().ok_or(Refusal::UnknownTurn)?;
+        Ok(self.add(passed))
+    }
+
     /// Forgets a match. Its number is used again.
     pub fn close(&mut self, id: usize) {
         if let Some(place) = self.matches.get_mut(id) {

@@ -130,6 +130,10 @@ fn play(both: &mut Both, ruleset: Ruleset, seed: u64) {
             state = both.call(&format!("show\t{id}\t"), |engine| engine.show(id)).unwrap();
             continue;
         }
+        if let Ok(passed) = both.call(&format!("passed\t{id}\t"), |engine| engine.passed(id)) {
+            both.call(&format!("choices\t{}\t", passed.id), |engine| engine.choices(passed.id, &[])).unwrap();
+            both.close(&passed);
+        }
         let mut turn: Vec<String> = Vec::new();
         let text = loop {
             let actions: Vec<&str> = turn.iter().map(String::as_str).collect();
