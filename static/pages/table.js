@@ -268,7 +268,7 @@ async function think() {
   const [seed] = crypto.getRandomValues(new Uint32Array(1));
   try {
     const [{ turn }] = await Promise.all([
-      thinker.ask(now.match.question(level, seed)),
+      thinker.ask('search', now.match.question(level, seed)),
       new Promise((resolve) => setTimeout(resolve, LEAST_MS)),
     ]);
     if (number !== searchNo) return;

@@ -14,7 +14,7 @@ export const OTHER = { first: 'second', second: 'first' };
  * @param {Course} course
  */
 function sidesOf({ puzzle }) {
-  const { side } = puzzle.trial.draft.turn;
+  const { side } = puzzle.start.draft.turn;
   return { side: sideName(puzzle.ruleset, side), other: sideName(puzzle.ruleset, OTHER[side]) };
 }
 
@@ -43,7 +43,7 @@ export function headOf({ state, solution, shown }) {
  */
 export function statusOf(course) {
   const { puzzle, desk, reply, state, solution, shown, turns } = course;
-  const replied = reply?.steps.map(spokenWords).join(', ') ?? '';
+  const replied = reply?.map(spokenWords).join(', ') ?? '';
   const args = { ...sidesOf(course), reply: replied };
   if (solution !== null && shown > 0) {
     const step = solution[shown].steps.at(-1);

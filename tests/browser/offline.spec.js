@@ -1,6 +1,6 @@
 // Pages without a network, by the service worker.
 
-import { expect, test } from './towers.js';
+import { act, expect, test } from './towers.js';
 
 /** A visitor whose browser keeps pages, and complains of a network that is not there. */
 const KEEPS = { serviceWorkers: 'allow', forgives: /ERR_INTERNET_DISCONNECTED/ };
@@ -36,4 +36,36 @@ test('a page comes from the network while there is one', async ({ visitor }) => 
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   const answer = await page.goto('/no/such/page');
   expect(answer?.status()).toBe(404);
+});
+
+test('puzzles of every kind of task open and are judged without a network', async ({ visitor }) => {
+  const page = await visitor(KEEPS);
+  await page.goto('/puzzles');
+  await isKept(page);
+  const json = async (path) => (await page.request.get(`/api/v1/puzzles${path}`)).json();
+  const puzzles = [];
+  for (const ruleset of ['fibonacci', 'fenix', 'focus']) {
+    const [{ id }] = (await json(`?ruleset=${ruleset}`)).puzzles;
+    puzzles.push({ id, turns: (await json(`/${id}/solution`)).turns });
+  }
+  const { id: today } = await json('/today');
+  await page.reload();
+  await page.context().setOffline(true);
+  await page.goto('/puzzles');
+  await expect(page.getByRole('heading', { name: 'Puzzle of the day' })).toBeVisible();
+  for (const { id, turns } of puzzles) {
+    await page.goto(`/puzzles#${id}`);
+    await page.reload();
+    const own = turns.length === 3 ? [turns[0], turns[2]] : [turns[0]];
+    for (const { steps } of own) {
+      await act(
+        page,
+        steps.map(({ action }) => action),
+      );
+    }
+    await expect(page.getByRole('heading', { name: 'Solved!' })).toBeVisible();
+  }
+  await page.goto(`/puzzles#${today}`);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Puzzle of the day' })).toBeVisible();
 });
