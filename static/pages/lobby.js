@@ -19,6 +19,7 @@ import { openLine } from '../net/socket.js';
 import { createStore } from '../play/store.js';
 import { onFrame, painted } from '../ui/frame.js';
 import { loadPart } from '../ui/loading.js';
+import { compareWithServer } from '../ui/newer.js';
 import {
   RULESETS,
   announce,
@@ -229,6 +230,8 @@ const hear = createHearing(store, (pool) => seek(pool, true));
 const line = openLine({
   onMessage: hear,
   onNews(news) {
+    if (news === 'online' && store.state.news === 'offline')
+      compareWithServer(t('line.newer'), () => store.state.sought.length === 0);
     if (news !== store.state.news && news !== 'online') announce(t(`line.${news}`));
     set({ news });
   },

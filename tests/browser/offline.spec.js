@@ -1,6 +1,6 @@
 // Pages without a network, by the service worker.
 
-import { act, expect, test } from './towers.js';
+import { GAME, act, begin, expect, test } from './towers.js';
 
 /** A visitor whose browser keeps pages, and complains of a network that is not there. */
 const KEEPS = { serviceWorkers: 'allow', forgives: /ERR_INTERNET_DISCONNECTED/ };
@@ -68,4 +68,31 @@ test('puzzles of every kind of task open and are judged without a network', asyn
   await page.goto(`/puzzles#${today}`);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Puzzle of the day' })).toBeVisible();
+});
+
+test('a finished game that was replayed is kept, and replays without a network; others are not', async ({
+  visitor,
+}) => {
+  const [black, white, page] = [await visitor(), await visitor(), await visitor(KEEPS)];
+  const running = await begin(black, white, { turns: 2 });
+  const finished = await begin(black, white, { turns: GAME.turns.length });
+  const note = page.getByText('This is the copy on this device.');
+  for (const id of [running, finished]) {
+    await page.goto(`/replay/${id}`);
+    await isKept(page);
+    await expect(page.getByRole('gridcell').first()).toBeVisible();
+  }
+  await page.reload();
+  await expect(note).toBeHidden();
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(note).toBeVisible();
+  await page.getByRole('button', { name: 'Go to end' }).click();
+  await expect(page.getByRole('heading', { name: /won$/ })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(note).toBeHidden();
+  await expect(page.getByRole('heading', { name: /won$/ })).toBeVisible();
+  await page.context().setOffline(true);
+  await page.goto(`/replay/${running}`);
+  await expect(page.locator('#status')).toContainText('The server cannot be reached');
 });
