@@ -92,8 +92,10 @@ if (id !== '') {
 // Without an engine, the server tells which actions are legal.
 drawn()
   .then(async () => {
-    later = await import(document.body.dataset.later ?? '');
-    shadow = await later.shadowOfPage();
+    /** @type {NonNullable<typeof later>} */
+    const parts = await import(document.body.dataset.later ?? '');
+    later = parts;
+    shadow = await parts.shadowOfPage();
     performance.mark('engine');
   })
   .catch(console.warn);

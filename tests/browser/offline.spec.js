@@ -96,3 +96,60 @@ test('a finished game that was replayed is kept, and replays without a network; 
   await page.goto(`/replay/${running}`);
   await expect(page.locator('#status')).toContainText('The server cannot be reached');
 });
+
+/** Has the server seem newer than a page, once its line has been cut.
+ * @returns cuts the line
+ */
+async function updates(page, path) {
+  const lines = [];
+  await page.routeWebSocket(/\/ws$/, (line) => {
+    line.connectToServer();
+    lines.push(line);
+  });
+  await page.route(
+    (url) => url.pathname === path,
+    (route) =>
+      route.request().isNavigationRequest()
+        ? route.fallback()
+        : route.fulfill({ body: '<script type="module" src="/assets/newer-000000000000.js"></script>' }),
+  );
+  return () => lines.at(-1).close({ code: 1012 });
+}
+
+const newer = (page) => page.getByText('There is a newer version of this page.');
+
+test('an older lobby loads anew by itself, but never twice from the same release', async ({ visitor }) => {
+  const page = await visitor();
+  const cut = await updates(page, '/');
+  await page.goto('/');
+  await expect(page.getByRole('tab', { name: /^Open rooms \d/ })).toBeVisible();
+  const isLoadedAnew = page.waitForEvent('load');
+  await cut();
+  await isLoadedAnew;
+  await expect(page.getByRole('tab', { name: /^Open rooms \d/ })).toBeVisible();
+  await expect(newer(page)).toBeHidden();
+  await page.evaluate(() => {
+    window.isSame = true;
+  });
+  await cut();
+  await expect(newer(page)).toBeVisible();
+  expect(await page.evaluate(() => window.isSame)).toBe(true);
+});
+
+test('an older page of a game under way says so, and stays', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: 2 });
+  const page = await black.context().newPage();
+  const cut = await updates(page, `/game/${id}`);
+  await page.goto(`/game/${id}`);
+  await page.waitForFunction(() => performance.getEntriesByName('engine').length > 0);
+  await page.evaluate(() => {
+    window.isSame = true;
+  });
+  await cut();
+  await expect(newer(page)).toBeVisible();
+  expect(await page.evaluate(() => window.isSame)).toBe(true);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect(newer(page)).toBeHidden();
+  await expect(page.getByRole('gridcell').first()).toBeVisible();
+});
