@@ -86,12 +86,6 @@ export function createEngine(instance) {
      */
     open: (ruleset, start = '') => call('open', [], `${ruleset} ${start}`.trimEnd()),
 
-    /** Copies a match, for a line of play beside it.
-     * @param {number} id
-     * @returns {MatchState}
-     */
-    copy: (id) => call('copy', [id]),
-
     /** Forgets a match.
      * @param {number} id
      */

@@ -11,6 +11,7 @@ import { askOf, cellsOf, headOf, hintOf, statusOf } from '../lessons/words.js';
 import { beginWithBot } from '../lobby/versus.js';
 import { openSession } from '../net/api.js';
 import { showKeys } from '../play/keys.js';
+import { otherSide } from '../play/model.js';
 import { reserveTray } from '../play/panels.js';
 import { earlyEnd } from '../play/seat.js';
 import { insist } from '../ui/loading.js';
@@ -193,7 +194,7 @@ function drawTrays() {
   const press = canDrop ? { picked: isReserve, press: () => board.pickReserve(!isReserve) } : {};
   const tray = (/** @type {Side} */ of, extra = {}) =>
     reserves === null ? nothing : reserveTray({ ruleset, side: of, men: reserves[of], ...extra });
-  render(tray(mine === 'first' ? 'second' : 'first'), byId('tray-top'));
+  render(tray(otherSide(mine)), byId('tray-top'));
   render(tray(mine, press), byId('tray-bottom'));
 }
 

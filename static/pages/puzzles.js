@@ -6,6 +6,7 @@ import { createBoard } from '../board/board.js';
 import { gameOf } from '../board/games.js';
 import { engineOfPage } from '../engine/engine.js';
 import { createThinker } from '../local/thinker.js';
+import { otherSide } from '../play/model.js';
 import { showKeys } from '../play/keys.js';
 import { actionWords, reserveTray } from '../play/panels.js';
 import { actionsOf, withAction, withSteps } from '../play/seat.js';
@@ -25,7 +26,7 @@ import {
 } from '../puzzle/course.js';
 import { rememberDay, rememberSolved, solvedHere, streakHere } from '../puzzle/solved.js';
 import { dayOf, daysOn } from '../puzzle/streak.js';
-import { OTHER, headOf, statusOf, taskOf } from '../puzzle/words.js';
+import { headOf, statusOf, taskOf } from '../puzzle/words.js';
 import { insist } from '../ui/loading.js';
 import {
   RULESETS,
@@ -324,7 +325,7 @@ function drawTrays({ puzzle, desk, state, solution, shown }) {
   const press = canDrop ? { picked: isReserve, press: () => board?.pickReserve(!isReserve) } : {};
   const tray = (/** @type {Side} */ of, extra = {}) =>
     isShown ? reserveTray({ ruleset: puzzle.ruleset, side: of, men: reserves[of], ...extra }) : nothing;
-  render(tray(OTHER[side]), byId('tray-top'));
+  render(tray(otherSide(side)), byId('tray-top'));
   render(tray(side, press), byId('tray-bottom'));
 }
 

@@ -122,7 +122,8 @@ function goBack() {
 function begin() {
   if (wish === null) return;
   const { ruleset, players } = wish;
-  const date = new Date().toISOString().slice(0, 10);
+  // The day where the visitor is, in the form of ISO 8601.
+  const date = new Intl.DateTimeFormat('sv').format();
   enter(openMatch(engine, { ruleset, players, date, turns: [], cards: [], resigned: null }));
   byId('status').focus();
 }

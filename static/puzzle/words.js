@@ -1,21 +1,18 @@
 // The words for a visitor's progress in a puzzle.
 
+import { otherSide } from '../play/model.js';
 import { spokenWords } from '../play/panels.js';
 import { sideName, t } from '../ui/page.js';
 import { solvedHere } from './solved.js';
 
-/** @import { Side } from '../protocol.js' */
 /** @import { Course } from './course.js' */
-
-/** @type {Record<Side, Side>} */
-export const OTHER = { first: 'second', second: 'first' };
 
 /** The names of the side that solves and of the other one.
  * @param {Course} course
  */
 function sidesOf({ puzzle }) {
   const { side } = puzzle.start.draft.turn;
-  return { side: sideName(puzzle.ruleset, side), other: sideName(puzzle.ruleset, OTHER[side]) };
+  return { side: sideName(puzzle.ruleset, side), other: sideName(puzzle.ruleset, otherSide(side)) };
 }
 
 /** The task of the puzzle.

@@ -94,7 +94,7 @@ test('a finished game that was replayed is kept, and replays without a network; 
   await expect(page.getByRole('heading', { name: /won$/ })).toBeVisible();
   await page.context().setOffline(true);
   await page.goto(`/replay/${running}`);
-  await expect(page.locator('#status')).toContainText('The server cannot be reached');
+  await expect(page.locator('#status')).toContainText('The server does not answer');
 });
 
 /** Has the server seem newer than a page, once its line has been cut.
