@@ -5,12 +5,12 @@ import { createDoing } from '../play/doing.js';
 import { createListening } from '../play/listening.js';
 import { gameIdIn } from '../play/model.js';
 import { createScreen } from '../play/screen.js';
-import { initialState, mySide } from '../play/state.js';
+import { initialState } from '../play/state.js';
 import { createStore } from '../play/store.js';
 import { ApiError, getGame, openSession } from '../net/api.js';
 import { openLine } from '../net/socket.js';
 import { drawn } from '../ui/loading.js';
-import { byId, recall, showHeader, t } from '../ui/page.js';
+import { byId, recall, showHeader } from '../ui/page.js';
 import { followPreferences, preferred } from '../ui/preferences.js';
 import { play, playOnce } from '../ui/sound.js';
 
@@ -39,18 +39,10 @@ showHeader('game');
 const session = openSession();
 const line = openLine({
   onMessage: (message) => listening.hear(message),
-  onNews(news) {
-    if (news === 'online' && state.news === 'offline') later?.compareWithServer(t('line.newer'), isIdle);
-    listening.lineIs(news);
-  },
+  onNews: (news) => listening.lineIs(news),
   renewSession: openSession,
   ready: session,
 });
-/** @type {typeof import('../play/later.js') | null} */
-let later = null;
-/** True if no turn is being drawn up, and no game of the visitor's is played here. */
-const isIdle = () =>
-  state.desk === null && (mySide(state) === null || state.game?.present.status !== 'playing');
 /** @type {Shadow | null} */
 let shadow = null;
 const doing = createDoing({
@@ -92,10 +84,8 @@ if (id !== '') {
 // Without an engine, the server tells which actions are legal.
 drawn()
   .then(async () => {
-    /** @type {NonNullable<typeof later>} */
-    const parts = await import(document.body.dataset.later ?? '');
-    later = parts;
-    shadow = await parts.shadowOfPage();
+    const { shadowOfPage } = await import(document.body.dataset.shadow ?? '');
+    shadow = await shadowOfPage();
     performance.mark('engine');
   })
   .catch(console.warn);

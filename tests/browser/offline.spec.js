@@ -135,21 +135,3 @@ test('an older lobby loads anew by itself, but never twice from the same release
   await expect(newer(page)).toBeVisible();
   expect(await page.evaluate(() => window.isSame)).toBe(true);
 });
-
-test('an older page of a game under way says so, and stays', async ({ visitor }) => {
-  const [black, white] = [await visitor(), await visitor()];
-  const id = await begin(black, white, { turns: 2 });
-  const page = await black.context().newPage();
-  const cut = await updates(page, `/game/${id}`);
-  await page.goto(`/game/${id}`);
-  await page.waitForFunction(() => performance.getEntriesByName('engine').length > 0);
-  await page.evaluate(() => {
-    window.isSame = true;
-  });
-  await cut();
-  await expect(newer(page)).toBeVisible();
-  expect(await page.evaluate(() => window.isSame)).toBe(true);
-  await page.getByRole('button', { name: 'Reload' }).click();
-  await expect(newer(page)).toBeHidden();
-  await expect(page.getByRole('gridcell').first()).toBeVisible();
-});
