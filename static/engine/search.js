@@ -1,7 +1,8 @@
-// The search in WebAssembly: the best turn of a game, found as the bots of the server find it. A search takes up to
-// seconds, so it is used in a worker (`worker.js`).
+// The search in WebAssembly: the best turn of a game, found as the bots of the server find it, and judgements of attempts
+// at puzzles. A search takes up to seconds, so it is used in a worker (`worker.js`).
 
 /** @import { Ruleset } from '../protocol.js' */
+/** @import { PuzzleSource } from '../puzzle/collection.js' */
 
 /**
  * A search that is asked for.
@@ -26,13 +27,26 @@
  * @property {number} depth
  */
 
-/** The functions of `engine/search/wasm/src/boundary.rs`.
- * @typedef {object} Exports
- * @property {WebAssembly.Memory} memory
- * @property {(bytes: number) => number} reserve
- * @property {() => number} buffer
- * @property {() => number} search
+/**
+ * An attempt at a puzzle.
+ * @typedef {object} Attempt
+ * @property {Ruleset} ruleset
+ * @property {PuzzleSource} puzzle
+ * @property {string[][]} turns the own turns
  */
+
+/**
+ * The judgement of an attempt. In a task of two turns, `reply` is the other side's answer to the first of them: it
+ * refutes that turn, or is played before the second.
+ * @typedef {{ verdict: 'solved' } | { verdict: 'failed', reply: string[] | null } | { verdict: 'continues', reply: string[] }} Judgement
+ */
+
+/** What can be asked for, with the answers.
+ * @typedef {{ search: { question: Question, answer: Found }, judge: { question: Attempt, answer: Judgement } }} Calls */
+
+/** The functions of `engine/search/wasm/src/boundary.rs`.
+ * @typedef {{ memory: WebAssembly.Memory, reserve: (bytes: number) => number, buffer: () => number }
+ *   & Record<keyof Calls, () => number>} Exports */
 
 /** What the search needs of its host. */
 export const HOST = { host: { now: () => performance.now() } };
@@ -43,15 +57,17 @@ export function createSearch(instance) {
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
 
   /**
-   * Searches for the turn that a question asks for.
-   * @param {Question} question
-   * @returns {Found}
+   * Answers a question.
+   * @template {keyof Calls} Name
+   * @param {Name} name
+   * @param {Calls[Name]['question']} question
+   * @returns {Calls[Name]['answer']}
    */
-  return function search(question) {
+  return function call(name, question) {
     const bytes = encoder.encode(JSON.stringify(question));
     const address = exports.reserve(bytes.length);
     new Uint8Array(exports.memory.buffer, address, bytes.length).set(bytes);
-    const length = exports.search();
+    const length = exports[name]();
     const answer = JSON.parse(
       decoder.decode(new Uint8Array(exports.memory.buffer, exports.buffer(), length)),
     );

@@ -1,11 +1,12 @@
-// The worker of the search: the first message is the address of `search.wasm`, each further one a question. Each question
-// is answered by what was found, or by the reason for which the search failed.
+// The worker of the search: the first message is the address of `search.wasm`, each further one a question with a port for
+// the answer: what was found, or the reason for which the search failed.
 
 import { HOST, createSearch } from './search.js';
 
-/** @import { Found, Question } from './search.js' */
+/** @import { Calls } from './search.js' */
 
-/** @typedef {{ found: Found } | { failed: string }} Reply */
+/** @typedef {{ [Name in keyof Calls]: { name: Name, question: Calls[Name]['question'] } }[keyof Calls]} Asked */
+/** @typedef {{ found: Calls[keyof Calls]['answer'] } | { failed: string }} Reply */
 
 /** @type {Promise<ReturnType<typeof createSearch>> | null} */
 let loading = null;
@@ -16,18 +17,18 @@ async function load(address) {
   return createSearch(instance);
 }
 
-/** @param {Question} question
+/** @param {Asked} asked
  * @returns {Promise<Reply>} */
-async function reply(question) {
+async function reply({ name, question }) {
   try {
-    const search = await loading;
-    return search === null ? { failed: 'asked before it was loaded' } : { found: search(question) };
+    const call = await loading;
+    return call === null ? { failed: 'asked before it was loaded' } : { found: call(name, question) };
   } catch (error) {
     return { failed: String(error) };
   }
 }
 
-addEventListener('message', async ({ data }) => {
+addEventListener('message', async ({ data, ports }) => {
   if (typeof data === 'string') loading = load(data);
-  else postMessage(await reply(data));
+  else ports[0].postMessage(await reply(data));
 });

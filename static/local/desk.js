@@ -7,8 +7,6 @@ import { actionsOf, deskOf, earlyEnd, withOptions } from '../play/seat.js';
 /** @import { Engine, MatchState } from '../engine/engine.js' */
 /** @import { Desk } from '../play/seat.js' */
 
-/** @typedef {ReturnType<typeof layDesk>} LocalDesk */
-
 /**
  * Begins a match at the text of a position, or at the start of the ruleset. A text that is no valid position is
  * `Refused`, and so is an illegal action; both have no effect.

@@ -1,6 +1,7 @@
-// The computer's side of a game on this device: a worker with the search, which is loaded with the first question.
+// A worker with the search, which is loaded with the first question: the computer's side of a game on this device, and
+// the judge of puzzles.
 
-/** @import { Found, Question } from '../engine/search.js' */
+/** @import { Calls } from '../engine/search.js' */
 /** @import { Reply } from '../engine/worker.js' */
 
 /**
@@ -24,8 +25,6 @@ function workerAddress() {
 /** @type {ReturnType<TrustedTypes['createPolicy']> | undefined} */
 let policy;
 
-/** @typedef {ReturnType<typeof createThinker>} Thinker */
-
 export function createThinker() {
   /** @type {Worker | null} */
   let worker = null;
@@ -46,13 +45,15 @@ export function createThinker() {
     stop,
 
     /**
-     * Finds the turn that a question asks for. The promise is rejected if the worker fails or does not load, and
-     * never settles if the search is stopped.
+     * Answers a question. The promise is rejected if the worker fails or does not load, and never settles if the search
+     * is stopped.
      *
-     * @param {Question} question
-     * @returns {Promise<Found>}
+     * @template {keyof Calls} Name
+     * @param {Name} name
+     * @param {Calls[Name]['question']} question
+     * @returns {Promise<Calls[Name]['answer']>}
      */
-    ask(question) {
+    ask(name, question) {
       worker ??= start();
       const asked = worker;
       return new Promise((resolve, reject) => {
@@ -61,7 +62,9 @@ export function createThinker() {
           stop();
           reject(new Error(`the search failed: ${why}`));
         };
-        asked.onmessage = (/** @type {MessageEvent<Reply>} */ { data }) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = (/** @type {MessageEvent<Reply>} */ { data }) => {
+          port1.close();
           if ('found' in data) resolve(data.found);
           else fail(data.failed);
         };
@@ -69,7 +72,7 @@ export function createThinker() {
           event.preventDefault();
           fail('its worker could not be loaded');
         };
-        asked.postMessage(question);
+        asked.postMessage({ name, question }, [port2]);
       });
     },
   };

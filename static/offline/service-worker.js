@@ -8,7 +8,7 @@
  * This script's own side of a service worker.
  * @typedef {object} Scope
  * @property {() => void} skipWaiting
- * @property {{ claim: () => Promise<void> }} clients
+ * @property {{ claim: () => Promise<void>, matchAll: (which: object) => Promise<{ url: string }[]> }} clients
  * @property {((type: 'fetch', listener: (event: FetchEvent) => void) => void)
  *   & ((type: 'install' | 'activate', listener: (event: LifeEvent) => void) => void)} addEventListener
  */
@@ -146,15 +146,18 @@ function answer(event) {
   }
 }
 
-/** Keeps the shell. A page that cannot be had now is kept when it is visited. */
+const worker = /** @type {Scope} */ (/** @type {unknown} */ (self));
+
+/** Keeps the shell, and the pages that are open. A page that cannot be had now is kept when it is visited. */
 async function install() {
-  for (const path of SHELL) {
+  const open = await worker.clients.matchAll({ includeUncontrolled: true, type: 'window' });
+  const paths = open.map(({ url }) => new URL(url).pathname).filter((path) => !LEFT_ALONE.test(path));
+  for (const path of new Set([...SHELL, ...paths])) {
     const page = await fetch(path, { cache: 'no-cache' }).catch(() => null);
-    if (page !== null && isKept(page, path)) await keepPage(path, page).catch(console.info);
+    if (page !== null && isKept(page, path)) await keepPage(keyOf(path), page).catch(console.info);
   }
 }
 
-const worker = /** @type {Scope} */ (/** @type {unknown} */ (self));
 worker.addEventListener('install', (event) => {
   worker.skipWaiting();
   event.waitUntil(install());

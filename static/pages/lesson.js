@@ -10,6 +10,7 @@ import { firstOpen, rememberDone } from '../lessons/progress.js';
 import { askOf, cellsOf, headOf, hintOf, statusOf } from '../lessons/words.js';
 import { beginWithBot } from '../lobby/versus.js';
 import { openSession } from '../net/api.js';
+import { otherSide } from '../play/model.js';
 import { showKeys } from '../play/show-keys.js';
 import { reserveTray } from '../play/panels.js';
 import { earlyEnd } from '../play/seat.js';
@@ -193,7 +194,7 @@ function drawTrays() {
   const press = canDrop ? { picked: isReserve, press: () => board.pickReserve(!isReserve) } : {};
   const tray = (/** @type {Side} */ of, extra = {}) =>
     reserves === null ? nothing : reserveTray({ ruleset, side: of, men: reserves[of], ...extra });
-  render(tray(mine === 'first' ? 'second' : 'first'), byId('tray-top'));
+  render(tray(otherSide(mine)), byId('tray-top'));
   render(tray(mine, press), byId('tray-bottom'));
 }
 

@@ -182,6 +182,18 @@ function tryAgain() {
 
 // --- The page ---
 
+/** Finds out whether the page is older than the server, after a time without a connection. */
+async function compare() {
+  try {
+    /** @type {typeof import('../ui/newer.js')} */
+    const { compareWithServer } = await import(document.body.dataset.newer ?? '');
+    await compareWithServer(t('newer.page'), () => store.state.sought.length === 0);
+  } catch (error) {
+    // The part is loaded when it is needed; without a service worker an updated server may have it no more.
+    console.info(error);
+  }
+}
+
 /** @param {State} state */
 function drawHead({ lists, me, isTrying }) {
   const turns = turnsOf(lists, me);
@@ -229,6 +241,7 @@ const hear = createHearing(store, (pool) => seek(pool, true));
 const line = openLine({
   onMessage: hear,
   onNews(news) {
+    if (news === 'online' && store.state.news === 'offline') compare();
     if (news !== store.state.news && news !== 'online') announce(t(`line.${news}`));
     set({ news });
   },

@@ -1,30 +1,32 @@
 // The puzzles: a position with a task, on the board that games are played on. The first one is that of the day, and on
-// the page of a game one of that game. The engine in the page answers which moves may follow. The server judges what
-// the outcome of a turn does not tell.
+// the page of a game one of that game. The engine in the page answers which moves may follow, and the search judges what
+// the outcome of a turn does not tell; the server is not asked.
 
 import { createBoard } from '../board/board.js';
 import { gameOf } from '../board/games.js';
 import { engineOfPage } from '../engine/engine.js';
-import { ApiError, untilAnswered } from '../net/api.js';
-import { attemptPuzzle, getPuzzle, getSolution, listPuzzles } from '../net/puzzles.js';
+import { createThinker } from '../local/thinker.js';
+import { otherSide } from '../play/model.js';
 import { showKeys } from '../play/show-keys.js';
 import { actionWords, reserveTray } from '../play/panels.js';
 import { actionsOf, withAction, withSteps } from '../play/seat.js';
 import { walkButton } from '../play/walk.js';
 import { chosen, nextAfter } from '../puzzle/choice.js';
+import { entryOfDay, puzzlesOfPage } from '../puzzle/collection.js';
 import {
   courseOf,
   isWhole,
   judged,
-  momentsOf,
+  judgementBy,
+  opened,
+  solutionOf,
   tried,
   turnAt,
-  verdictBy,
-  withTrial,
+  withChoices,
 } from '../puzzle/course.js';
 import { rememberDay, rememberSolved, solvedHere, streakHere } from '../puzzle/solved.js';
 import { dayOf, daysOn } from '../puzzle/streak.js';
-import { OTHER, headOf, statusOf, taskOf } from '../puzzle/words.js';
+import { headOf, statusOf, taskOf } from '../puzzle/words.js';
 import { insist } from '../ui/loading.js';
 import {
   RULESETS,
@@ -37,12 +39,11 @@ import {
   rulesetName,
   showHeader,
   t,
-  wordsOf,
 } from '../ui/page.js';
 import { offerPreferences, showPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { LegalAction, Outcome, PuzzleRow, Ruleset, Side, Step } from '../protocol.js' */
+/** @import { LegalAction, Outcome, Ruleset, Side, Step } from '../protocol.js' */
 /** @import { Course } from '../puzzle/course.js' */
 
 const GRADES = [1, 2, 3, 4, 5];
@@ -54,13 +55,8 @@ let board = null;
 /** The ruleset of the board.
  * @type {Ruleset | null} */
 let boardOf = null;
-/** The id of the puzzle of the day; null until it was loaded.
- * @type {string | null} */
-let today = null;
-/** The day of that puzzle. */
+/** The day whose puzzle is that of the day. */
 let day = dayOf(Date.now());
-/** @type {readonly PuzzleRow[] | null} */
-let rows = null;
 /** The ruleset and the grade that are wanted; an empty text and 0 for all. */
 let wanted = {
   ruleset:
@@ -77,7 +73,7 @@ let isReserve = false;
 /** Questions are numbered so that only the answer to the latest counts. */
 let questionNo = 0;
 
-const engineLoaded = insist('engine', engineOfPage);
+const thinker = createThinker();
 
 // --- Puzzles ---
 
@@ -88,38 +84,26 @@ function ofPage() {
 
 const named = () => /^#([0-9a-f]{8})$/.exec(location.hash)?.[1] ?? null;
 
-/** Opens the puzzle that the address names, or one of its game, or that of the day.
- * @returns {Promise<void>}
- */
-async function open() {
-  if (named() === null && ofPage() !== undefined) return goOn();
+/** The puzzle of the day. */
+const today = () => entryOfDay(entries, day);
+
+/** Opens the puzzle that the address names, or one of its game, or that of the day. */
+function open() {
+  const id = named();
+  if (id === null && ofPage() !== undefined) return goOn();
   wanted.ruleset = ofPage() ?? wanted.ruleset;
+  if (id === null) day = dayOf(Date.now());
+  const entry = id === null ? today() : entries.find(({ puzzle }) => puzzle.id === id);
   questionNo += 1;
-  const number = questionNo;
   trouble = null;
-  try {
-    const puzzle = await untilAnswered(
-      () => {
-        if (number !== questionNo) throw new Error('another puzzle is wanted by now');
-        return getPuzzle(named() ?? 'today');
-      },
-      (error) => number === questionNo && report(error, open),
-    );
-    if (number !== questionNo) return;
-    if (named() === null) {
-      today = puzzle.id;
-      day = dayOf(Date.now());
-    }
-    trouble = null;
-    remark = '';
-    course = courseOf(puzzle);
-    leadToRules(puzzle.ruleset);
-    setBoard(puzzle.ruleset);
-    announce(`${titleOf(course)}. ${taskOf(course)}`);
-    show([]);
-  } catch (error) {
-    if (number === questionNo) report(error, openToday);
-  }
+  remark = '';
+  if (entry === undefined) return report(t('puzzle.unknown'), openToday);
+  course = courseOf(opened(engine, entry));
+  const { ruleset } = entry;
+  leadToRules(ruleset);
+  setBoard(ruleset);
+  announce(`${titleOf(course)}. ${taskOf(course)}`);
+  show([]);
 }
 
 /** Leaves the address of a puzzle that does not exist. */
@@ -170,21 +154,19 @@ async function ask() {
   const number = questionNo;
   remark = '';
   trouble = null;
-  draw();
   try {
-    const engine = await engineLoaded;
-    if (number !== questionNo) return;
-    const trial = tried(engine, course);
-    course = withTrial(course, trial);
-    if (isWhole(course)) return await judge(number, trial.outcome);
+    const choices = tried(engine, course);
+    course = withChoices(course, choices);
+    if (isWhole(course)) return await judge(number, choices.outcome);
     show([]);
     announce(statusOf(course));
   } catch (error) {
     if (number !== questionNo) return;
-    // Unconfirmed moves are taken back.
-    course = { ...course, desk: course.confirmed, state: 'open' };
+    console.warn(error);
+    // The turn can be judged again.
+    course = { ...course, state: 'open' };
     show([]);
-    report(error, ask);
+    report(t('puzzle.engine_failed'), ask);
   }
 }
 
@@ -197,14 +179,16 @@ async function judge(number, outcome) {
   course = { ...course, state: 'judged' };
   show([]);
   const { puzzle, turns, desk } = course;
-  const verdict = verdictBy(course, outcome) ?? (await attemptPuzzle(puzzle.id, [...turns, actionsOf(desk)]));
+  const { ruleset, source } = puzzle;
+  const attempt = { ruleset, puzzle: source, turns: [...turns, actionsOf(desk)] };
+  const judgement = judgementBy(course, outcome) ?? (await thinker.ask('judge', attempt));
   if (number !== questionNo) return;
-  course = judged(course, verdict);
+  course = judged(engine, course, judgement);
   if (course.state === 'solved') {
     rememberSolved(puzzle.id);
-    if (puzzle.id === today) rememberDay(day);
+    if (puzzle.id === today().puzzle.id) rememberDay(day);
   }
-  show(course.reply?.steps ?? []);
+  show(course.reply ?? []);
   announce(`${headOf(course)} ${statusOf(course)}`, course.state === 'open' ? 'polite' : 'assertive');
 }
 
@@ -236,24 +220,14 @@ function restart() {
 
 // --- The solution ---
 
-async function showSolution() {
+function showSolution() {
   if (course === null) return;
   questionNo += 1;
-  const number = questionNo;
   trouble = null;
-  const { puzzle, solution } = course;
-  try {
-    const moments = solution ?? momentsOf(puzzle, (await getSolution(puzzle.id)).turns);
-    if (number !== questionNo) return;
-    course = { ...courseOf(puzzle), state: course.state === 'solved' ? 'solved' : 'open', solution: moments };
-    go(1);
-  } catch (error) {
-    if (number !== questionNo) return;
-    // The verdict on an attempt was given up for the solution.
-    if (course.state === 'judged') course = { ...course, desk: course.confirmed, state: 'open' };
-    report(error, showSolution);
-    show([]);
-  }
+  const { puzzle, state } = course;
+  const solution = course.solution ?? solutionOf(engine, puzzle);
+  course = { ...courseOf(puzzle), state: state === 'solved' ? 'solved' : 'open', solution };
+  go(1);
 }
 
 /** @param {number} to */
@@ -274,7 +248,7 @@ function show(animate) {
   draw();
   if (course === null || board === null) return;
   const { puzzle, desk, reply, solution, shown, state } = course;
-  const mine = puzzle.trial.draft.turn.side;
+  const mine = puzzle.start.draft.turn.side;
   board.setFlipped(mine === 'first');
   const common = { barred: [], groups: [], bestCapture: null, draftSteps: [], animate };
   if (solution !== null && (shown > 0 || state !== 'solved')) {
@@ -284,13 +258,13 @@ function show(animate) {
       ...{ turn: turnAt(course, moment), mySide: null, legal: null, lastSteps: moment.steps },
     });
   } else if (state === 'failed' && reply !== null) {
-    const { position, threats } = reply.steps[reply.steps.length - 1];
+    const { position, threats } = reply[reply.length - 1];
     const turn = { ...desk.turn, position, threats };
-    board.show({ ...common, turn, mySide: null, legal: null, lastSteps: reply.steps });
+    board.show({ ...common, turn, mySide: null, legal: null, lastSteps: reply });
   } else {
     const { turn, steps, groups, barred, bestCapture } = desk;
     const legal = state === 'open' ? (desk.legal ?? []) : [];
-    const lastSteps = reply?.steps ?? [];
+    const lastSteps = reply ?? [];
     board.show({
       ...{ turn, mySide: mine, legal, groups, barred, bestCapture, lastSteps, animate },
       draftSteps: steps,
@@ -305,7 +279,7 @@ function draw() {
   document.title = t('page.title', { page });
   render(
     html`<h1>${titleOf(course)}</h1>
-      <p class="lead">${rulesetName(course.puzzle.ruleset)} · ${t('puzzle.of_grade', { n: course.puzzle.grade })}
+      <p class="lead">${rulesetName(course.puzzle.ruleset)} · ${t('puzzle.of_grade', { n: course.puzzle.source.grade })}
         · <a href=${`/rules/${course.puzzle.ruleset}`}>${t('page.rules')}</a>
         · <a href=${`/learn/${course.puzzle.ruleset}`}>${t('puzzle.lesson')}</a></p>
       <p class="order">${taskOf(course)}</p>`,
@@ -318,7 +292,7 @@ function draw() {
 }
 
 /** @param {Course} course */
-const titleOf = ({ puzzle }) => t(puzzle.id === today ? 'puzzle.today' : 'puzzle.one');
+const titleOf = ({ puzzle }) => t(puzzle.id === today().puzzle.id ? 'puzzle.today' : 'puzzle.one');
 
 /** @param {Course | null} course */
 function drawStatus(course) {
@@ -344,14 +318,14 @@ const solutionList = ({ solution, shown }) =>
  * @param {Course} course
  */
 function drawTrays({ puzzle, desk, state, solution, shown }) {
-  const { side } = puzzle.trial.draft.turn;
+  const { side } = puzzle.start.draft.turn;
   const { reserves } = desk.turn;
   const isShown = reserves !== null && (solution === null || shown === 0);
   const canDrop = state === 'open' && (desk.legal ?? []).some(({ kind }) => kind === 'drop');
   const press = canDrop ? { picked: isReserve, press: () => board?.pickReserve(!isReserve) } : {};
   const tray = (/** @type {Side} */ of, extra = {}) =>
     isShown ? reserveTray({ ruleset: puzzle.ruleset, side: of, men: reserves[of], ...extra }) : nothing;
-  render(tray(OTHER[side]), byId('tray-top'));
+  render(tray(otherSide(side)), byId('tray-top'));
   render(tray(side, press), byId('tray-bottom'));
 }
 
@@ -380,7 +354,7 @@ function turnTools(course) {
       <button class="quiet" aria-disabled=${!canRestart} @click=${restart}>${icon('restart')} ${t('puzzle.reset')}</button>
       <button class="quiet" @click=${showSolution}>${icon('eye')} ${t('puzzle.show')}</button>
       ${isSolved ? nothing : html`<button class="quiet" @click=${() => goOn()}>${t('puzzle.next')}</button>`}
-      ${today === null || puzzle.id !== today ? html`<a class="button quiet" href="/puzzles">${t('puzzle.today')}</a>` : nothing}`;
+      ${puzzle.id !== today().puzzle.id ? html`<a class="button quiet" href="/puzzles">${t('puzzle.today')}</a>` : nothing}`;
 }
 
 /** The buttons of the solution.
@@ -398,12 +372,12 @@ function walkTools({ shown }, solution) {
 }
 
 /** @param {Ruleset} ruleset */
-const hasPuzzles = (ruleset) => rows === null || rows.some((row) => row.ruleset === ruleset);
+const hasPuzzles = (ruleset) => entries.some((entry) => entry.ruleset === ruleset);
 
 function drawChoice() {
-  const list = rows === null ? [] : chosen(rows, wanted);
+  const list = chosen(entries, wanted);
   const solved = solvedHere();
-  const n = list.filter(({ id }) => solved.has(id)).length;
+  const n = list.filter(({ puzzle }) => solved.has(puzzle.id)).length;
   const streak = streakHere();
   render(
     html`<h2 id="choice-title">${t('puzzle.choice')}</h2>
@@ -421,7 +395,7 @@ function drawChoice() {
           </select>
         </label>
       </div>
-      ${rows === null ? nothing : html`<p class="lead">${t('puzzle.count', { n: list.length, solved: n })}</p>`}
+      <p class="lead">${t('puzzle.count', { n: list.length, solved: n })}</p>
       ${streak.best === 0 ? nothing : html`<p class="lead">${t('puzzle.streak', { n: daysOn(streak, day), best: streak.best })}</p>`}
       <p class="lead">${t('puzzle.lead')}</p>`,
     byId('choice'),
@@ -449,47 +423,34 @@ function chooseGrade(event) {
 /** Opens the next puzzle of the wanted kind.
  * @param {string} [path] that of the page it is on
  */
-async function goOn(path = location.pathname) {
-  let all = rows;
-  try {
-    all ??= (await listPuzzles()).puzzles;
-  } catch (error) {
-    return report(error, () => goOn(path));
-  }
-  rows = all;
-  const next = nextAfter(chosen(all, wanted), course?.puzzle.id ?? '', solvedHere());
+function goOn(path = location.pathname) {
+  const next = nextAfter(chosen(entries, wanted), course?.puzzle.id ?? '', solvedHere());
   if (next === null) return draw();
-  const address = `${path}#${next.id}`;
-  if (course === null || named() === next.id) history.replaceState(null, '', address);
+  const { id } = next.puzzle;
+  const address = `${path}#${id}`;
+  if (course === null || named() === id) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
-  return open();
-}
-
-/** @param {unknown} error of the server, or of the engine */
-function troubleOf(error) {
-  if (!(error instanceof ApiError)) return t('puzzle.engine_failed');
-  return error.code === 'no_such_resource' ? t('puzzle.unknown') : wordsOf(error);
+  open();
 }
 
 /**
- * @param {unknown} error
+ * @param {string} words
  * @param {() => void} again
  */
-function report(error, again) {
-  trouble = troubleOf(error);
+function report(words, again) {
+  trouble = words;
   retry = again;
   announce(trouble, 'assertive');
   draw();
 }
 
-// The way back to another page of puzzles fires no `hashchange`.
-window.addEventListener('popstate', open);
 showHeader('puzzles');
 offerPreferences();
-await open();
-if (rows === null) {
-  // The number of puzzles is not needed to solve one.
-  const list = await listPuzzles().catch(() => null);
-  rows = list?.puzzles ?? null;
-  draw();
-}
+const [engine, entries] = await Promise.all([
+  insist('engine', engineOfPage),
+  insist('puzzles', puzzlesOfPage),
+]);
+
+// The way back to another page of puzzles fires no `hashchange`.
+window.addEventListener('popstate', open);
+open();

@@ -26,6 +26,7 @@ import { wheelSteps } from '../play/wheel.js';
 import { walkButton } from '../play/walk.js';
 import { showKeys } from '../play/show-keys.js';
 import { ApiError, checkRecord, getGame, request, untilAnswered } from '../net/api.js';
+import { forgetGame, keepGame, keptGame } from '../net/kept-games.js';
 import {
   announce,
   byId,
@@ -323,8 +324,10 @@ const recordLinks = (id) =>
   html`<a class="button quiet" href=${`/api/v1/games/${id}/record.txt`} download=${`towers-${id}.txt`}>${icon('download')} <span>${t('record.download')}</span></a>
     <a class="button quiet" href=${`/api/v1/games/${id}/record.json`} download=${`towers-${id}.json`}>${icon('download')} <span>${t('record.json')}</span></a>`;
 
-/** @param {Game} game */
-function showHeading(game) {
+/** @param {Game} game
+ * @param {boolean} isKept whether it is the copy of this device, shown while the server cannot be reached
+ */
+function showHeading(game, isKept) {
   leadToRules(game.ruleset);
   const seats = namedSeats(game);
   const pair = seats && t('game.pair', { first: seats.first.name, second: seats.second.name });
@@ -337,17 +340,21 @@ function showHeading(game) {
     html`<h1>${rulesetName(game.ruleset)}<span class="sr">, ${pair}</span></h1>
       <p class="lead">${t('replay.lead')} · <a href=${`/rules/${game.ruleset}`}>${t('page.rules')}</a>
         ${isLive ? html` · <a href=${`/game/${id}`}>${t('replay.to_game')}</a>` : nothing}
-        ${rematch === null ? nothing : html` · <a href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}</p>`,
+        ${rematch === null ? nothing : html` · <a href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}</p>
+      ${isKept ? html`<p class="notice">${t('kept.copy')}</p>` : nothing}`,
     byId('heading'),
   );
 }
 
-/** @param {Pick<GameDocument, 'events' | 'present'>} document */
-function open({ events, present }) {
+/** @param {Pick<GameDocument, 'events' | 'present'>} document
+ * @param {boolean} [isKept]
+ */
+function open({ events, present }, isKept = false) {
   const game = fold(null, { type: 'snapshot', game: id ?? '', events, present, draft: null });
   if (game === null) throw new Error('the events of the game have gaps');
-  showHeading(game);
+  showHeading(game, isKept);
   start(game);
+  return game;
 }
 
 /** @returns {Promise<GameDocument>} */
@@ -359,10 +366,31 @@ function getNamed() {
 }
 
 async function openGame() {
+  /** @type {Game | null} */
+  let shown = null;
+  /** Shows the copy of this device, if there is one, while the server cannot be reached.
+   * @param {ApiError} error
+   */
+  async function openKept(error) {
+    if (shown !== null) return;
+    const copy = id === null ? null : await keptGame(id);
+    if (shown !== null) return;
+    try {
+      if (copy === null) showTrouble(error);
+      else shown = open(copy, true);
+    } catch {
+      // The copy is that of another release.
+      showTrouble(error);
+    }
+  }
   try {
-    open(await untilAnswered(getNamed, showTrouble));
+    const document = await untilAnswered(getNamed, openKept);
+    if (shown === null) shown = open(document);
+    else showHeading(shown, false);
+    if (id !== null && document.present.status === 'finished') await keepGame(id, document);
   } catch (error) {
     const code = error instanceof ApiError ? error.code : '';
+    if (id !== null && (code === 'unknown_game' || code === 'private')) forgetGame(id);
     if (code === 'unknown_game') showMissing('unknown');
     else if (code === 'private') showMissing('private');
     else showTrouble(error);

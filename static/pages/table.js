@@ -123,7 +123,8 @@ function goBack() {
 function begin() {
   if (wish === null) return;
   const { ruleset, players } = wish;
-  const date = new Date().toISOString().slice(0, 10);
+  // The day where the visitor is, in the form of ISO 8601.
+  const date = new Intl.DateTimeFormat('sv').format();
   enter(openMatch(engine, { ruleset, players, date, turns: [], cards: [], resigned: null }));
   byId('status').focus();
 }
@@ -271,7 +272,7 @@ async function think() {
   const [seed] = crypto.getRandomValues(new Uint32Array(1));
   try {
     const [{ turn }] = await Promise.all([
-      thinker.ask(now.match.question(level, seed)),
+      thinker.ask('search', now.match.question(level, seed)),
       new Promise((resolve) => setTimeout(resolve, LEAST_MS)),
     ]);
     if (number !== searchNo) return;

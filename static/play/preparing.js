@@ -7,7 +7,7 @@ import { actionsOf, earlyEnd } from './seat.js';
 /** @import { LegalAction, Step, Turn } from '../protocol.js' */
 /** @import { Args } from '../i18n.js' */
 /** @import { Shadow } from '../engine/shadow.js' */
-/** @import { LocalDesk } from '../local/desk.js' */
+/** @typedef {ReturnType<typeof import('../local/desk.js').layDesk>} LocalDesk */
 /** @import { Game } from './model.js' */
 /** @import { Seat } from './seat.js' */
 /** @import { State } from './state.js' */

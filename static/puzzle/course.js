@@ -1,12 +1,22 @@
-// Progress of a visitor in a puzzle. The page's engine finds what is legal, and whether a turn wins; what else solves a
-// puzzle is judged by the server.
+// Progress of a visitor in a puzzle. The page's engine finds what is legal, and what turns lead to.
 
-import { layDesk } from '../local/desk.js';
 import { actionsOf, deskOf, withOptions } from '../play/seat.js';
 
-/** @import { Outcome, Puzzle, PuzzleTurn, PuzzleVerdict, Step, Trial, Turn } from '../protocol.js' */
+/** @import { Judgement } from '../engine/search.js' */
+/** @import { Outcome, PuzzleTask, Ruleset, Step, Turn } from '../protocol.js' */
 /** @import { Choices, Engine } from '../engine/engine.js' */
 /** @import { Desk } from '../play/seat.js' */
+/** @import { Entry, PuzzleSource } from './collection.js' */
+
+/**
+ * A puzzle on the board.
+ * @typedef {object} Puzzle
+ * @property {string} id
+ * @property {Ruleset} ruleset
+ * @property {PuzzleTask} task
+ * @property {PuzzleSource} source
+ * @property {Choices} start its position and the legal actions
+ */
 
 /**
  * A moment of the solution.
@@ -18,7 +28,7 @@ import { actionsOf, deskOf, withOptions } from '../play/seat.js';
  * @property {Puzzle} puzzle
  * @property {string[][]} turns the own turns that were right
  * @property {string[][]} past those turns and the replies to them, in order
- * @property {PuzzleTurn | null} reply the other side's answer to the last of them, or the one that refutes the attempt
+ * @property {Step[] | null} reply the other side's answer to the last of them, or the one that refutes the attempt
  * @property {Desk} desk the own turn, which may be a move ahead of what the engine has confirmed
  * @property {Desk} confirmed the own turn as the engine last confirmed it
  * @property {'open' | 'judged' | 'solved' | 'failed'} state `judged` while the judgement is on its way
@@ -26,17 +36,45 @@ import { actionsOf, deskOf, withOptions } from '../play/seat.js';
  * @property {number} shown the moment of the solution that is shown
  */
 
-/** @param {Trial} trial
+/** @param {Choices} choices
  * @returns {Desk}
  */
-const deskIn = (trial) => withOptions(deskOf(trial.draft.turn, null), trial);
+const deskIn = (choices) => withOptions(deskOf(choices.draft.turn, null), choices);
+
+/** Plays turns from the position of a puzzle on, and reads from the match what it has come to.
+ * @template Read
+ * @param {Engine} engine
+ * @param {Pick<Puzzle, 'ruleset' | 'source'>} puzzle
+ * @param {string[][]} turns
+ * @param {(match: number) => Read} read
+ * @returns {Read}
+ */
+function after(engine, { ruleset, source }, turns, read) {
+  const { id } = engine.open(ruleset, source.position);
+  try {
+    for (const turn of turns) engine.play(id, turn);
+    return read(id);
+  } finally {
+    engine.close(id);
+  }
+}
+
+/** Opens a puzzle.
+ * @param {Engine} engine
+ * @param {Entry} entry
+ * @returns {Puzzle}
+ */
+export function opened(engine, { ruleset, task, puzzle: source }) {
+  const start = after(engine, { ruleset, source }, [], (match) => engine.choices(match, []));
+  return { id: source.id, ruleset, task, source, start };
+}
 
 /** The beginning of a puzzle.
  * @param {Puzzle} puzzle
  * @returns {Course}
  */
 export function courseOf(puzzle) {
-  const desk = deskIn(puzzle.trial);
+  const desk = deskIn(puzzle.start);
   return {
     ...{ puzzle, turns: [], past: [], reply: null, desk, confirmed: desk },
     ...{ state: 'open', solution: null, shown: 0 },
@@ -48,34 +86,26 @@ export function courseOf(puzzle) {
  * @param {Course} course
  * @returns {Choices}
  */
-export function tried(engine, { puzzle, past, desk }) {
-  const local = layDesk(engine, puzzle.ruleset, puzzle.trial.draft.turn.position);
-  try {
-    for (const turn of past) local.playWhole(turn);
-    return engine.choices(local.match.id, actionsOf(desk));
-  } finally {
-    local.close();
-  }
-}
+export const tried = (engine, { puzzle, past, desk }) =>
+  after(engine, puzzle, past, (match) => engine.choices(match, actionsOf(desk)));
 
-/** The verdict on a whole turn by its outcome; null if only the server can tell.
+/** The judgement of a whole turn by its outcome; null if that does not tell.
  * @param {Course} course
  * @param {Outcome | null} outcome
- * @returns {PuzzleVerdict | null}
+ * @returns {Judgement | null}
  */
-export function verdictBy({ puzzle }, outcome) {
-  if (puzzle.task.kind !== 'win_in_turn') return null;
-  const verdict = outcome?.winner === puzzle.trial.draft.turn.side ? 'solved' : 'failed';
-  return { verdict, reply: null, next: null, solution: null };
+export function judgementBy({ puzzle }, outcome) {
+  if (outcome?.winner === puzzle.start.draft.turn.side) return { verdict: 'solved' };
+  return puzzle.task.kind === 'win_in_turn' ? { verdict: 'failed', reply: null } : null;
 }
 
 /** The course with the engine's answer to the last action.
  * @param {Course} course
- * @param {Choices} trial
+ * @param {Choices} choices
  * @returns {Course}
  */
-export function withTrial(course, trial) {
-  const desk = withOptions(course.desk, trial);
+export function withChoices(course, choices) {
+  const desk = withOptions(course.desk, choices);
   return { ...course, desk, confirmed: desk, state: 'open' };
 }
 
@@ -85,41 +115,49 @@ export function withTrial(course, trial) {
 export const isWhole = ({ desk }) => desk.complete && desk.ahead === null;
 
 /** The course after a judgement of the turn on the desk.
+ * @param {Engine} engine
  * @param {Course} course
- * @param {PuzzleVerdict} verdict
+ * @param {Judgement} judgement
  * @returns {Course}
  */
-export function judged(course, { verdict, reply, next, solution }) {
-  if (verdict === 'solved')
+export function judged(engine, course, judgement) {
+  const { puzzle } = course;
+  if (judgement.verdict === 'solved')
+    return { ...course, state: 'solved', reply: null, solution: solutionOf(engine, puzzle) };
+  const { verdict, reply } = judgement;
+  const turn = actionsOf(course.desk);
+  const past = [...course.past, turn];
+  if (reply === null) return { ...course, state: 'failed', reply: null };
+  return after(engine, puzzle, past, (match) => {
+    const { steps } = engine.play(match, reply);
+    if (verdict === 'failed') return { ...course, state: 'failed', reply: steps };
+    const desk = deskIn(engine.choices(match, []));
+    const turns = [...course.turns, turn];
     return {
       ...course,
-      state: 'solved',
-      reply: null,
-      solution: solution && momentsOf(course.puzzle, solution),
+      ...{ turns, past: [...past, reply], reply: steps, desk, confirmed: desk, state: 'open' },
     };
-  if (next === null) return { ...course, state: 'failed', reply };
-  const desk = deskIn(next);
-  const turn = actionsOf(course.desk);
-  const past = [...course.past, turn, ...(reply === null ? [] : [reply.steps.map(({ action }) => action)])];
-  return { ...course, turns: [...course.turns, turn], past, reply, desk, confirmed: desk, state: 'open' };
+  });
 }
 
 /** The solution move by move, from the position of the puzzle on.
+ * @param {Engine} engine
  * @param {Puzzle} puzzle
- * @param {PuzzleTurn[]} turns
  * @returns {Moment[]}
  */
-export function momentsOf({ trial }, turns) {
-  const { position, threats } = trial.draft.turn;
-  const start = { position, steps: [], threats };
-  const later = turns.flatMap(({ steps }) =>
+export function solutionOf(engine, puzzle) {
+  const { position, threats } = puzzle.start.draft.turn;
+  const turns = after(engine, puzzle, [], (match) =>
+    puzzle.source.solution.map((turn) => engine.play(match, turn).steps),
+  );
+  const later = turns.flatMap((steps) =>
     steps.map((step, index) => ({
       position: step.position,
       steps: steps.slice(0, index + 1),
       threats: step.threats,
     })),
   );
-  return [start, ...later];
+  return [{ position, steps: [], threats }, ...later];
 }
 
 /** The turn as a board shows it at a moment of the solution.
@@ -128,6 +166,6 @@ export function momentsOf({ trial }, turns) {
  * @returns {Turn}
  */
 export const turnAt = ({ puzzle }, { position, threats }) => ({
-  ...puzzle.trial.draft.turn,
+  ...puzzle.start.draft.turn,
   ...{ position, threats, allowance: null, reserves: null },
 });

@@ -1,21 +1,18 @@
 // The words for a visitor's progress in a puzzle.
 
+import { otherSide } from '../play/model.js';
 import { spokenWords } from '../play/panels.js';
 import { sideName, t } from '../ui/page.js';
 import { solvedHere } from './solved.js';
 
-/** @import { Side } from '../protocol.js' */
 /** @import { Course } from './course.js' */
-
-/** @type {Record<Side, Side>} */
-export const OTHER = { first: 'second', second: 'first' };
 
 /** The names of the side that solves and of the other one.
  * @param {Course} course
  */
 function sidesOf({ puzzle }) {
-  const { side } = puzzle.trial.draft.turn;
-  return { side: sideName(puzzle.ruleset, side), other: sideName(puzzle.ruleset, OTHER[side]) };
+  const { side } = puzzle.start.draft.turn;
+  return { side: sideName(puzzle.ruleset, side), other: sideName(puzzle.ruleset, otherSide(side)) };
 }
 
 /** The task of the puzzle.
@@ -43,7 +40,7 @@ export function headOf({ state, solution, shown }) {
  */
 export function statusOf(course) {
   const { puzzle, desk, reply, state, solution, shown, turns } = course;
-  const replied = reply?.steps.map(spokenWords).join(', ') ?? '';
+  const replied = reply?.map(spokenWords).join(', ') ?? '';
   const args = { ...sidesOf(course), reply: replied };
   if (solution !== null && shown > 0) {
     const step = solution[shown].steps.at(-1);

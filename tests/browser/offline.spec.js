@@ -1,6 +1,6 @@
 // Pages without a network, by the service worker.
 
-import { expect, test } from './towers.js';
+import { GAME, act, begin, expect, test } from './towers.js';
 
 /** A visitor whose browser keeps pages, and complains of a network that is not there. */
 const KEEPS = { serviceWorkers: 'allow', forgives: /ERR_INTERNET_DISCONNECTED/ };
@@ -36,4 +36,102 @@ test('a page comes from the network while there is one', async ({ visitor }) => 
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   const answer = await page.goto('/no/such/page');
   expect(answer?.status()).toBe(404);
+});
+
+test('puzzles of every kind of task open and are judged without a network', async ({ visitor }) => {
+  const page = await visitor(KEEPS);
+  await page.goto('/puzzles');
+  await isKept(page);
+  const json = async (path) => (await page.request.get(`/api/v1/puzzles${path}`)).json();
+  const puzzles = [];
+  for (const ruleset of ['fibonacci', 'fenix', 'focus']) {
+    const [{ id }] = (await json(`?ruleset=${ruleset}`)).puzzles;
+    puzzles.push({ id, turns: (await json(`/${id}/solution`)).turns });
+  }
+  const { id: today } = await json('/today');
+  await page.reload();
+  await page.context().setOffline(true);
+  await page.goto('/puzzles');
+  await expect(page.getByRole('heading', { name: 'Puzzle of the day' })).toBeVisible();
+  for (const { id, turns } of puzzles) {
+    await page.goto(`/puzzles#${id}`);
+    await page.reload();
+    const own = turns.length === 3 ? [turns[0], turns[2]] : [turns[0]];
+    for (const { steps } of own) {
+      await act(
+        page,
+        steps.map(({ action }) => action),
+      );
+    }
+    await expect(page.getByRole('heading', { name: 'Solved!' })).toBeVisible();
+  }
+  await page.goto(`/puzzles#${today}`);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Puzzle of the day' })).toBeVisible();
+});
+
+test('a finished game that was replayed is kept, and replays without a network; others are not', async ({
+  visitor,
+}) => {
+  const [black, white, page] = [await visitor(), await visitor(), await visitor(KEEPS)];
+  const running = await begin(black, white, { turns: 2 });
+  const finished = await begin(black, white, { turns: GAME.turns.length });
+  const note = page.getByText('This is the copy on this device.');
+  for (const id of [running, finished]) {
+    await page.goto(`/replay/${id}`);
+    await isKept(page);
+    await expect(page.getByRole('gridcell').first()).toBeVisible();
+  }
+  await page.reload();
+  await expect(note).toBeHidden();
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(note).toBeVisible();
+  await page.getByRole('button', { name: 'Go to end' }).click();
+  await expect(page.getByRole('heading', { name: /won$/ })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(note).toBeHidden();
+  await expect(page.getByRole('heading', { name: /won$/ })).toBeVisible();
+  await page.context().setOffline(true);
+  await page.goto(`/replay/${running}`);
+  await expect(page.locator('#status')).toContainText('The server does not answer');
+});
+
+/** Has the server seem newer than a page, once its line has been cut.
+ * @returns cuts the line
+ */
+async function updates(page, path) {
+  const lines = [];
+  await page.routeWebSocket(/\/ws$/, (line) => {
+    line.connectToServer();
+    lines.push(line);
+  });
+  await page.route(
+    (url) => url.pathname === path,
+    (route) =>
+      route.request().isNavigationRequest()
+        ? route.fallback()
+        : route.fulfill({ body: '<script type="module" src="/assets/newer-000000000000.js"></script>' }),
+  );
+  return () => lines.at(-1).close({ code: 1012 });
+}
+
+const newer = (page) => page.getByText('There is a newer version of this page.');
+
+test('an older lobby loads anew by itself, but never twice from the same release', async ({ visitor }) => {
+  const page = await visitor();
+  const cut = await updates(page, '/');
+  await page.goto('/');
+  await expect(page.getByRole('tab', { name: /^Open rooms \d/ })).toBeVisible();
+  const isLoadedAnew = page.waitForEvent('load');
+  await cut();
+  await isLoadedAnew;
+  await expect(page.getByRole('tab', { name: /^Open rooms \d/ })).toBeVisible();
+  await expect(newer(page)).toBeHidden();
+  await page.evaluate(() => {
+    window.isSame = true;
+  });
+  await cut();
+  await expect(newer(page)).toBeVisible();
+  expect(await page.evaluate(() => window.isSame)).toBe(true);
 });

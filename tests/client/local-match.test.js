@@ -10,7 +10,9 @@ import { engine } from './engine.js';
 
 const code = readFileSync(new URL('../../static/engine/search.wasm', import.meta.url));
 const { instance } = await WebAssembly.instantiate(code, HOST);
-const search = createSearch(instance);
+const call = createSearch(instance);
+/** @param {import('../../static/engine/search.js').Question} question */
+const search = (question) => call('search', question);
 
 const PERSONS = { first: null, second: null };
 const RULESETS = [
@@ -67,7 +69,7 @@ test('a level without a number of positions has the time that it has on the serv
   // A tenth of a second passes between two readings.
   const now = () => 100 * readings++;
   const timed = createSearch((await WebAssembly.instantiate(code, { host: { now } })).instance);
-  match.playWhole(timed(match.question(8, 1)).turn);
+  match.playWhole(timed('search', match.question(8, 1)).turn);
   assert.ok(readings >= 50 && readings < 80, `${readings} readings in five seconds`);
   match.close();
 });

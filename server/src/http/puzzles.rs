@@ -330,9 +330,32 @@ async fn answer<T: serde::Serialize + Send + 'static>(
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::{collections::BTreeSet, env, fs};
+
+    use serde_json::json;
 
     use super::*;
+
+    /// Environment variable that makes a test rewrite the client's puzzles instead of comparing them.
+    const WRITE: &str = "WRITE_PUZZLES";
+
+    #[test]
+    fn the_client_has_all_puzzles() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../static/puzzle/puzzles.json");
+        let lines: Vec<String> = Entry::all()
+            .map(|entry| {
+                let task = entry.shown().expect("its legal actions can be listed").task;
+                json!({ "ruleset": entry.ruleset.id(), "task": task, "puzzle": entry.puzzle }).to_string()
+            })
+            .collect();
+        let text = format!("[\n{}\n]\n", lines.join(",\n"));
+        if env::var_os(WRITE).is_some() {
+            fs::write(path, text).expect("the file can be written");
+            return;
+        }
+        let is_same = fs::read_to_string(path).is_ok_and(|kept| kept == text);
+        assert!(is_same, "run {WRITE}=1 cargo test --workspace the_client_has_all_puzzles");
+    }
 
     #[test]
     fn every_puzzle_can_be_shown_with_its_solution() {

@@ -1,11 +1,13 @@
 //! The judgement of an attempt.
 
 use engine::{AnyMatch, Match, Rules, Ruleset, TurnError, stacks::Stacks};
+use serde::Serialize;
 
 use super::{Puzzle, win_in_two::Exhaustion};
 
 /// The judgement of an attempt.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
     Solved,
     /// The turns do not solve it. In a task of two turns, `reply` refutes the first turn.

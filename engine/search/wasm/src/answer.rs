@@ -59,15 +59,17 @@ pub enum Refusal {
     InvalidCard,
     /// The game is over, or waits for a card.
     NoTurn,
+    /// An attempt has no turns, or more than its puzzle asks for.
+    NumberOfTurns,
 }
 
 /// The JSON of a result: the answer, or `{"refused":{"code":…}}`.
 #[must_use]
-pub fn json(result: Result<Answer, Refusal>) -> Vec<u8> {
+pub fn json<T: Serialize>(result: Result<T, Refusal>) -> Vec<u8> {
     #[derive(Serialize)]
     #[serde(untagged)]
-    enum Told {
-        Given(Answer),
+    enum Told<T> {
+        Given(T),
         Refused { refused: Refusal },
     }
     let told = result.map_or_else(|refused| Told::Refused { refused }, Told::Given);

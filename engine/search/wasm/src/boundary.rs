@@ -1,7 +1,7 @@
 //! The functions that JavaScript calls, and the clock that it lends.
 //!
-//! A question and its answer pass through one buffer: JavaScript asks for room, writes the question, and calls `search`,
-//! which replaces the question with the answer and returns the length of the answer in bytes. Both are JSON in UTF-8.
+//! A question and its answer pass through one buffer: JavaScript asks for room, writes the question, and calls `search`
+//! or `judge`, which replaces the question with the answer and returns its length in bytes. Both are JSON in UTF-8.
 
 #![expect(unsafe_code, reason = "the linker cannot check the names of exported and imported functions")]
 
@@ -9,7 +9,7 @@ use std::{cell::RefCell, time::Duration};
 
 use search::{Clock, Searcher};
 
-use super::{Question, json};
+use super::{Attempt, Question, json};
 
 /// Memory of the tables in bytes. It is that of a bot of the server.
 const TABLE_BYTES: usize = 32 << 20;
@@ -63,6 +63,15 @@ pub extern "C" fn search() -> usize {
     WORKER.with_borrow_mut(|Worker { searcher, buffer }| {
         let clock = Since { start_ms: now() };
         *buffer = json(Question::read(buffer).and_then(|question| question.answer(searcher, &clock)));
+        buffer.len()
+    })
+}
+
+/// Judges the attempt in the buffer, see [`Attempt::judge`]. Returns the length of the answer in bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn judge() -> usize {
+    WORKER.with_borrow_mut(|Worker { buffer, .. }| {
+        *buffer = json(Attempt::read(buffer).and_then(|attempt| attempt.judge()));
         buffer.len()
     })
 }

@@ -1,6 +1,6 @@
 use engine::{AnyMatch, Card, Ruleset};
 use search::{Clock, Level, Limit, Searcher, Settings, Time};
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{Answer, Refusal};
 
@@ -40,7 +40,7 @@ impl Question {
     /// # Errors
     /// The text is no question.
     pub fn read(json: &[u8]) -> Result<Self, Refusal> {
-        serde_json::from_slice(json).map_err(|error| Refusal::InvalidQuestion { detail: error.to_string() })
+        read(json)
     }
 
     /// Searches for the turn, within the time of the level or the given number of positions.
@@ -72,6 +72,11 @@ impl Question {
         turn_over(&mut game, self.card)?;
         Ok(game)
     }
+}
+
+/// Reads a question of any kind from its JSON.
+pub(super) fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(json).map_err(|error| Refusal::InvalidQuestion { detail: error.to_string() })
 }
 
 /// Turns over the card of a turn, if it has one.

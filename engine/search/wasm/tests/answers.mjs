@@ -1,5 +1,6 @@
-// Answers questions by the search in WebAssembly, for the test that compares its answers with those of the native one. A
-// question is a line of JSON, and so is an answer. Each is answered by a new search, which remembers nothing.
+// Answers questions by the search in WebAssembly, for the tests that compare its answers with those of the native one. A
+// question is a line of JSON with the name of a function, and so is an answer. Each is answered by a new search, which
+// remembers nothing.
 
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -11,5 +12,6 @@ const code = await WebAssembly.compile(
 
 for await (const line of createInterface({ input: process.stdin })) {
   const search = createSearch(await WebAssembly.instantiate(code, HOST));
-  console.log(JSON.stringify(search(JSON.parse(line))));
+  const { name, question } = JSON.parse(line);
+  console.log(JSON.stringify(search(name, question)));
 }

@@ -11,8 +11,11 @@ use std::{
 
 use engine::{AnyMatch, Card, Ruleset};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use search::{Clock, Searcher};
-use search_wasm::{Question, Refusal, Turn};
+use search::{
+    Clock, Searcher,
+    puzzle::{Puzzle, Verdict},
+};
+use search_wasm::{Attempt, Question, Refusal, Turn};
 use serde_json::{Value, json};
 
 /// Positions of each ruleset.
@@ -41,11 +44,15 @@ impl Browser {
         let Question { ruleset, start, turns, card, level, seed, lines, nodes } = question;
         let turns: Vec<Value> =
             turns.iter().map(|turn| json!({ "card": turn.card, "actions": turn.actions })).collect();
-        let text = json!({
+        let question = json!({
             "ruleset": ruleset, "start": start, "turns": turns, "card": card,
             "level": level, "seed": seed, "lines": lines, "nodes": nodes,
         });
-        writeln!(self.input, "{text}").unwrap();
+        self.call("search", &question)
+    }
+
+    fn call(&mut self, name: &str, question: &Value) -> Value {
+        writeln!(self.input, "{}", json!({ "name": name, "question": question })).unwrap();
         let mut answer = String::new();
         self.output.read_line(&mut answer).unwrap();
         serde_json::from_str(&answer).unwrap()
@@ -128,6 +135,45 @@ fn the_same_nodes_and_seed_give_the_turn_of_the_native_search() {
             play(&mut question, &mut game, &mut random);
         }
     }
+}
+
+#[test]
+fn an_attempt_at_a_puzzle_gets_the_judgement_of_the_server() {
+    let mut browser = Browser::start();
+    for ruleset in Ruleset::ALL {
+        for puzzle in Puzzle::all(ruleset).iter().take(N_POSITIONS) {
+            let right = puzzle.solution[0].clone();
+            let after_reply = puzzle.solution.iter().step_by(2).take(2).cloned().collect();
+            for turns in [vec![right], vec![any_turn(ruleset, puzzle)], after_reply] {
+                // Puzzles of one turn have no second one.
+                let Ok(native) = puzzle.judge(ruleset, &turns) else { continue };
+                let attempt = json!({ "ruleset": ruleset.id(), "puzzle": puzzle, "turns": turns });
+                assert_eq!(browser.call("judge", &attempt), json!(native), "{ruleset} {turns:?}");
+            }
+        }
+    }
+}
+
+/// Some turn from a puzzle's position.
+fn any_turn(ruleset: Ruleset, puzzle: &Puzzle) -> Vec<String> {
+    let game = puzzle.game(ruleset).unwrap();
+    let mut actions: Vec<String> = Vec::new();
+    while !game.draft(&actions).unwrap().complete {
+        actions.push(game.draft(&actions).unwrap().legal()[0].text.clone());
+    }
+    actions
+}
+
+#[test]
+fn an_attempt_without_turns_or_with_an_illegal_one_is_refused() {
+    let puzzle = Puzzle::all(Ruleset::Crossfire)[0].clone();
+    let judged = |turns: &[&str]| {
+        let turns = turns.iter().map(|action| vec![(*action).to_owned()]).collect();
+        Attempt { ruleset: "crossfire".to_owned(), puzzle: puzzle.clone(), turns }.judge()
+    };
+    assert_eq!(judged(&[]), Err(Refusal::NumberOfTurns));
+    assert_eq!(judged(&["a1-z9"]), Err(Refusal::IllegalTurn { index: 0 }));
+    assert!(matches!(judged(&[&puzzle.solution[0][0]]), Ok(Verdict::Continues { .. })));
 }
 
 #[test]
