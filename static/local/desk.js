@@ -117,6 +117,25 @@ export function layDesk(engine, ruleset, start) {
      */
     rewind: (turns) => begin(engine.rewind(id, turns)),
 
+    /** Takes back all turns after the first `keep`, and plays others.
+     * @param {number} keep
+     * @param {{ card: number | null, actions: string[] }[]} turns
+     * @param {number | null} card that of the turn to be drawn up, if the match waits for one and it is known
+     */
+    goTo(keep, turns, card) {
+      let next = engine.rewind(id, keep);
+      /** @param {number | null} value */
+      const reveal = (value) => {
+        if (value !== null && next.turn.cards?.card === null) next = engine.turnOver(id, value);
+      };
+      for (const turn of turns) {
+        reveal(turn.card);
+        next = engine.play(id, turn.actions);
+      }
+      reveal(card);
+      begin(next);
+    },
+
     /** Forgets the match; the desk can be used no more. */
     close: () => engine.close(id),
   };
