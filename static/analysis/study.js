@@ -6,7 +6,7 @@ import { layDesk } from '../local/desk.js';
 import { written } from './text.js';
 import { actionsOf, allFrom, lineFrom, newRoot, pathTo, withMove } from './tree.js';
 
-/** @import { Outcome, Ruleset, Step } from '../protocol.js' */
+/** @import { Ruleset } from '../protocol.js' */
 /** @import { Engine, MatchState } from '../engine/engine.js' */
 /** @import { Question } from '../engine/search.js' */
 /** @import { Entry, Written } from './text.js' */
@@ -31,7 +31,9 @@ const AGREED = ['resign', 'agreement', 'time', 'abandon'];
  */
 export function openStudy(engine, ruleset, start, content = null) {
   const local = layDesk(engine, ruleset, start ?? undefined);
-  const startText = local.match.turn.position;
+  const { position: startText, cards: startCards } = local.match.turn;
+  /** Whether the start text has the card of the first turn. */
+  const isDealt = startCards !== null && startCards.card !== null;
   const headers = content?.headers ?? new Map();
   const root = Object.assign(newRoot(), content?.opening);
   let here = root;
@@ -86,13 +88,9 @@ export function openStudy(engine, ruleset, start, content = null) {
   /** @param {Node} node
    * @param {number | null} card */
   function stand(node, card) {
-    const [old, path] = [pathTo(here), pathTo(node)];
-    const fork = path.findIndex((at, index) => at !== old[index]);
-    const keep = fork === -1 ? path.length : fork;
-    const turns = path.slice(keep).map((at) => ({ card: at.move?.card ?? null, actions: actionsOf(at) }));
     here = node;
     chosen = card;
-    local.goTo(keep, turns, card ?? node.children[0]?.move?.card ?? null);
+    local.goTo(turnsTo(node), card ?? node.children[0]?.move?.card ?? null);
   }
 
   if (content !== null) aside((id) => addLine(id, root, content.line));
@@ -115,7 +113,9 @@ export function openStudy(engine, ruleset, start, content = null) {
   }
 
   return {
-    ...{ ruleset, local, root, headers },
+    ...{ ruleset, local, root, headers, startText },
+    /** Whether turns have cards. */
+    hasCards: startCards !== null,
 
     /** The node that is shown. */
     get here() {
@@ -129,7 +129,7 @@ export function openStudy(engine, ruleset, start, content = null) {
     /** Whether the card of the turn can be changed: that of the start text cannot. */
     get canChangeCard() {
       const { outcome, turn } = local.match;
-      return outcome === null && turn.cards?.card != null && (here !== root || turn.position === startText);
+      return outcome === null && turn.cards?.card != null && (here !== root || !isDealt);
     },
 
     /** Shows a node.
@@ -145,7 +145,7 @@ export function openStudy(engine, ruleset, start, content = null) {
     /** Has the card of the turn chosen anew. */
     unchoose() {
       chosen = null;
-      local.goTo(pathTo(here).length, [], null);
+      local.goTo(turnsTo(here), null);
     },
 
     /** Plays the turn on the desk, and shows the node after it.
@@ -157,7 +157,7 @@ export function openStudy(engine, ruleset, start, content = null) {
       here = withMove(here, moveOf(before, local.match));
       chosen = null;
       const card = here.children[0]?.move?.card ?? null;
-      if (card !== null) local.goTo(pathTo(here).length, [], card);
+      if (card !== null) local.turnOver(card);
       return true;
     },
 
@@ -172,9 +172,9 @@ export function openStudy(engine, ruleset, start, content = null) {
       );
     },
 
-    /** The steps of a turn after the node that is shown, and its outcome; null if the turn is illegal.
+    /** The match after a turn at the node that is shown; null if the turn is illegal.
      * @param {string[]} actions
-     * @returns {{ steps: Step[], outcome: Outcome | null } | null}
+     * @returns {MatchState | null}
      */
     after(actions) {
       try {
@@ -188,16 +188,21 @@ export function openStudy(engine, ruleset, start, content = null) {
     /** The search for the turn after a node, or after further turns.
      * @param {Node} node
      * @param {number} nodes number of positions to visit
-     * @param {{ lines?: number, card?: number | null, then?: string[] }} [more]
+     * @param {{ lines?: number, card?: number | null, played?: string[] }} [more]
      * @returns {Question}
      */
-    question(node, nodes, { lines = 1, card = null, then } = {}) {
+    question(node, nodes, { lines = 1, card = null, played } = {}) {
       const own = node === here ? (local.match.turn.cards?.card ?? null) : null;
       const now = own ?? chosenAt(node);
-      const turns = pathTo(node).map((at) => ({ card: at.move?.card ?? null, actions: actionsOf(at) }));
-      if (then !== undefined) turns.push({ card: now, actions: then });
-      const next = then === undefined ? now : card;
-      return { ruleset, start, level: LEVEL, seed: 1, lines, nodes, turns, card: next };
+      const turns = turnsTo(node);
+      if (played !== undefined) turns.push({ card: now, actions: played });
+      const cards = [...turns.map((turn) => turn.card), played === undefined ? now : card];
+      // The search reads the first card in the start text.
+      if (isDealt) cards[0] = null;
+      return {
+        ...{ ruleset, start, level: LEVEL, seed: 1, lines, nodes, card: cards[turns.length] },
+        turns: turns.map(({ actions }, index) => ({ card: cards[index], actions })),
+      };
     },
 
     /** The analysis as text (docs/records.md). */
@@ -229,6 +234,11 @@ export function openStudy(engine, ruleset, start, content = null) {
     return (node === here ? chosen : null) ?? node.children[0]?.move?.card ?? null;
   }
 }
+
+/** The turns that lead to a node, as they are played.
+ * @param {Node} node
+ */
+const turnsTo = (node) => pathTo(node).map((at) => ({ card: at.move?.card ?? null, actions: actionsOf(at) }));
 
 /** The turn between two states of a match.
  * @param {MatchState} before

@@ -19,7 +19,7 @@ import { actionsOf, deskOf, earlyEnd, withOptions } from '../play/seat.js';
  */
 export function layDesk(engine, ruleset, start) {
   let match = engine.open(ruleset, start);
-  const { id } = match;
+  let { id } = match;
   /** @type {Outcome | null} */
   let outcome = match.outcome;
   let desk = drawn([]);
@@ -117,13 +117,14 @@ export function layDesk(engine, ruleset, start) {
      */
     rewind: (turns) => begin(engine.rewind(id, turns)),
 
-    /** Takes back all turns after the first `keep`, and plays others.
-     * @param {number} keep
+    /** Plays some turns from the start. A card that was turned over before is not kept, as it is in turns taken back.
      * @param {{ card: number | null, actions: string[] }[]} turns
      * @param {number | null} card that of the turn to be drawn up, if the match waits for one and it is known
      */
-    goTo(keep, turns, card) {
-      let next = engine.rewind(id, keep);
+    goTo(turns, card) {
+      engine.close(id);
+      let next = engine.open(ruleset, start);
+      ({ id } = next);
       /** @param {number | null} value */
       const reveal = (value) => {
         if (value !== null && next.turn.cards?.card === null) next = engine.turnOver(id, value);

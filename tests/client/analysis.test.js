@@ -90,7 +90,10 @@ test('a branch is promoted and removed', () => {
 
 test('an analysis is written and read again with all its notes', () => {
   const { study, main, aside } = forked();
-  Object.assign(study.root, { comment: 'The start, {braced}', marks: [{ from: 'a5', to: 'a5', isOther: false }] });
+  Object.assign(study.root, {
+    comment: 'The start, {braced}',
+    marks: [{ from: 'a5', to: 'a5', isOther: false }],
+  });
   Object.assign(main, {
     comment: 'Two lines\nwith \\ and [%circle a5] as text, « et » ; à bientôt!',
     glyph: '!?',
@@ -148,7 +151,7 @@ test('a question asks for the turn after a node, also after another turn', () =>
   const { study, main, aside, second } = forked();
   const { turns, card, nodes } = study.question(main, 1000);
   assert.deepEqual([turns.length, card, nodes], [1, null, 1000]);
-  const after = study.question(main, 1000, { then: [second[1]] });
+  const after = study.question(main, 1000, { played: [second[1]] });
   assert.deepEqual(after.turns.at(-1), { card: null, actions: [second[1]] });
   assert.equal(study.question(aside.children[0], 1).turns.length, 2);
 });
@@ -175,7 +178,12 @@ test('a text that is no analysis is refused with the line, and an illegal turn b
 test('a record as JSON is read too', () => {
   const { study } = forked();
   const [turn] = lineFrom(study.root);
-  const record = { towers_record: 1, ruleset: 'crossfire', first: 'Ada', turns: [{ turn: 1, actions: actionsOf(turn) }] };
+  const record = {
+    towers_record: 1,
+    ruleset: 'crossfire',
+    first: 'Ada',
+    turns: [{ turn: 1, actions: actionsOf(turn) }],
+  };
   const read = again(JSON.stringify({ ...record, final: '' }));
   assert.deepEqual(names(lineFrom(read.root)), names([turn]));
   assert.match(read.text(), /^first: Ada$/m);
@@ -189,7 +197,9 @@ test('a link keeps the whole analysis, and one that is too long is none', async 
   assert.deepEqual(await readFragment(link), { text, at: 3 });
   assert.equal(await readFragment('#turns'), null);
   await assert.rejects(readFragment('#a=nonsense'));
-  const noise = Array.from({ length: MAX_LINK }, (_, i) => String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000)));
+  const noise = Array.from({ length: MAX_LINK }, (_, i) =>
+    String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000)),
+  );
   assert.equal(await fragmentOf(noise.join(''), 0), null);
 });
 
