@@ -603,10 +603,11 @@ async function open() {
   } catch (error) {
     if (error instanceof UnderWay) return refuse(error.message);
     if (error instanceof ApiError) return showTrouble(error);
-    console.warn(error);
+    // A damaged link fails in many ways.
+    if (address.hash === '' && !(error instanceof Refused)) throw error;
   }
   enter(studyOf(engine, 'fibonacci', ''));
-  explain('analysis.bring_link');
+  explain(address.hash === '' ? 'analysis.bring_position' : 'analysis.bring_link');
 }
 
 document.addEventListener('keydown', (event) => {
