@@ -63,7 +63,7 @@ async function annotate(page) {
 }
 
 async function isAnnotated(page) {
-  await expect(turns(page)).toHaveText([/a5-b4/, /b6-a7/, /l6-k5\s*!/]);
+  await expect(turns(page)).toHaveText([/a5-b4/, /b6-a7/, /l6-k5[^]*!/]);
   await turns(page).nth(2).click();
   await expect(comment(page)).toHaveValue('Better, I think.\n« Sûr » [not a command]');
   await expect(page.getByRole('button', { name: 'good turn' })).toHaveAttribute('aria-pressed', 'true');
@@ -141,10 +141,8 @@ test('a link has the whole analysis, which no server receives', async ({ visitor
   // The address is kept up to date a moment after each change.
   await page.getByRole('button', { name: 'Copy link to this analysis' }).click();
   await expect(page.locator('#status .notice')).toBeVisible();
-  const link = await page.evaluate(async () => {
-    const said = document.querySelector('#status .notice').textContent.trim();
-    return said.startsWith('http') ? said : navigator.clipboard.readText();
-  });
+  await page.context().grantPermissions(['clipboard-read']);
+  const link = await page.evaluate(() => navigator.clipboard.readText());
   const other = await quiet(visitor);
   const asked = [];
   other.on('request', (request) => asked.push(request.url()));
@@ -179,24 +177,6 @@ test('a finished game is evaluated as a whole', async ({ visitor }) => {
   await expect(graph).toHaveAttribute('aria-valuetext', /^Turn 3, Black/, { timeout: 60_000 });
   await graph.press('End');
   await expect(graph).toHaveAttribute('aria-valuetext', `Turn ${GAME.turns.length}, Black, Black 100%`);
-});
-
-test('a mistake is shown, and a better turn is looked for and judged', async ({ visitor }) => {
-  const page = await quiet(visitor);
-  await page.goto('/analysis');
-  await bring(page, WINNABLE, 'fibonacci');
-  await typed(page, 'c1-b1');
-  await page.getByRole('button', { name: /^End/ }).click();
-  await expect(turns(page)).toHaveCount(1);
-  await review(page).getByRole('button', { name: 'Evaluate all turns' }).click();
-  await review(page).getByRole('button', { name: 'Learn from the mistakes of Black' }).click();
-  await expect(page.getByRole('heading', { name: 'Mistake 1 of 1' })).toBeVisible();
-  await typed(page, 'c1-b1');
-  await page.getByRole('button', { name: /^End/ }).click();
-  await expect(page.getByText('No better than the turn played. Try another.')).toBeVisible();
-  for (const action of ['c5-g7', 'd6-f5', 'e7-g6']) await typed(page, action);
-  await expect(page.getByText('Well found!')).toBeVisible();
-  await expect(turns(page)).toHaveCount(1);
 });
 
 test('a player does not analyse a game that is under way, and a spectator may', async ({ visitor }) => {
@@ -256,10 +236,10 @@ test('arrows and circles of the right button belong to their position', async ({
   };
   await page.mouse.move(...(await middle('g5')));
   await page.mouse.down({ button: 'right' });
-  await page.mouse.move(...(await middle('g8')));
+  await page.mouse.move(...(await middle('g7')));
   await page.mouse.up({ button: 'right' });
   await cell(page, 'c3').click({ button: 'right' });
-  await expect(marks(page)).toHaveText([/arrow g5 → g8/, /circle c3/]);
+  await expect(marks(page)).toHaveText([/arrow g5 → g7/, /circle c3/]);
   await expect(page.locator('.arrow:not(.arrow-other)')).toHaveAttribute('d', /M.*a38/);
   await page.getByRole('button', { name: 'Previous move' }).click();
   await expect(marks(page)).toHaveCount(0);

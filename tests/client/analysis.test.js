@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { evaluate, judge } from '../../static/analysis/course.js';
 import { MAX_LINK, fragmentOf, readFragment } from '../../static/analysis/link.js';
 import { openStudy } from '../../static/analysis/study.js';
 import { Unreadable, readText } from '../../static/analysis/text.js';
@@ -206,4 +207,31 @@ test('a link keeps the whole analysis, and one that is too long is none', async 
 test('a short link that holds a huge text is refused', async () => {
   const link = await fragmentOf('a'.repeat(2_000_000), 0);
   await assert.rejects(readFragment(link), RangeError);
+});
+
+/** First can win this turn. */
+const WINNABLE = 'C5/7/8/2SSS3p/2P1SS1pp1/3PSc1p3/1PPP1p1p2/P8/8/5s1/sssss1 1 3 3/3';
+
+test('a line is evaluated turn by turn, and a turn in place of a mistake is judged', async () => {
+  const study = openStudy(engine, 'fibonacci', WINNABLE);
+  const win = ['c5-g7', 'd6-f5', 'e7-g6'];
+  study.playWhole(['c1-b1', 'end']);
+  study.goTo(study.root);
+  // Scores are those of the side to move.
+  const answers = [
+    { score: 1, turn: win },
+    { score: 0.8, turn: ['a1-a2'] },
+    { score: 0.7, turn: [] },
+  ];
+  const thinker = { ask: async () => answers.shift(), stop() {} };
+  const done = [];
+  const course = await evaluate(thinker, study, lineFrom(study.root), (n) => done.push(n));
+  assert.deepEqual(done, [1, 2]);
+  assert.deepEqual(course.turns[0].better, { actions: win, score: 1 });
+  assert.ok(Math.abs(course.turns[0].score - 0.2) < 1e-9);
+  assert.equal(await judge(thinker, study, course, 0, win), 'found');
+  assert.equal(await judge(thinker, study, course, 0, ['c1-b1', 'end']), 'worse');
+  // The search gives the other side less than after the turn played.
+  assert.equal(await judge(thinker, study, course, 0, ['c2-b2', 'end']), 'better');
+  assert.equal(await judge(thinker, study, course, 0, ['a1-a1']), 'unknown');
 });
