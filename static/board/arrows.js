@@ -1,22 +1,26 @@
-// Arrows that people draw on a board for themselves.
+// Arrows and circles that people draw on a board for themselves.
 
-import { linePath, shortened } from './geometry.js';
+import { circlePath, linePath, shortened } from './geometry.js';
 import { el, set } from './elements.js';
 
 /** @import { Table } from './table.js' */
 /** @import { Point } from './geometry.js' */
 
-/** @typedef {{ from: string, to: string, isOther: boolean }} Arrow `isOther`: in the other colour */
+/** @typedef {{ from: string, to: string, isOther: boolean }} Arrow one from a cell to itself is a circle around it;
+ * `isOther`: in the other colour */
 
 /** Distance of the tip from the middle of the last cell. */
 const TIP = 14;
 const BARB = 24;
+/** Radius of a circle around a cell. */
+const CIRCLE = 38;
 
-/** An arrow as a line with two barbs.
+/** An arrow as a line with two barbs, or a circle if it leads nowhere.
  * @param {Point} from
  * @param {Point} to
  */
 export function arrowPath(from, to) {
+  if (from.x === to.x && from.y === to.y) return circlePath(from, CIRCLE);
   const [, tip] = shortened([from, to], TIP);
   const angle = Math.atan2(from.y - to.y, from.x - to.x);
   const barb = (/** @type {number} */ turn) => ({
@@ -40,7 +44,7 @@ export function withArrow(arrows, arrow) {
 }
 
 /** @param {Table} table */
-export function createArrows({ view, game, stage }) {
+export function createArrows({ view, game, stage, options }) {
   const marks = ['arrow', 'arrow arrow-other'].map((kind) => el('path', { class: `mark ${kind}` }));
   view.svg.append(el('g', { class: 'board-marks', 'aria-hidden': 'true' }, marks));
   /** @type {Arrow[]} */
@@ -67,10 +71,12 @@ export function createArrows({ view, game, stage }) {
     add(arrow) {
       arrows = withArrow(arrows, arrow);
       draw(arrows);
+      options.onArrows?.(arrows);
     },
 
-    clear() {
-      arrows = [];
+    /** @param {readonly Arrow[]} list */
+    set(list) {
+      arrows = [...list];
       draw(arrows);
     },
 

@@ -5,6 +5,7 @@ import { createHands } from './hands.js';
 import { layTable } from './table.js';
 
 /** @import { Barred, LegalAction, Ruleset, Side, Step, Turn } from '../protocol.d.ts' */
+/** @import { Arrow } from './arrows.js' */
 /** @import { Game } from './games.js' */
 /** @import { Args } from './input.js' */
 
@@ -24,6 +25,7 @@ import { layTable } from './table.js';
  * @property {(key: string, args: Args) => void} onExplain a sentence to be shown and said, as why a press did
  *   nothing
  * @property {(held: Held) => void} [onHold] the player's hand has changed
+ * @property {(arrows: readonly Arrow[]) => void} [onArrows] the arrows have changed by the pointer
  */
 
 /** The player's hand: a man of the reserve or not, and the number of jumps of a capture already made.
@@ -69,5 +71,7 @@ export function createBoard(host, options) {
     back: hands.back,
     /** Shows the next of the best captures, whole, without making it. */
     showCapture: hands.showCapture,
+    /** Replaces the arrows; a new turn begins without any. */
+    setArrows: hands.setArrows,
   };
 }

@@ -22,7 +22,7 @@ export function createControls(table, hands) {
   const keys = listenToKeys(table, hands);
   return {
     cancel: pointers.cancel,
-    newTurn: pointers.newTurn,
+    setArrows: pointers.setArrows,
 
     /** The board was turned. */
     turn() {
@@ -63,9 +63,7 @@ function listenToPointers(table, hands, onTap) {
   function arrowTo(event) {
     const place = placeUnder(event);
     const to = place === null ? null : stage.cellAt(place);
-    return arrowFrom === null || to === null || to === arrowFrom
-      ? null
-      : { from: arrowFrom, to, isOther: event.altKey };
+    return arrowFrom === null || to === null ? null : { from: arrowFrom, to, isOther: event.altKey };
   }
 
   /** The pointer is on a place, or on none any more.
@@ -138,7 +136,7 @@ function listenToPointers(table, hands, onTap) {
   return {
     /** Forgets the press under way. */
     cancel,
-    newTurn: arrows.clear,
+    setArrows: arrows.set,
     turn: arrows.turn,
   };
 }

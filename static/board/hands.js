@@ -10,6 +10,7 @@ import { RESERVE, actionsFrom, pickedActions } from './input.js';
 import { wordsFor } from './words.js';
 
 /** @import { LegalAction } from '../protocol.d.ts' */
+/** @import { Arrow } from './arrows.js' */
 /** @import { Held } from './board.js' */
 /** @import { Point } from './geometry.js' */
 /** @import { Args } from './input.js' */
@@ -137,7 +138,8 @@ export function createHands(table) {
 
     /** The board was turned. */
     turn: () => controls.turn(),
-    newTurn: () => controls.newTurn(),
+    /** @param {readonly Arrow[]} list */
+    setArrows: (list) => controls.setArrows(list),
   };
 
   const controls = createControls(table, hands);

@@ -118,7 +118,7 @@ export function layTable(host, options, game) {
     show(next) {
       const { shown, hands } = table;
       const isSame = shown?.turn.position === next.turn.position;
-      if (shown?.turn.number !== next.turn.number) hands?.newTurn();
+      if (shown?.turn.number !== next.turn.number) hands?.setArrows([]);
       table.shown = next;
       // The animation to this position is running: other news must not cut it short.
       if (table.goal === next.turn.position) return hands?.drawCells();

@@ -86,6 +86,12 @@ export function createEngine(instance) {
      */
     open: (ruleset, start = '') => call('open', [], `${ruleset} ${start}`.trimEnd()),
 
+    /** Copies a match, for a line of play beside it.
+     * @param {number} id
+     * @returns {MatchState}
+     */
+    copy: (id) => call('copy', [id]),
+
     /** Begins a match where the side to move of another one passes, which no rule allows: the next turn can be drawn up
      * on it in advance.
      * @param {number} id

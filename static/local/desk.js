@@ -22,7 +22,7 @@ export const layDesk = (engine, ruleset, start) => deskOn(engine, engine.open(ru
  * @param {MatchState} match which the desk closes
  */
 export function deskOn(engine, match) {
-  const { id } = match;
+  let { id } = match;
   /** @type {Outcome | null} */
   let outcome = match.outcome;
   let desk = drawn([]);
@@ -119,6 +119,15 @@ export function deskOn(engine, match) {
      * @param {number} turns
      */
     rewind: (turns) => begin(engine.rewind(id, turns)),
+
+    /** Goes on with another match, and forgets the one before it.
+     * @param {MatchState} next
+     */
+    exchange(next) {
+      engine.close(id);
+      ({ id } = next);
+      begin(next);
+    },
 
     /** Forgets the match; the desk can be used no more. */
     close: () => engine.close(id),

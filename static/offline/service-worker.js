@@ -16,7 +16,7 @@
 const CACHE = 'client';
 
 /** Pages that are kept from the first visit on. */
-const SHELL = ['/', '/learn', '/table', '/puzzles'];
+const SHELL = ['/', '/learn', '/table', '/analysis', '/puzzles'];
 
 /** Maximum number of kept pages; the oldest one goes first. */
 const MAX_PAGES = 40;

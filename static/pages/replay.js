@@ -219,6 +219,7 @@ function start(game) {
     return html`<button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
       ${id === null ? nothing : html`<button class="quiet" @click=${() => copyLink(id)}>${icon('copy')} <span>${t('share.move')}</span></button>`}
       <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
+      ${id === null ? nothing : html`<a class="button quiet" href=${`/analysis?game=${id}&turn=${all[index].turn}`}>${icon('eye')} <span>${t('analysis.analyse')}</span></a>`}
       ${isImport ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : nothing}
       ${id === null || game.terms.watching === 'nobody' ? nothing : sharing(id)}
       ${id === null ? nothing : recordLinks(id)}

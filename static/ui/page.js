@@ -53,7 +53,7 @@ export function leadToRules(ruleset) {
 }
 
 /** Shows the header.
- * @param {'lobby' | 'games' | 'learn' | 'puzzles' | 'game' | 'replay' | 'rules' | 'import' | 'shuffles' | 'table' | 'interface' | 'missing'} place
+ * @param {'lobby' | 'games' | 'learn' | 'puzzles' | 'game' | 'replay' | 'rules' | 'import' | 'shuffles' | 'table' | 'analysis' | 'interface' | 'missing'} place
  */
 export function showHeader(place) {
   const theme = recall('theme') ?? 'auto';

@@ -140,6 +140,7 @@ for (const locale of ['en-GB', 'fr-FR']) {
       games: ['/games', '.row'],
       import: ['/import', 'textarea'],
       table: ['/table', '#setup select'],
+      analysis: ['/analysis', '#review'],
       puzzles: ['/puzzles', '[role="gridcell"]'],
       lessons: ['/learn', '.small-board svg'],
       lesson: ['/learn/crossfire#9', '[role="gridcell"]'],

@@ -59,6 +59,7 @@ const PAGES = {
     () => '/table',
     (page) => expect(page.getByRole('button', { name: 'Start the game' })).toBeVisible(),
   ],
+  analysis: [() => '/analysis', (page) => expect(movable(page).first()).toBeVisible()],
   interface: [() => '/api', (page) => expect(page.locator('#create_room')).toBeVisible()],
   missing: [
     () => '/no/such/page',
@@ -123,7 +124,7 @@ test('heading and lead are there before the script', async ({ browser, server })
   const held = new Promise((resolve) => {
     release = resolve;
   });
-  await page.route(/\/(lobby|replay|game|puzzles|table)(-\w+)?\.js$/, async (route) => {
+  await page.route(/\/(lobby|replay|game|puzzles|table|analysis)(-\w+)?\.js$/, async (route) => {
     await held;
     await route.continue();
   });
@@ -132,6 +133,7 @@ test('heading and lead are there before the script', async ({ browser, server })
     ['/import', 'Importer'],
     ['/puzzles', 'Problèmes'],
     ['/table', 'Jouer sur cet appareil'],
+    ['/analysis', 'Analyse'],
     ['/game/01890a5d-ac96-774b-bcce-b302099a8057', 'Partie'],
   ]) {
     await page.goto(address, { waitUntil: 'commit' });

@@ -15,7 +15,7 @@ test('the first pages open without a network after one visit, and nothing of the
   await page.goto('/');
   await isKept(page);
   await page.context().setOffline(true);
-  for (const path of ['/', '/learn', '/table', '/puzzles']) {
+  for (const path of ['/', '/learn', '/table', '/analysis', '/puzzles']) {
     await page.goto(path);
     await expect(page.locator('#top')).not.toBeEmpty();
     await expect(page.locator('#unloaded')).toBeHidden();
@@ -25,7 +25,7 @@ test('the first pages open without a network after one visit, and nothing of the
     return requests.map(({ url }) => new URL(url).pathname);
   });
   expect(kept.filter((path) => path.startsWith('/api'))).toEqual([]);
-  expect(kept).toEqual(expect.arrayContaining(['/', '/learn', '/table', '/puzzles']));
+  expect(kept).toEqual(expect.arrayContaining(['/', '/learn', '/table', '/analysis', '/puzzles']));
 });
 
 test('a page comes from the network while there is one', async ({ visitor }) => {

@@ -146,6 +146,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/puzzles/{ruleset}", get(pages::puzzles_of))
         .route("/games", get(pages::games))
         .route("/table", get(pages::table))
+        .route("/analysis", get(pages::analysis))
         .route("/import", get(pages::import))
         .route("/api", get(pages::api))
         .route("/rules/{ruleset}", get(pages::rules))

@@ -99,6 +99,11 @@ pub(super) async fn table(uri: Uri, headers: HeaderMap) -> Response {
     page("table", &uri, &headers)
 }
 
+/// The board for the analysis of positions and games.
+pub(super) async fn analysis(uri: Uri, headers: HeaderMap) -> Response {
+    page("analysis", &uri, &headers)
+}
+
 /// The page that replays a record.
 pub(super) async fn import(uri: Uri, headers: HeaderMap) -> Response {
     page("import", &uri, &headers)

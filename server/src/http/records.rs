@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use axum::{
     extract::{FromRequest, Request, State},
     http::{HeaderValue, header},
@@ -132,11 +134,18 @@ fn written(replay: &Replay) -> Gzipped {
 
 fn replay(body: &str, form: Form) -> Result<Replay, RecordError> {
     match form {
-        Form::Text => replay::replay(&Record::parse_text(body)?),
+        Form::Text => replay::replay(&Record::parse_text(&without_notes(body))?),
         Form::Json => {
             Record::from_json(body).and_then(|record| replay::replay(&record)).map_err(without_line)
         }
     }
+}
+
+/// Removes the notes and variations of an analysis after a record (docs/records.md). No record has the line that they
+/// begin with after an empty one.
+fn without_notes(text: &str) -> Cow<'_, str> {
+    text.split_once("\n\nnotes\n")
+        .map_or(Cow::Borrowed(text), |(record, _)| Cow::Owned(format!("{record}\n")))
 }
 
 /// Removes the line number: it refers to the text form, and only the turn applies to JSON.

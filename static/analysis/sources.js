@@ -1,0 +1,124 @@
+// Where an analysis comes from: a link, a game, a pasted text, or the start of a ruleset.
+
+import { Refused } from '../engine/engine.js';
+import { fold, isOneTable, sideOf } from '../play/model.js';
+import { ApiError, getGame, openSession, untilAnswered } from '../net/api.js';
+import { RULESETS, t } from '../ui/page.js';
+import { readFragment } from './link.js';
+import { openStudy } from './study.js';
+import { Unreadable, isRecord, readText } from './text.js';
+import { allFrom, lineFrom, noNotes } from './tree.js';
+
+/** @import { Ruleset } from '../protocol.js' */
+/** @import { Engine } from '../engine/engine.js' */
+/** @import { Game } from '../play/model.js' */
+/** @import { Study } from './study.js' */
+
+/** A game under way in which the visitor plays. */
+export class UnderWay extends Error {}
+
+/** The words for a text that cannot be opened.
+ * @param {unknown} error
+ */
+export function faultWords(error) {
+  if (error instanceof Unreadable) return t('analysis.bring_line', { n: error.line });
+  if (!(error instanceof Refused)) throw error;
+  const isPosition = error.refusal.code === 'invalid_position';
+  return t(isPosition ? 'analysis.bring_position' : 'analysis.bring_illegal');
+}
+
+/**
+ * The analysis of a record, or of a position of a ruleset.
+ *
+ * @param {Engine} engine
+ * @param {Ruleset} ruleset that of a position
+ * @param {string} text
+ * @returns {Study}
+ */
+export function studyOf(engine, ruleset, text) {
+  if (!isRecord(text)) return openStudy(engine, ruleset, text.trim() || null);
+  const content = readText(text);
+  const named = RULESETS.find((name) => name === content.headers.get('ruleset'));
+  if (named === undefined) throw new Unreadable(2);
+  return openStudy(engine, named, content.headers.get('start') ?? null, content);
+}
+
+/** The headers of a game's record.
+ * @param {Game} game
+ */
+function headersOf({ seats, present }) {
+  const ended = present.status === 'finished' ? present.outcome : null;
+  return new Map([
+    ...(seats === null
+      ? []
+      : /** @type {[string, string][]} */ ([
+          ['first', seats.first.name],
+          ['second', seats.second.name],
+        ])),
+    ...(ended === null
+      ? []
+      : /** @type {[string, string][]} */ ([
+          ['result', ended.winner ?? 'draw'],
+          ['reason', ended.reason],
+        ])),
+  ]);
+}
+
+/**
+ * The analysis of a game, at the end of a turn.
+ *
+ * @param {Engine} engine
+ * @param {string} id
+ * @param {number} turn
+ * @param {(error: ApiError) => void} tell called with each failure after which the game is asked for again
+ * @returns {Promise<Study>} rejected with `UnderWay` if the visitor plays in it
+ */
+async function studyOfGame(engine, id, turn, tell) {
+  const { events, present } = await untilAnswered(() => getGame(id), tell);
+  const game = fold(null, { type: 'snapshot', game: id, events, present, draft: null });
+  if (game === null) throw new ApiError('unknown_game', 'the events of the game have gaps');
+  if (present.status === 'playing') {
+    const { player } = await untilAnswered(openSession, tell);
+    if (sideOf(game, player) !== null) throw new UnderWay(id);
+  }
+  const line = game.turns.map(({ number, card, steps }) => ({
+    ...noNotes(),
+    ...{ number, card, actions: steps.map(({ action }) => action), variations: [] },
+  }));
+  const study = openOf(engine, game, line);
+  const node = lineFrom(study.root).findLast(({ move }) => (move?.number ?? 0) <= turn);
+  if (node !== undefined) study.goTo(node);
+  return study;
+}
+
+/** @param {Engine} engine
+ * @param {Game} game
+ * @param {import('./text.js').Entry[]} line */
+function openOf(engine, game, line) {
+  const usual = engine.open(game.ruleset);
+  engine.close(usual.id);
+  const start = usual.turn.position === game.start ? null : game.start;
+  const headers = isOneTable(game) ? new Map() : headersOf(game);
+  return openStudy(engine, game.ruleset, start, { headers, opening: noNotes(), line });
+}
+
+/**
+ * The analysis that an address names.
+ *
+ * @param {Engine} engine
+ * @param {URL} address
+ * @param {(error: ApiError) => void} tell
+ * @returns {Promise<Study>}
+ */
+export async function studyAt(engine, { hash, searchParams }, tell) {
+  const linked = await readFragment(hash);
+  if (linked !== null) {
+    const study = studyOf(engine, 'fibonacci', linked.text);
+    study.goTo(allFrom(study.root)[linked.at] ?? study.root);
+    return study;
+  }
+  const game = searchParams.get('game');
+  if (game !== null) return studyOfGame(engine, game, Number(searchParams.get('turn') ?? 0), tell);
+  const ruleset = RULESETS.find((name) => name === searchParams.get('ruleset')) ?? 'fibonacci';
+  return openStudy(engine, ruleset, searchParams.get('position'));
+}

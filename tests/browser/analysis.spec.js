@@ -1,0 +1,262 @@
+// The analysis board: turns and branches, notes, the search's opinion, the evaluation of a line, files and links.
+
+import { readFileSync } from 'node:fs';
+
+import { GAME, PHONE, begin, cell, expect, isAccessible, movable, pick, test } from './towers.js';
+
+/** First can win this turn. */
+const WINNABLE = 'C5/7/8/2SSS3p/2P1SS1pp1/3PSc1p3/1PPP1p1p2/P8/8/5s1/sssss1 1 3 3/3';
+
+const turns = (page) => page.locator('#turns .turn-button');
+const opinion = (page) => page.getByRole('region', { name: 'The computer’s opinion' });
+const best = (page) => opinion(page).getByRole('listitem');
+const notes = (page) => page.getByRole('region', { name: /^Notes on/ });
+const review = (page) => page.getByRole('region', { name: 'The whole line' });
+const comment = (page) => page.getByRole('textbox', { name: 'Comment' });
+const marks = (page) => notes(page).getByRole('button', { name: /^Remove/ });
+
+/** A page whose search is off, so that nothing depends on it. */
+async function quiet(visitor, options) {
+  const page = await visitor(options);
+  await page.addInitScript(() => localStorage.setItem('opinion', 'off'));
+  return page;
+}
+
+/** Plays a turn of one action by its text. */
+async function typed(page, action) {
+  await page.getByLabel('Type a move').fill(action);
+  await page.getByRole('button', { name: 'Make the move' }).click();
+}
+
+/** Opens a position or a record on the page. */
+async function bring(page, text, ruleset) {
+  await page.locator('#bring summary').click();
+  if (ruleset !== undefined) await page.locator('#bring select').selectOption(ruleset);
+  await page.locator('#bring textarea').fill(text);
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+}
+
+async function downloaded(page) {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the analysis' }).click(),
+  ]);
+  return readFileSync(await download.path(), 'utf8');
+}
+
+/** Two turns, a variation of the second, and notes on it. */
+async function annotate(page) {
+  await page.goto('/analysis?ruleset=crossfire');
+  for (const action of ['a5-b4', 'b6-a7']) await typed(page, action);
+  await expect(turns(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Previous move' }).click();
+  await typed(page, 'l6-k5');
+  await expect(turns(page)).toHaveCount(3);
+  await comment(page).fill('Better, I think.\n« Sûr » [not a command]');
+  await page.getByRole('button', { name: 'good turn', exact: true }).click();
+  const field = page.getByRole('textbox', { name: 'Arrow or circle' });
+  await field.fill('a5 b4');
+  await page.keyboard.press('Enter');
+  await field.fill('c3');
+  await page.keyboard.press('Enter');
+  await expect(marks(page)).toHaveCount(2);
+}
+
+async function isAnnotated(page) {
+  await expect(turns(page)).toHaveText([/a5-b4/, /b6-a7/, /l6-k5.*!/s]);
+  await turns(page).nth(2).click();
+  await expect(comment(page)).toHaveValue('Better, I think.\n« Sûr » [not a command]');
+  await expect(page.getByRole('button', { name: 'good turn', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await expect(marks(page)).toHaveText([/arrow a5 → b4/, /circle c3/]);
+}
+
+test('turns of both sides make a tree, whose branches are promoted and deleted', async ({ visitor }) => {
+  const page = await quiet(visitor);
+  await page.goto('/analysis?ruleset=crossfire');
+  await pick(page, 'a5');
+  await cell(page, 'b4').click();
+  await expect(page.getByRole('heading', { name: 'Turn 2, Black' })).toBeVisible();
+  await typed(page, 'b6-a7');
+  await expect(turns(page)).toHaveText([/a5-b4/, /b6-a7/]);
+  await page.getByRole('button', { name: 'Go to start' }).click();
+  await typed(page, 'j8-i7');
+  await expect(page.getByRole('list', { name: 'Variation' }).locator('.turn-button')).toHaveText([/j8-i7/]);
+  await page.getByRole('button', { name: 'Make this the main line' }).click();
+  await expect(turns(page)).toHaveText([/j8-i7/, /a5-b4/, /b6-a7/]);
+  await expect(page.getByRole('list', { name: 'Variation' }).locator('.turn-button')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Delete from here' }).click();
+  await expect(turns(page)).toHaveText([/a5-b4/, /b6-a7/]);
+  await expect(page.getByRole('heading', { name: 'Turn 1, White' })).toBeVisible();
+});
+
+test('the computer’s best turns are named and drawn, and are played by a press', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/analysis?ruleset=crossfire');
+  await expect(best(page)).toHaveCount(3);
+  await expect(opinion(page)).toContainText(/(White|Black) \d+%/);
+  await expect(page.locator('.hint-best')).toHaveAttribute('d', /^M/);
+  const action = await best(page).first().locator('span').textContent();
+  await best(page).first().getByRole('button').click();
+  await expect(turns(page)).toHaveText([new RegExp(action)]);
+  await opinion(page).getByRole('button', { name: 'On' }).click();
+  await expect(best(page)).toHaveCount(0);
+  await expect(page.locator('.hint-best')).not.toHaveAttribute('d', /./);
+});
+
+test('a win in the turn is found and said', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/analysis');
+  await bring(page, WINNABLE, 'fibonacci');
+  await expect(opinion(page).getByText('Black can win in this turn.')).toBeVisible();
+  await expect(best(page).first()).toContainText('wins in this turn');
+  await best(page).first().getByRole('button').click();
+  await expect(page.getByRole('heading', { name: 'Black won' })).toBeVisible();
+});
+
+test('a download has all notes, is read again, and its main line is one that the server accepts', async ({
+  visitor,
+}) => {
+  const page = await quiet(visitor);
+  await annotate(page);
+  const text = await downloaded(page);
+  expect(text).toContain('( 2 l6-k5 ! {[%arrow a5 b4] [%circle c3] Better');
+  const answer = await page.request.post('/api/v1/records/check', {
+    headers: { 'content-type': 'text/plain' },
+    data: text,
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  expect((await answer.json()).events.filter(({ type }) => type === 'turn_played')).toHaveLength(2);
+
+  const other = await quiet(visitor);
+  await other.goto('/analysis');
+  await bring(other, text);
+  await isAnnotated(other);
+  expect(await downloaded(other)).toBe(text);
+});
+
+test('a link has the whole analysis, which no server receives', async ({ visitor }) => {
+  const page = await quiet(visitor);
+  await annotate(page);
+  await expect(page).toHaveURL(/\/analysis#a=/);
+  // The address is kept up to date a moment after each change.
+  await page.getByRole('button', { name: 'Copy link to this analysis' }).click();
+  await expect(page.locator('#status .notice')).toBeVisible();
+  await page.context().grantPermissions(['clipboard-read']);
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const other = await quiet(visitor);
+  const asked = [];
+  other.on('request', (request) => asked.push(request.url()));
+  await other.goto(link);
+  await isAnnotated(other);
+  expect(asked.filter((address) => address.includes('a='))).toEqual([]);
+});
+
+test('a damaged link, text and turn are refused in words', async ({ visitor }) => {
+  const page = await quiet(visitor);
+  await page.goto('/analysis#a=nonsense');
+  await expect(page.locator('#status')).toContainText('The link is damaged.');
+  await bring(page, 'no position', 'fenix');
+  await expect(page.locator('#bring-trouble')).toHaveText('This is no position of this game.');
+  await page.locator('#bring textarea').fill('towers-record 1\nruleset: fenix\n\n1 a1-a2\nfinal: x\n');
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.locator('#bring-trouble')).toHaveText(
+    'The record has a turn that the rules do not allow.',
+  );
+});
+
+test('a finished game is evaluated as a whole', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: GAME.turns.length });
+  const page = await quiet(visitor);
+  await page.goto(`/replay/${id}#3.1`);
+  await page.getByRole('link', { name: 'Analyse' }).click();
+  await expect(turns(page)).toHaveCount(GAME.turns.length);
+  await expect(turns(page).nth(2)).toHaveAttribute('aria-current', 'step');
+  await review(page).getByRole('button', { name: 'Evaluate all turns' }).click();
+  const graph = review(page).getByRole('slider');
+  await expect(graph).toHaveAttribute('aria-valuetext', /^Turn 3, Black/, { timeout: 60_000 });
+  await graph.press('End');
+  await expect(graph).toHaveAttribute('aria-valuetext', `Turn ${GAME.turns.length}, Black, Black 100%`);
+});
+
+test('a player does not analyse a game that is under way, and a spectator may', async ({ visitor }) => {
+  const [black, white, spectator] = [await visitor(), await visitor(), await quiet(visitor)];
+  const id = await begin(black, white, { turns: 2 });
+  for (const player of [black, white]) {
+    await player.goto(`/analysis?game=${id}`);
+    await expect(player.getByRole('heading', { name: 'This game is still being played' })).toBeVisible();
+    await expect(player.getByRole('gridcell')).toHaveCount(0);
+    await isAccessible(player, 'the refusal');
+  }
+  await spectator.goto(`/analysis?game=${id}&turn=2`);
+  await expect(turns(spectator)).toHaveCount(2);
+});
+
+test('the card of each turn is chosen', async ({ visitor }) => {
+  const page = await quiet(visitor);
+  await page.goto('/analysis?ruleset=fibonacci-cards');
+  const cards = page.getByRole('group', { name: 'Card of this turn' }).getByRole('button');
+  await expect(cards).toHaveCount(6);
+  await cards.nth(0).click();
+  await expect(movable(page).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Another card' }).click();
+  await cards.nth(0).click();
+  await typed(page, 'b7-c7');
+  await expect(turns(page)).toHaveCount(1);
+  await expect(cards).toHaveCount(6);
+});
+
+test('the keyboard alone is enough', async ({ visitor }) => {
+  const page = await quiet(visitor);
+  await page.goto('/analysis?ruleset=crossfire');
+  await movable(page).first().focus();
+  for (const action of ['a5-b4', 'b6-a7']) {
+    await page.getByLabel('Type a move').focus();
+    await page.keyboard.type(action);
+    await page.keyboard.press('Enter');
+  }
+  await expect(turns(page)).toHaveCount(2);
+  await page.locator('#status').focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(turns(page).first()).toHaveAttribute('aria-current', 'step');
+  await page.keyboard.press('Home');
+  await expect(page.getByRole('heading', { name: 'Notes on the start' })).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(turns(page).nth(1)).toHaveAttribute('aria-current', 'step');
+  await isAccessible(page, 'the analysis');
+});
+
+test('arrows and circles of the right button belong to their position', async ({ visitor }) => {
+  const page = await quiet(visitor);
+  await page.goto('/analysis?ruleset=crossfire');
+  await typed(page, 'a5-b4');
+  const middle = async (name) => {
+    const { x, y, width, height } = await cell(page, name).boundingBox();
+    return [x + width / 2, y + height / 2];
+  };
+  await page.mouse.move(...(await middle('g5')));
+  await page.mouse.down({ button: 'right' });
+  await page.mouse.move(...(await middle('g7')));
+  await page.mouse.up({ button: 'right' });
+  await cell(page, 'c3').click({ button: 'right' });
+  await expect(marks(page)).toHaveText([/arrow g5 → g7/, /circle c3/]);
+  await expect(page.locator('.arrow:not(.arrow-other)')).toHaveAttribute('d', /M.*a38/);
+  await page.getByRole('button', { name: 'Previous move' }).click();
+  await expect(marks(page)).toHaveCount(0);
+  await expect(page.locator('.arrow:not(.arrow-other)')).not.toHaveAttribute('d', /./);
+  await page.getByRole('button', { name: 'Next move' }).click();
+  await expect(marks(page)).toHaveCount(2);
+});
+
+test('a telephone shows it all without scrolling aside', async ({ visitor }) => {
+  const page = await quiet(visitor, { viewport: PHONE });
+  await annotate(page);
+  await review(page).getByRole('button', { name: 'Evaluate all turns' }).click();
+  await expect(review(page).getByRole('slider')).toBeVisible();
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBeLessThanOrEqual(PHONE.width);
+  await isAccessible(page, 'the analysis on a telephone');
+});
