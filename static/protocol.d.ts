@@ -220,7 +220,7 @@ export type Dealing = {
 /**
  * Card that was turned over for the first turn, 1 to 6; missing if none was.
  */
-card?: number, version: Version, 
+dealt?: number, version: Version, 
 /**
  * Time of the event by the server's clock, milliseconds since 1970.
  */
@@ -1106,7 +1106,7 @@ actions: string, ms: TurnTimes,
 /**
  * Card that was turned over for the next turn, 1 to 6; missing if none was.
  */
-card?: number, };
+dealt?: number, };
 
 /**
  * Cells of the attackers of each side's centre (RULES 1.7).

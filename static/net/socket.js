@@ -5,6 +5,8 @@ import { decide, greeting, replacedBy } from './decide.js';
 
 /** @import { ClientMessage, ServerMessage } from '../protocol.js' */
 /** @import { Effect, Happening, Line } from './decide.js' */
+/** Reads thin messages with an engine; null if it cannot.
+ * @typedef {{ rules: number, read: (message: ServerMessage) => ServerMessage | null }} Reading */
 /** @typedef {import('./decide.js').Answer} Answer */
 /** @typedef {import('./decide.js').Command} Command */
 /** @typedef {import('./decide.js').News} News */
@@ -42,6 +44,9 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
   /** @type {number | null} */
   let probedAt = null;
   let lobby = false;
+  /** Makes full messages of thin ones, once there is an engine.
+   * @type {Reading | null} */
+  let reading = null;
   /** @type {Map<string, number>} */
   const games = new Map();
   /** @type {Map<string, { command: Command, settle: (answer: Answer | null) => void }>} */
@@ -62,6 +67,7 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
       probeMs: probedAt === null ? null : now - probedAt,
       games,
       lobby,
+      engine: reading?.rules,
       waiting: [...waiting.values()].map(({ command }) => command),
       chance: Math.random(),
     };
@@ -170,7 +176,13 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
     heardAt = performance.now();
     probedAt = null;
     /** @type {ServerMessage} */
-    const message = JSON.parse(data);
+    const sent = JSON.parse(data);
+    const message = reading === null ? sent : reading.read(sent);
+    if (message === null) {
+      // The engine is of no use: the server sends everything itself.
+      read(null);
+      return;
+    }
     if (message.type === 'welcome') {
       greeted = true;
       attempt = 0;
@@ -198,6 +210,14 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
     happen({ type: 'closed', code: 1006 });
   }
 
+  /** Begins the exchange again, with an engine or without.
+   * @param {Reading | null} by
+   */
+  function read(by) {
+    reading = by;
+    if (state === 'open') greeting(line()).forEach(say);
+  }
+
   window.addEventListener('online', () => happen({ type: 'woken' }));
   window.addEventListener('offline', () => happen({ type: 'doubted' }));
   window.addEventListener('pageshow', (event) => event.persisted && happen({ type: 'woken' }));
@@ -223,6 +243,8 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
       lobby = true;
       say({ type: 'watch_lobby' });
     },
+
+    read,
 
     /** @param {Wish} wish */
     wish: (wish) => say(wish),

@@ -85,7 +85,9 @@ if (id !== '') {
 drawn()
   .then(async () => {
     const { shadowOfPage } = await import(document.body.dataset.shadow ?? '');
-    shadow = await shadowOfPage();
+    const loaded = await shadowOfPage();
+    shadow = loaded;
+    line.read({ rules: loaded.rules, read: (message) => loaded.read(state.game, message) });
     performance.mark('engine');
   })
   .catch(console.warn);

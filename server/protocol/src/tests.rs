@@ -180,31 +180,50 @@ fn kept_logs() -> Vec<(String, Vec<Recorded>)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../game/src/tests/corpus");
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let logs = paths.filter(|path| path.extension().is_some_and(|extension| extension == "log"));
-    logs.map(|path| {
-        let text = fs::read_to_string(&path).unwrap();
-        let (log, _) = text.split_once("\n\n").unwrap();
-        let events = log.lines().map(|line| {
-            let (at_ms, body) = line.split_once(' ').unwrap();
-            Recorded::read(at_ms.parse().unwrap(), body).unwrap()
-        });
-        (path.file_stem().unwrap().to_str().unwrap().to_owned(), events.collect())
-    })
-    .collect()
+    let mut kept: Vec<_> = logs
+        .map(|path| {
+            let text = fs::read_to_string(&path).unwrap();
+            let (log, _) = text.split_once("\n\n").unwrap();
+            let events = log.lines().map(|line| {
+                let (at_ms, body) = line.split_once(' ').unwrap();
+                Recorded::read(at_ms.parse().unwrap(), body).unwrap()
+            });
+            (path.file_stem().unwrap().to_str().unwrap().to_owned(), events.collect())
+        })
+        .collect();
+    kept.sort_by(|(one, _), (other, _)| one.cmp(other));
+    kept
 }
+
+/// Environment variable that makes the test rewrite the games of the client's test instead of comparing them.
+const WRITE: &str = "WRITE_PROTOCOL";
 
 #[test]
 fn a_client_with_the_engine_finds_the_events_that_others_are_sent() {
     let kept = kept_logs();
     assert!(kept.len() >= 51, "the corpus grows and never shrinks: {}", kept.len());
+    let mut games = String::new();
     for (name, log) in kept {
-        let mut expansion = Expansion::default();
+        let (mut expansion, mut pairs) = (Expansion::default(), Vec::new());
         for (full, thin) in both_forms(&log) {
-            let written = serde_json::to_string(&thin).unwrap();
-            let found = expansion.next(serde_json::from_str(&written).unwrap()).unwrap();
-            let [found, full] = [found, full].map(|event| serde_json::to_string(&event).unwrap());
+            let thin = serde_json::to_value(&thin).unwrap();
+            let found = expansion.next(serde_json::from_value(thin.clone()).unwrap()).unwrap();
+            let [found, full] = [found, full].map(|event| serde_json::to_value(&event).unwrap());
             assert_eq!(found, full, "{name}");
+            pairs.push([thin, full]);
         }
+        games += &serde_json::json!({ "name": name, "rules": engine::RULES, "events": pairs }).to_string();
+        games.push('\n');
     }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/client/kept-games.jsonl");
+    if std::env::var_os(WRITE).is_some() {
+        return fs::write(path, games).unwrap();
+    }
+    let written = fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        written == games,
+        "the engine answers otherwise: raise `engine::RULES`, and run `{WRITE}=1 cargo test -p protocol`"
+    );
 }
 
 #[test]

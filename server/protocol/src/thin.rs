@@ -29,7 +29,7 @@ pub struct ThinTurn {
     /// Card that was turned over for the next turn, 1 to 6; missing if none was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
-    pub card: Option<u8>,
+    pub dealt: Option<u8>,
 }
 
 /// Milliseconds charged for a turn; in a game with a clock followed by the time of the first and the second side after
@@ -53,7 +53,7 @@ pub struct Dealing {
     /// Card that was turned over for the first turn, 1 to 6; missing if none was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
-    pub card: Option<u8>,
+    pub dealt: Option<u8>,
 }
 
 impl TurnTimes {
@@ -89,14 +89,14 @@ impl ThinEvent {
                 let turn = state.play().turns().last();
                 let actions: Vec<&str> = turn.iter().flat_map(|turn| turn.actions()).collect();
                 let ms = TurnTimes::new(*took_ms, time.map(Into::into));
-                Self::Turn(ThinTurn { at_ms, actions: actions.join(" "), ms, card: card_of(state.play()) })
+                Self::Turn(ThinTurn { at_ms, actions: actions.join(" "), ms, dealt: card_of(state.play()) })
             }
             event => {
-                let card = match event {
+                let dealt = match event {
                     game::Event::Started { .. } => card_of(state.play()),
                     _ => None,
                 };
-                Self::Other(Dealing { event: view::event(state, version, recorded), card })
+                Self::Other(Dealing { event: view::event(state, version, recorded), dealt })
             }
         }
     }
@@ -143,9 +143,9 @@ impl Expansion {
     /// The event cannot follow those before it.
     pub fn next(&mut self, thin: ThinEvent) -> Result<Event, NoGame> {
         self.version = self.version.next();
-        let (event, card) = match thin {
+        let (event, dealt) = match thin {
             ThinEvent::Turn(turn) => return self.turn(&turn),
-            ThinEvent::Other(Dealing { event, card }) => (event, card),
+            ThinEvent::Other(Dealing { event, dealt }) => (event, dealt),
         };
         match &event.what {
             EventKind::Created { ruleset, start, .. } => {
@@ -159,7 +159,7 @@ impl Expansion {
             }
             _ => {}
         }
-        deal(self.game.as_mut().ok_or(NoGame::NotCreated)?, card);
+        deal(self.game.as_mut().ok_or(NoGame::NotCreated)?, dealt);
         Ok(event)
     }
 
@@ -167,7 +167,7 @@ impl Expansion {
         let (version, game) = (self.version, self.game.as_mut().ok_or(NoGame::NotCreated)?);
         let actions: Vec<&str> = turn.actions.split(' ').collect();
         game.replay(&actions).map_err(|error| NoGame::IllegalTurn { version, error })?;
-        deal(game, turn.card);
+        deal(game, turn.dealt);
         let what = view::turn_played(game, turn.ms.took_ms(), turn.ms.time());
         Ok(Event { version, at_ms: turn.at_ms, what })
     }
