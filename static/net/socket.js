@@ -5,8 +5,8 @@ import { decide, greeting, replacedBy } from './decide.js';
 
 /** @import { ClientMessage, ServerMessage } from '../protocol.js' */
 /** @import { Effect, Happening, Line } from './decide.js' */
-/** Reads thin messages with an engine; null if it cannot.
- * @typedef {{ rules: number, read: (message: ServerMessage) => ServerMessage | null }} Reading */
+/** Reads thin messages with the engine of the page, once that is there; null if it cannot.
+ * @typedef {{ rules?: number, read: (message: ServerMessage) => ServerMessage | null }} Reading */
 /** @typedef {import('./decide.js').Answer} Answer */
 /** @typedef {import('./decide.js').Command} Command */
 /** @typedef {import('./decide.js').News} News */
@@ -28,8 +28,10 @@ export const commandId = () =>
  * @param {(news: News) => void} options.onNews
  * @param {() => Promise<unknown>} options.renewSession
  * @param {Promise<unknown>} options.ready awaited before the first attempt to connect
+ * @param {Reading} [options.reading]
  */
-export function openLine({ onMessage, onNews, renewSession, ready }) {
+export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
+  const read = reading?.read ?? ((/** @type {ServerMessage} */ message) => message);
   /** @type {WebSocket | null} */
   let socket = null;
   /** @type {Line['state']} */
@@ -44,9 +46,6 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
   /** @type {number | null} */
   let probedAt = null;
   let lobby = false;
-  /** Makes full messages of thin ones, once there is an engine.
-   * @type {Reading | null} */
-  let reading = null;
   /** @type {Map<string, number>} */
   const games = new Map();
   /** @type {Map<string, { command: Command, settle: (answer: Answer | null) => void }>} */
@@ -92,7 +91,7 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
         window.setTimeout(sayAgain, effect.inMs, effect.message);
         break;
       case 'greet-later':
-        window.setTimeout(() => state === 'open' && greeting(line()).forEach(say), effect.inMs);
+        window.setTimeout(greet, effect.inMs);
         break;
       case 'probe':
         probedAt ??= performance.now();
@@ -111,6 +110,11 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
         onNews(effect.news);
         break;
     }
+  }
+
+  /** Begins the exchange, also again. */
+  function greet() {
+    greeting(line()).forEach(say);
   }
 
   /** @param {ClientMessage} message */
@@ -175,14 +179,9 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
   function hear(data) {
     heardAt = performance.now();
     probedAt = null;
-    /** @type {ServerMessage} */
-    const sent = JSON.parse(data);
-    const message = reading === null ? sent : reading.read(sent);
-    if (message === null) {
-      // The engine is of no use: the server sends everything itself.
-      read(null);
-      return;
-    }
+    /** @type {ServerMessage | null} */
+    const message = read(JSON.parse(data));
+    if (message === null) return;
     if (message.type === 'welcome') {
       greeted = true;
       attempt = 0;
@@ -208,14 +207,6 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
     state = 'closed';
     dead?.close();
     happen({ type: 'closed', code: 1006 });
-  }
-
-  /** Begins the exchange again, with an engine or without.
-   * @param {Reading | null} by
-   */
-  function read(by) {
-    reading = by;
-    if (state === 'open') greeting(line()).forEach(say);
   }
 
   window.addEventListener('online', () => happen({ type: 'woken' }));
@@ -244,7 +235,7 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
       say({ type: 'watch_lobby' });
     },
 
-    read,
+    greet,
 
     /** @param {Wish} wish */
     wish: (wish) => say(wish),
