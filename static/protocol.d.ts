@@ -173,7 +173,12 @@ games: Array<Known>,
 /**
  * Whether to subscribe to the lobby.
  */
-lobby: boolean, } | { "type": "watch", game: GameId, version: Version, } | { "type": "unwatch", game: GameId, } | { "type": "watch_lobby", } | { "type": "unwatch_lobby", } | { "type": "draft", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "options", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "turn", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "resign", command: CommandId, game: GameId, } | { "type": "abort", command: CommandId, game: GameId, } | { "type": "offer", command: CommandId, game: GameId, what: OfferKind, } | { "type": "answer", command: CommandId, game: GameId, what: OfferKind, accept: boolean, } | { "type": "claim", command: CommandId, game: GameId, what: ClaimKind, } | { "type": "say", command: CommandId, game: GameId, text: NewLine, } | { "type": "seek", pool: Pool, } | { "type": "stop_seeking", pool: Pool, } | { "type": "ping", };
+lobby: boolean, 
+/**
+ * Version of the rules that the client's engine plays by; missing if it has no engine. If it is that of the
+ * server, `welcome` has `thin`.
+ */
+engine?: number, } | { "type": "watch", game: GameId, version: Version, } | { "type": "unwatch", game: GameId, } | { "type": "watch_lobby", } | { "type": "unwatch_lobby", } | { "type": "draft", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "options", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "turn", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "resign", command: CommandId, game: GameId, } | { "type": "abort", command: CommandId, game: GameId, } | { "type": "offer", command: CommandId, game: GameId, what: OfferKind, } | { "type": "answer", command: CommandId, game: GameId, what: OfferKind, accept: boolean, } | { "type": "claim", command: CommandId, game: GameId, what: ClaimKind, } | { "type": "say", command: CommandId, game: GameId, text: NewLine, } | { "type": "seek", pool: Pool, } | { "type": "stop_seeking", pool: Pool, } | { "type": "ping", };
 
 /**
  * Clocks at the time of sending.
@@ -207,6 +212,79 @@ export type CommandId = string;
  * Days for each turn of a correspondence game, 1 to 14.
  */
 export type Days = number;
+
+/**
+ * Any other event, with the card that was turned over at it.
+ */
+export type Dealing = { 
+/**
+ * Card that was turned over for the first turn, 1 to 6; missing if none was.
+ */
+dealt?: number, version: Version, 
+/**
+ * Time of the event by the server's clock, milliseconds since 1970.
+ */
+at_ms: number, } & ({ "type": "created", ruleset: Ruleset, visibility: Visibility, creator: Player, 
+/**
+ * Seat that the creator chose.
+ */
+seat: SeatChoice, terms: Terms, 
+/**
+ * Text of the start position. While the first card is not turned over yet, `0/0` stands for `left/allowance`.
+ */
+start: string, 
+/**
+ * SHA-256 of the seed that fixes the cards, in hex (RULES 1.18); null in a ruleset without cards.
+ */
+seed_hash: string | null, } | { "type": "started", seats: Seats, } | { "type": "turn_played", 
+/**
+ * Number of the turn (RULES 0.4).
+ */
+turn: number, side: Side, 
+/**
+ * Card of the turn, 1 to 6; null in a ruleset without cards.
+ */
+card: number | null, 
+/**
+ * Actions of the turn, in order.
+ */
+steps: Array<Step>, 
+/**
+ * Milliseconds charged for the turn: the time since it began, less credited time and forgiven lag.
+ */
+took_ms: number, 
+/**
+ * Time of both sides after the turn; null in a game without a clock.
+ */
+time: Times | null, } | { "type": "offered", what: OfferKind, side: Side, } | { "type": "declined", what: OfferKind, side: Side, } | { "type": "draw_agreed", side: Side, } | { "type": "turns_taken_back", 
+/**
+ * Number of turns, 1 or 2.
+ */
+turns: number, 
+/**
+ * Side that accepted.
+ */
+side: Side, } | { "type": "time_credited", side: Side, 
+/**
+ * Milliseconds given back.
+ */
+ms: number, } | { "type": "resigned", side: Side, } | { "type": "flagged", side: Side, } | { "type": "claimed", side: Side, } | { "type": "aborted", 
+/**
+ * Side that aborted the game; null if the time for a first turn ran out.
+ */
+side: Side | null, } | { "type": "rematch_started", 
+/**
+ * Id of the rematch.
+ */
+rematch: GameId, 
+/**
+ * Side that accepted.
+ */
+side: Side, } | { "type": "cancelled" } | { "type": "ended", outcome: Outcome, 
+/**
+ * Seed of the cards, in hex, which `seed_hash` is the hash of (RULES 1.18); null in a ruleset without cards.
+ */
+seed: string | null, });
 
 /**
  * Number of turns by which spectators see a game late, 0 to 20.
@@ -765,7 +843,25 @@ export type Seats = { first: Player, second: Player, };
 /**
  * Message from the server over the socket.
  */
-export type ServerMessage = { "type": "welcome", protocol: number, player: Player, } | { "type": "snapshot", game: GameId, events: Array<Event>, present: Snapshot, draft: Draft | null, } | { "type": "events", game: GameId, events: Array<Event>, present: Snapshot, draft: Draft | null, } | { "type": "draft", game: GameId, version: Version, draft: Draft | null, } | { "type": "options", command: CommandId, game: GameId, version: Version, draft: Draft, 
+export type ServerMessage = { "type": "welcome", protocol: number, player: Player, 
+/**
+ * Whether the connection is from now on sent `news` and `drafted` instead of `snapshot`, `events` and `draft`.
+ */
+thin: boolean, } | { "type": "snapshot", game: GameId, events: Array<Event>, present: Snapshot, draft: Draft | null, } | { "type": "events", game: GameId, events: Array<Event>, present: Snapshot, draft: Draft | null, } | { "type": "news", game: GameId, 
+/**
+ * Version of the last event. The events are those from version 1 on if they are as many; the client then
+ * forgets what it had of the game.
+ */
+version: Version, events: Array<ThinEvent>, 
+/**
+ * Missing if the last event is a turn, the game goes on, nothing is offered, and the clock stands as after that
+ * turn, with the time of the side to move running.
+ */
+present?: Standing, 
+/**
+ * Actions of the draft of the turn under way; missing if there is none.
+ */
+draft?: Array<string>, } | { "type": "draft", game: GameId, version: Version, draft: Draft | null, } | { "type": "drafted", game: GameId, version: Version, draft: Array<string> | null, } | { "type": "options", command: CommandId, game: GameId, version: Version, draft: Draft, 
 /**
  * Actions that may follow the draft, in the bytewise order of their texts; empty if the draft is complete.
  */
@@ -869,7 +965,7 @@ export type SetUps = { first: SetUp, second: SetUp, };
 /**
  * Snapshot of a game at a version.
  */
-export type Snapshot = { "status": "open", version: Version, turn: Turn, } | { "status": "playing", version: Version, turn: Turn, 
+export type Snapshot = { version: Version, turn: Turn, } & ({ "status": "open" } | { "status": "playing", 
 /**
  * Null in a game without a clock.
  */
@@ -881,7 +977,7 @@ first_turn_ms: number | null,
 /**
  * Offers that wait for an answer.
  */
-offers: Array<StandingOffer>, } | { "status": "finished", version: Version, turn: Turn, outcome: Outcome, 
+offers: Array<StandingOffer>, } | { "status": "finished", outcome: Outcome, 
 /**
  * Time that each side had left at the end; null in a game without a clock.
  */
@@ -893,12 +989,42 @@ offers: Array<StandingOffer>,
 /**
  * Id of the rematch; null if none has begun.
  */
-rematch: GameId | null, } | { "status": "aborted", version: Version, turn: Turn, } | { "status": "cancelled", version: Version, turn: Turn, };
+rematch: GameId | null, } | { "status": "aborted" } | { "status": "cancelled" });
 
 /**
  * Number of spectators of a game.
  */
 export type SpectatorCount = { game: GameId, watchers: number, };
+
+/**
+ * The part of a snapshot that does not follow from the turns: whether the game is under way, its clocks and offers, its
+ * outcome.
+ */
+export type Standing = { "status": "open" } | { "status": "playing", 
+/**
+ * Null in a game without a clock.
+ */
+clock: Clock | null, 
+/**
+ * Milliseconds from the time of sending until the game aborts itself; null once both sides have made a turn.
+ */
+first_turn_ms: number | null, 
+/**
+ * Offers that wait for an answer.
+ */
+offers: Array<StandingOffer>, } | { "status": "finished", outcome: Outcome, 
+/**
+ * Time that each side had left at the end; null in a game without a clock.
+ */
+time: Times | null, 
+/**
+ * The offer of a rematch, if there is one.
+ */
+offers: Array<StandingOffer>, 
+/**
+ * Id of the rematch; null if none has begun.
+ */
+rematch: GameId | null, } | { "status": "aborted" } | { "status": "cancelled" };
 
 /**
  * Offer that waits for an answer.
@@ -959,6 +1085,28 @@ export type Terms = { clock: ClockRule, watching: Watching, drafts: Drafts,
  * Number of turns by which spectators see the game late, 0 to 20. Once the game is over, they see all of it.
  */
 delay: Delay, };
+
+/**
+ * Event as clients with the engine are sent it. A turn is without its steps; all other events are the same.
+ */
+export type ThinEvent = ThinTurn | Dealing;
+
+/**
+ * Turn that a side played.
+ */
+export type ThinTurn = { 
+/**
+ * Time of the event by the server's clock, milliseconds since 1970.
+ */
+at_ms: number, 
+/**
+ * Actions of the turn, in order, separated by spaces.
+ */
+actions: string, ms: TurnTimes, 
+/**
+ * Card that was turned over for the next turn, 1 to 6; missing if none was.
+ */
+dealt?: number, };
 
 /**
  * Cells of the attackers of each side's centre (RULES 1.7).
@@ -1051,6 +1199,12 @@ quiet: Quiet | null,
  * Public knowledge of the cards (RULES 1.16, 1.17); null in a ruleset without cards.
  */
 cards: Cards | null, };
+
+/**
+ * Milliseconds charged for a turn; in a game with a clock followed by the time of the first and the second side after
+ * it.
+ */
+export type TurnTimes = [number, number, number] | [number];
 
 /**
  * Judgement of an attempt.

@@ -67,3 +67,7 @@ pub use self::{
 };
 #[cfg(feature = "cards")]
 pub use fibonacci::{NotASeed, Seed, SeedHash, Unfair};
+
+/// Version of the rules in this crate, and of the views that are made of its answers. It is raised when the same actions
+/// may lead to other ones: a page with an older engine is then sent everything by the server.
+pub const RULES: u32 = 1;

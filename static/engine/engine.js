@@ -79,6 +79,9 @@ export function createEngine(instance) {
   return {
     answerOf,
 
+    /** Version of the rules. */
+    rules: exports.rules(),
+
     /** Begins a match at the text of a position, or at the start of the ruleset.
      * @param {Ruleset} ruleset
      * @param {string} [start]

@@ -1,14 +1,17 @@
-// A match that follows a game on the page, so that the page itself finds what may be done in it. Where it disagrees with
-// the server, the server is right, and the match is not asked any more.
+// A match that follows a game on the page, so that the page itself finds what may be done in it, and the server need not
+// send what follows from the actions. Where it disagrees with the server, the server is right, and the match is not asked
+// any more.
 
 import { deskOn } from '../local/desk.js';
 import { Refused, engineOfPage } from './engine.js';
 
+/** @import { Event, ServerMessage, Snapshot, ThinEvent } from '../protocol.js' */
 /** @import { Game, PlayedTurn } from '../play/model.js' */
+/** @typedef {Extract<ServerMessage, { type: 'news' }>} News */
 /** @import { Choices, Engine, MatchState } from './engine.js' */
 
 /** The actions of a turn, and its card.
- * @param {PlayedTurn} turn
+ * @param {Pick<PlayedTurn, 'card' | 'steps'>} turn
  */
 const nameOf = ({ card, steps }) => `${card ?? ''} ${steps.map(({ action }) => action).join(' ')}`;
 
@@ -75,7 +78,92 @@ export function createShadow(engine) {
     }
   }
 
+  /** Plays a thin event, and gives the full one.
+   * @param {ThinEvent} thin
+   * @param {number} version
+   * @returns {Event}
+   */
+  function full(thin, version) {
+    if (!('actions' in thin)) {
+      const { dealt = null, ...event } = thin;
+      if (event.type === 'created') {
+        if (match !== null) engine.close(match.id);
+        match = engine.open(event.ruleset, event.start);
+        played = [];
+      }
+      if (event.type === 'turns_taken_back') {
+        played = played.slice(0, -event.turns);
+        match = engine.rewind(known().id, played.length);
+      }
+      turnOver(dealt);
+      return event;
+    }
+    const { id, turn } = known();
+    const { at_ms, actions, ms, dealt = null } = thin;
+    match = engine.play(id, actions.split(' '));
+    turnOver(dealt);
+    const [took_ms, first_ms, second_ms] = ms;
+    const time = first_ms === undefined || second_ms === undefined ? null : { first_ms, second_ms };
+    const by = { turn: turn.number, side: turn.side, card: turn.cards?.card ?? null };
+    played.push(nameOf({ card: by.card, steps: match.steps }));
+    return { type: 'turn_played', version, at_ms, ...by, steps: match.steps, took_ms, time };
+  }
+
+  /** The match, once a game has begun. */
+  function known() {
+    if (match === null) throw new Refused({ code: 'unknown_match' });
+    return match;
+  }
+
+  /** The message with all that the engine computes, for a page that has the game up to a version.
+   * @param {number} has
+   * @param {News} news
+   * @returns {ServerMessage}
+   */
+  function fullNews(has, { game, version, events: thin, present: standing, draft: actions }) {
+    const first = version - thin.length + 1;
+    const fresh = thin.slice(Math.max(0, has + 1 - first));
+    const events = fresh.map((event, index) => full(event, version - fresh.length + 1 + index));
+    const { id, turn } = known();
+    const last = events.at(-1);
+    const time = last?.type === 'turn_played' ? last.time : null;
+    const clock = time && { ...time, running: turn.side, free_ms: 0 };
+    /** @type {Snapshot} */
+    const present = {
+      ...(standing ?? { status: 'playing', clock, first_turn_ms: null, offers: [] }),
+      ...{ version, turn },
+    };
+    const draft = actions === undefined ? null : engine.choices(id, actions).draft;
+    return { type: first === 1 ? 'snapshot' : 'events', game, events, present, draft };
+  }
+
   return {
+    rules: engine.rules,
+
+    /**
+     * The message that a client without an engine is sent; null if it cannot be made of what the page has of the game.
+     *
+     * @param {Game | null} game
+     * @param {ServerMessage} message
+     * @returns {ServerMessage | null}
+     */
+    read(game, message) {
+      if (message.type !== 'news' && message.type !== 'drafted') return message;
+      if (isWrong) return null;
+      try {
+        const isWhole = message.type === 'news' && message.version === message.events.length;
+        if (!isWhole && game !== null) follow(game);
+        if (isWrong) return null;
+        if (message.type === 'news') return fullNews(isWhole ? 0 : (game?.version ?? 0), message);
+        const draft = message.draft && engine.choices(known().id, message.draft).draft;
+        return { ...message, type: 'draft', draft };
+      } catch (error) {
+        isWrong = true;
+        if (error instanceof WebAssembly.RuntimeError || error instanceof Refused) return null;
+        throw error;
+      }
+    },
+
     /**
      * The actions that may follow the beginning of a turn of a game under way; null if only the server can tell.
      *

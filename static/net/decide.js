@@ -40,6 +40,7 @@ const LEFT = 4005;
  * @property {number | null} probeMs since a probe began, or null without one
  * @property {Map<string, number>} games the games followed, and the version known of each
  * @property {boolean} lobby whether the lobby is followed
+ * @property {number} [engine] version of the rules of the page's engine, which reads thin messages
  * @property {Command[]} waiting commands without an answer, oldest first; of the questions about a game only the latest
  * @property {number} chance in [0, 1), so that a thousand clients do not reconnect at the same moment
  */
@@ -103,7 +104,10 @@ export function decide(happening, line) {
  */
 export function greeting(line) {
   const games = [...line.games].map(([game, version]) => ({ game, version }));
-  return [{ type: 'hello', protocol: PROTOCOL, games, lobby: line.lobby }, ...line.waiting];
+  const { lobby, engine, waiting } = line;
+  /** @type {ClientMessage} */
+  const hello = { type: 'hello', protocol: PROTOCOL, games, lobby };
+  return [engine === undefined ? hello : { ...hello, engine }, ...waiting];
 }
 
 /**

@@ -5,6 +5,8 @@ import { decide, greeting, replacedBy } from './decide.js';
 
 /** @import { ClientMessage, ServerMessage } from '../protocol.js' */
 /** @import { Effect, Happening, Line } from './decide.js' */
+/** Reads thin messages with the engine of the page, once that is there; null if it cannot.
+ * @typedef {{ rules?: number, read: (message: ServerMessage) => ServerMessage | null }} Reading */
 /** @typedef {import('./decide.js').Answer} Answer */
 /** @typedef {import('./decide.js').Command} Command */
 /** @typedef {import('./decide.js').News} News */
@@ -26,8 +28,10 @@ export const commandId = () =>
  * @param {(news: News) => void} options.onNews
  * @param {() => Promise<unknown>} options.renewSession
  * @param {Promise<unknown>} options.ready awaited before the first attempt to connect
+ * @param {Reading} [options.reading]
  */
-export function openLine({ onMessage, onNews, renewSession, ready }) {
+export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
+  const read = reading?.read ?? ((/** @type {ServerMessage} */ message) => message);
   /** @type {WebSocket | null} */
   let socket = null;
   /** @type {Line['state']} */
@@ -62,6 +66,7 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
       probeMs: probedAt === null ? null : now - probedAt,
       games,
       lobby,
+      engine: reading?.rules,
       waiting: [...waiting.values()].map(({ command }) => command),
       chance: Math.random(),
     };
@@ -86,7 +91,7 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
         window.setTimeout(sayAgain, effect.inMs, effect.message);
         break;
       case 'greet-later':
-        window.setTimeout(() => state === 'open' && greeting(line()).forEach(say), effect.inMs);
+        window.setTimeout(greet, effect.inMs);
         break;
       case 'probe':
         probedAt ??= performance.now();
@@ -105,6 +110,11 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
         onNews(effect.news);
         break;
     }
+  }
+
+  /** Begins the exchange, also again. */
+  function greet() {
+    greeting(line()).forEach(say);
   }
 
   /** @param {ClientMessage} message */
@@ -169,8 +179,9 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
   function hear(data) {
     heardAt = performance.now();
     probedAt = null;
-    /** @type {ServerMessage} */
-    const message = JSON.parse(data);
+    /** @type {ServerMessage | null} */
+    const message = read(JSON.parse(data));
+    if (message === null) return;
     if (message.type === 'welcome') {
       greeted = true;
       attempt = 0;
@@ -223,6 +234,8 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
       lobby = true;
       say({ type: 'watch_lobby' });
     },
+
+    greet,
 
     /** @param {Wish} wish */
     wish: (wish) => say(wish),

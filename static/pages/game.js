@@ -15,6 +15,7 @@ import { followPreferences, preferred } from '../ui/preferences.js';
 import { play, playOnce } from '../ui/sound.js';
 
 /** @import { Shadow } from '../engine/shadow.js' */
+/** @import { Reading } from '../net/socket.js' */
 /** @import { Sound } from '../ui/tones.js' */
 
 /** Empty if the address names no game. */
@@ -37,14 +38,27 @@ function soundOnce(name, occasion) {
 
 showHeader('game');
 const session = openSession();
+/** @type {Shadow | null} */
+let shadow = null;
+/** @type {Reading} */
+const reading = {
+  read(message) {
+    const full = shadow === null ? message : shadow.read(state.game, message);
+    if (full === null) {
+      // The engine is of no use: the server sends everything itself.
+      delete reading.rules;
+      line.greet();
+    }
+    return full;
+  },
+};
 const line = openLine({
   onMessage: (message) => listening.hear(message),
   onNews: (news) => listening.lineIs(news),
   renewSession: openSession,
   ready: session,
+  reading,
 });
-/** @type {Shadow | null} */
-let shadow = null;
 const doing = createDoing({
   ...{ store, line, board: () => screen.board, sound },
   computed: (game, actions) => shadow?.choices(game, actions) ?? null,
@@ -88,6 +102,8 @@ drawn()
     followHelpKey(screen.help);
     const engine = await shadowOfPage();
     shadow = engine;
+    reading.rules = engine.rules;
+    line.greet();
     doing.prepareWith((tools) => openPreparing({ ...tools, state, shadow: engine, t }));
     performance.mark('engine');
   })

@@ -38,6 +38,12 @@ pub extern "C" fn buffer() -> *const u8 {
     PAGE.with_borrow(|page| page.buffer.as_ptr())
 }
 
+/// Returns the version of the rules, which the server compares with its own.
+#[unsafe(no_mangle)]
+pub extern "C" fn rules() -> u32 {
+    engine::RULES
+}
+
 /// See [`Engine::open`]. The text is the ruleset, and after a space the position, if there is one.
 #[unsafe(no_mangle)]
 pub extern "C" fn open() -> usize {

@@ -1,11 +1,8 @@
 //! Events of a game.
 
-use std::sync::Arc;
-
 use engine::{Ruleset, Side};
 use game::ids::{GameId, Version};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::value::{RawValue, to_raw_value};
+use serde::{Deserialize, Serialize};
 
 use super::{OfferKind, Outcome, Player, SeatChoice, Seats, Step, Terms, Times, Visibility};
 
@@ -20,45 +17,6 @@ pub struct Event {
     pub at_ms: i64,
     #[serde(flatten)]
     pub what: EventKind,
-}
-
-/// [`Event`] in its JSON form, which is encoded once and shared by all readers.
-#[derive(Clone, Debug)]
-pub struct WrittenEvent(Arc<RawValue>);
-
-#[cfg(feature = "ts")]
-views::declared_as!(WrittenEvent, Event);
-
-impl WrittenEvent {
-    /// Returns the JSON.
-    pub fn text(&self) -> &str {
-        self.0.get()
-    }
-}
-
-impl From<Box<RawValue>> for WrittenEvent {
-    /// Wraps an event that is encoded already.
-    fn from(written: Box<RawValue>) -> Self {
-        Self(written.into())
-    }
-}
-
-impl From<&Event> for WrittenEvent {
-    fn from(event: &Event) -> Self {
-        Self(to_raw_value(event).expect("events have string keys only").into())
-    }
-}
-
-impl Serialize for WrittenEvent {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for WrittenEvent {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Event::deserialize(deserializer).map(|event| Self::from(&event))
-    }
 }
 
 /// Kind of an event, with its data.

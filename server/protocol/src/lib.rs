@@ -26,12 +26,13 @@ mod snapshot;
 mod terms;
 #[cfg(test)]
 mod tests;
+pub mod thin;
 pub mod view;
 
 pub use self::client::Addressed;
 pub use self::{
     client::{ClientMessage, Known},
-    event::{Event, EventKind, WrittenEvent},
+    event::{Event, EventKind},
     flaw::{Expected, Flaw},
     lists::{GamePage, GameSummary, Status},
     player::{Player, Seats},
@@ -50,10 +51,11 @@ pub use self::{
         ReviewProgress, ReviewedTurn, Session, Trial,
     },
     server::{ChatLine, ClaimOffer, ServerMessage, SpectatorCount},
-    snapshot::{ClaimKind, Clock, OfferKind, Outcome, Reason, Snapshot, StandingOffer, Times},
+    snapshot::{ClaimKind, Clock, OfferKind, Outcome, Reason, Snapshot, Standing, StandingOffer, Times},
     terms::{
         Bonus, ClockRule, Drafts, Pool, RealTime, RealTimeParts, SeatChoice, Terms, Visibility, Watching,
     },
+    thin::{Dealing, ThinEvent, ThinTurn, TurnTimes},
 };
 pub use game::InvalidTime;
 pub use views::{

@@ -8,7 +8,8 @@ use game::ids::{PlayerId, PlayerName, Version};
 use uuid::Uuid;
 
 use super::{
-    Event, EventKind, Outcome, Player, Reason, Replay, SeatChoice, Seats, Snapshot, Terms, Visibility, view,
+    Event, EventKind, Outcome, Player, Reason, Replay, SeatChoice, Seats, Snapshot, Standing, Terms,
+    Visibility, view,
 };
 
 /// Maximum number of search steps for all turns of a replayed record together: about a second.
@@ -27,13 +28,11 @@ pub fn replay(record: &Record) -> Result<Replay, RecordError> {
     })?;
     let happenings = happenings(record, turns);
     let last = Version::new(u32::try_from(happenings.len()).unwrap_or(u32::MAX));
-    let (version, turn) = (last, game.present().into());
-    let snapshot = match outcome_of(record) {
-        Some(outcome) => {
-            Snapshot::Finished { version, turn, outcome, time: None, offers: Vec::new(), rematch: None }
-        }
-        None => Snapshot::Playing { version, turn, clock: None, first_turn_ms: None, offers: Vec::new() },
+    let standing = match outcome_of(record) {
+        Some(outcome) => Standing::Finished { outcome, time: None, offers: Vec::new(), rematch: None },
+        None => Standing::Playing { clock: None, first_turn_ms: None, offers: Vec::new() },
     };
+    let snapshot = Snapshot { version: last, turn: game.present().into(), standing };
     let mut version = Version::NONE;
     let mut at_ms = 0;
     let events = happenings

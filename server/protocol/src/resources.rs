@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Barred, CellName, Draft, Event, GameSummary, LegalAction, Outcome, Player, SeatChoice, Snapshot, Terms,
-    Visibility, WrittenEvent,
+    Visibility,
 };
 
 /// Response to `POST /api/v1/session` and `PATCH /api/v1/session`: the player of the session.
@@ -77,7 +77,7 @@ pub struct InvitedBot {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameDocument {
     pub summary: GameSummary,
-    pub events: Vec<WrittenEvent>,
+    pub events: Vec<Event>,
     #[serde(rename = "present")]
     pub snapshot: Snapshot,
 }

@@ -1,7 +1,5 @@
 //! Schemas for the description of the HTTP interface, of types that have none of their own.
 
-use std::borrow::Cow;
-
 use serde::Deserialize;
 use utoipa::{
     PartialSchema, ToSchema,
@@ -10,23 +8,7 @@ use utoipa::{
 
 pub use views::schema::{Ruleset, Side};
 
-use super::{Event, RealTime, RealTimeParts, Reason, Winner, WrittenEvent};
-
-impl PartialSchema for WrittenEvent {
-    fn schema() -> RefOr<Schema> {
-        Event::schema()
-    }
-}
-
-impl ToSchema for WrittenEvent {
-    fn name() -> Cow<'static, str> {
-        Event::name()
-    }
-
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        Event::schemas(schemas);
-    }
-}
+use super::{RealTime, RealTimeParts, Reason, Winner};
 
 impl PartialSchema for RealTime {
     fn schema() -> RefOr<Schema> {

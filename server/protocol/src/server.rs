@@ -5,7 +5,8 @@ use game::ids::{ChatText, CommandId, GameId, LineId, Version};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Barred, CellName, Draft, Fault, GameSummary, LegalAction, Nack, Player, Pool, Snapshot, WrittenEvent,
+    Barred, CellName, Draft, Event, Fault, GameSummary, LegalAction, Nack, Player, Pool, Snapshot, Standing,
+    ThinEvent,
 };
 
 /// Message from the server over the socket.
@@ -14,12 +15,17 @@ use super::{
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage {
     /// Answers `hello`, with the player of the client's session.
-    Welcome { protocol: u32, player: Player },
+    Welcome {
+        protocol: u32,
+        player: Player,
+        /// Whether the connection is from now on sent `news` and `drafted` instead of `snapshot`, `events` and `draft`.
+        thin: bool,
+    },
     /// A whole game: its events from version 1 on, the snapshot after them, and the draft of the turn under way.
     /// Answers `watch` and `hello`.
     Snapshot {
         game: GameId,
-        events: Vec<WrittenEvent>,
+        events: Vec<Event>,
         #[serde(rename = "present")]
         snapshot: Snapshot,
         draft: Option<Draft>,
@@ -29,14 +35,33 @@ pub enum ServerMessage {
     /// `hello`.
     Events {
         game: GameId,
-        events: Vec<WrittenEvent>,
+        events: Vec<Event>,
         #[serde(rename = "present")]
         snapshot: Snapshot,
         draft: Option<Draft>,
     },
+    /// `snapshot` or `events` for a client with the engine: only what the engine cannot compute.
+    News {
+        game: GameId,
+        /// Version of the last event. The events are those from version 1 on if they are as many; the client then
+        /// forgets what it had of the game.
+        version: Version,
+        events: Vec<ThinEvent>,
+        /// Missing if the last event is a turn, the game goes on, nothing is offered, and the clock stands as after that
+        /// turn, with the time of the side to move running.
+        #[serde(rename = "present", default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        standing: Option<Standing>,
+        /// Actions of the draft of the turn under way; missing if there is none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        draft: Option<Vec<String>>,
+    },
     /// The draft of the turn under way has changed; null if it was withdrawn. Not sent to the connection that
     /// changed it.
     Draft { game: GameId, version: Version, draft: Option<Draft> },
+    /// `draft` for a client with the engine: the actions of the draft.
+    Drafted { game: GameId, version: Version, draft: Option<Vec<String>> },
     /// Answers a legal `draft`, which is now stored, and legal `options`, with the actions that are legal next.
     Options {
         command: CommandId,

@@ -10,14 +10,24 @@ use super::Turn;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Snapshot {
+    pub version: Version,
+    pub turn: Turn,
+    #[serde(flatten)]
+    pub standing: Standing,
+}
+
+/// The part of a snapshot that does not follow from the turns: whether the game is under way, its clocks and offers, its
+/// outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "status", rename_all = "snake_case")]
-pub enum Snapshot {
+pub enum Standing {
     /// A room that waits for its second player.
-    Open { version: Version, turn: Turn },
+    Open,
     /// A game under way.
     Playing {
-        version: Version,
-        turn: Turn,
         /// Null in a game without a clock.
         clock: Option<Clock>,
         /// Milliseconds from the time of sending until the game aborts itself; null once both sides have made a turn.
@@ -28,8 +38,6 @@ pub enum Snapshot {
     },
     /// A game that ended with an outcome.
     Finished {
-        version: Version,
-        turn: Turn,
         outcome: Outcome,
         /// Time that each side had left at the end; null in a game without a clock.
         time: Option<Times>,
@@ -39,9 +47,9 @@ pub enum Snapshot {
         rematch: Option<GameId>,
     },
     /// A game that ended without a result before both sides had made a turn.
-    Aborted { version: Version, turn: Turn },
+    Aborted,
     /// A room that was closed before a second player joined.
-    Cancelled { version: Version, turn: Turn },
+    Cancelled,
 }
 
 /// Clocks at the time of sending.

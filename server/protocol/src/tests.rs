@@ -1,16 +1,21 @@
 //! Tests of games as readers are shown them.
 
+use std::fs;
+
 use engine::{AnyMatch, Ruleset, Side};
 use game::{
-    Bonus, ClockRule, Command, Event, Player, RealTime, Recorded, SeatChoice, State, Terms, Visibility, When,
-    credit, decide,
-    ids::{ActionText, PlayerId, PlayerName},
+    Bonus, ClockRule, Command, Event, Phase, Player, RealTime, Recorded, SeatChoice, State, Terms,
+    Visibility, When, credit, decide,
+    ids::{ActionText, GameId, PlayerId, PlayerName},
     record,
 };
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{Draft, LegalAction, Snapshot, Times, replay, view};
+use super::{
+    Draft, Event as Shown, LegalAction, ServerMessage, Snapshot, Standing, ThinEvent, Times, replay, thin,
+    thin::Expansion, view,
+};
 
 fn player(number: u128, name: &str) -> Player {
     let name = PlayerName::try_from(name.to_owned()).unwrap();
@@ -110,7 +115,7 @@ fn a_snapshot_has_the_clocks_at_the_time_of_sending() {
     game.play();
     let began_ms = game.now_ms;
     let shown = |state: &State, after_ms| match view::snapshot(state, began_ms + after_ms) {
-        Snapshot::Playing { clock: Some(clock), .. } => clock,
+        Snapshot { standing: Standing::Playing { clock: Some(clock), .. }, .. } => clock,
         other => panic!("{other:?}"),
     };
     for (after_ms, first_ms, free_ms) in
@@ -154,4 +159,96 @@ fn a_record_with_excessive_times_is_replayed() {
     }
     let replay = replay::replay(&written).unwrap();
     assert_eq!(replay.events.last().map(|event| event.at_ms), Some(i64::MAX));
+}
+
+/// Folds a log; returns each event in its full form and as clients with the engine are sent it.
+fn both_forms(log: &[Recorded]) -> Vec<(Shown, ThinEvent)> {
+    let mut state = State::begin(&log[0]).unwrap();
+    let mut forms = Vec::new();
+    for (index, recorded) in log.iter().enumerate() {
+        if index > 0 {
+            state.replay(recorded).unwrap();
+        }
+        let version = state.version();
+        forms.push((view::event(&state, version, recorded), ThinEvent::of(&state, version, recorded)));
+    }
+    forms
+}
+
+/// The logs of earlier builds, by their names.
+fn kept_logs() -> Vec<(String, Vec<Recorded>)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../game/src/tests/corpus");
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let logs = paths.filter(|path| path.extension().is_some_and(|extension| extension == "log"));
+    let mut kept: Vec<_> = logs
+        .map(|path| {
+            let text = fs::read_to_string(&path).unwrap();
+            let (log, _) = text.split_once("\n\n").unwrap();
+            let events = log.lines().map(|line| {
+                let (at_ms, body) = line.split_once(' ').unwrap();
+                Recorded::read(at_ms.parse().unwrap(), body).unwrap()
+            });
+            (path.file_stem().unwrap().to_str().unwrap().to_owned(), events.collect())
+        })
+        .collect();
+    kept.sort_by(|(one, _), (other, _)| one.cmp(other));
+    kept
+}
+
+/// Environment variable that makes the test rewrite the games of the client's test instead of comparing them.
+const WRITE: &str = "WRITE_PROTOCOL";
+
+#[test]
+fn a_client_with_the_engine_finds_the_events_that_others_are_sent() {
+    let kept = kept_logs();
+    assert!(kept.len() >= 51, "the corpus grows and never shrinks: {}", kept.len());
+    let mut games = String::new();
+    for (name, log) in kept {
+        let (mut expansion, mut pairs) = (Expansion::default(), Vec::new());
+        for (full, thin) in both_forms(&log) {
+            let thin = serde_json::to_value(&thin).unwrap();
+            let found = expansion.next(serde_json::from_value(thin.clone()).unwrap()).unwrap();
+            let [found, full] = [found, full].map(|event| serde_json::to_value(&event).unwrap());
+            assert_eq!(found, full, "{name}");
+            pairs.push([thin, full]);
+        }
+        games += &serde_json::json!({ "name": name, "rules": engine::RULES, "events": pairs }).to_string();
+        games.push('\n');
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/client/kept-games.jsonl");
+    if std::env::var_os(WRITE).is_some() {
+        return fs::write(path, games).unwrap();
+    }
+    let written = fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        written == games,
+        "the engine answers otherwise: raise `engine::RULES`, and run `{WRITE}=1 cargo test -p protocol`"
+    );
+}
+
+#[test]
+fn a_turn_of_six_actions_takes_at_most_200_bytes_for_a_client_with_the_engine() {
+    let mut game = Game::begun(Ruleset::Fibonacci, real_time(900, 5, Bonus::PerTurn));
+    let mut n_six = 0;
+    for _ in 0..60 {
+        game.now_ms += 2_500;
+        game.play();
+        let Some(recorded) = game.log.last().filter(|_| matches!(game.state.phase(), Phase::Playing { .. }))
+        else {
+            break;
+        };
+        let recorded = Recorded { at_ms: 1_790_000_000_000, ..recorded.clone() };
+        let event = ThinEvent::of(&game.state, game.state.version(), &recorded);
+        let standing = thin::standing(view::snapshot(&game.state, game.now_ms), Some(&event));
+        let n_actions = game.state.play().last_steps().len();
+        let id = GameId::new(Uuid::nil());
+        let version = game.state.version();
+        let news = ServerMessage::News { game: id, version, events: vec![event], standing, draft: None };
+        let frame = serde_json::to_string(&news).unwrap();
+        if n_actions == 6 {
+            n_six += 1;
+            assert!(frame.len() <= 200, "{} bytes: {frame}", frame.len());
+        }
+    }
+    assert!(n_six > 0, "no turn has six actions");
 }

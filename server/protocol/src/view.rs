@@ -4,7 +4,7 @@
 use engine::AnyMatch;
 use game::{Event, Offers, Phase, Recorded, State, TurnUnderWay, ids::Version};
 
-use super::{Clock, EventKind, Snapshot, StandingOffer, Times};
+use super::{Clock, EventKind, Snapshot, Standing, StandingOffer, Times};
 
 /// Returns an event with everything that a board needs to show it. `state` includes the event, and no later turn.
 pub fn event(state: &State, version: Version, recorded: &Recorded) -> super::Event {
@@ -55,28 +55,23 @@ pub(super) fn turn_played(game: &AnyMatch, took_ms: i64, time: Option<Times>) ->
 
 /// Returns the snapshot of a game, with its clocks at `now_ms`.
 pub fn snapshot(state: &State, now_ms: i64) -> Snapshot {
-    let version = state.version();
-    let turn = state.play().present().into();
-    match state.phase() {
-        Phase::Open => Snapshot::Open { version, turn },
-        Phase::Playing { turn: under_way, offers, .. } => Snapshot::Playing {
-            version,
-            turn,
+    let standing = match state.phase() {
+        Phase::Open => Standing::Open,
+        Phase::Playing { turn: under_way, offers, .. } => Standing::Playing {
             clock: clock(state, under_way, now_ms),
             first_turn_ms: first_turn_ms(state, now_ms),
             offers: standing(offers),
         },
-        Phase::Finished { outcome, offers, rematch, .. } => Snapshot::Finished {
-            version,
-            turn,
+        Phase::Finished { outcome, offers, rematch, .. } => Standing::Finished {
             outcome: (*outcome).into(),
             time: state.clocks_ms().map(Into::into),
             offers: standing(offers),
             rematch: *rematch,
         },
-        Phase::Aborted { .. } => Snapshot::Aborted { version, turn },
-        Phase::Cancelled => Snapshot::Cancelled { version, turn },
-    }
+        Phase::Aborted { .. } => Standing::Aborted,
+        Phase::Cancelled => Standing::Cancelled,
+    };
+    Snapshot { version: state.version(), turn: state.play().present().into(), standing }
 }
 
 fn standing(offers: &Offers) -> Vec<StandingOffer> {

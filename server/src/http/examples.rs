@@ -7,7 +7,7 @@ use engine::{Ruleset, record::Record};
 use game::ids::{Delay, GameId};
 use protocol::{
     ClockRule, EventKind, GameDocument, GameSummary, ProblemCode::NoSuchResource, Replay, SeatChoice,
-    Snapshot, Status, Text, Turn, Visibility, Watching, replay, schema,
+    Snapshot, Standing, Status, Text, Turn, Visibility, Watching, replay, schema,
 };
 use uuid::Uuid;
 
@@ -70,7 +70,9 @@ fn document(ruleset: Ruleset) -> GameDocument {
         _ => None,
     });
     let seats = seats.expect("the game of a record has players");
-    let Snapshot::Finished { version, turn, outcome, .. } = &snapshot else { panic!("an example is over") };
+    let Snapshot { version, turn, standing: Standing::Finished { outcome, .. } } = &snapshot else {
+        panic!("an example is over")
+    };
     let Turn { number, side, position, .. } = turn;
     let summary = GameSummary {
         id: GameId::new(Uuid::nil()),
@@ -93,7 +95,7 @@ fn document(ruleset: Ruleset) -> GameDocument {
         deadline_ms: None,
         position: Some(position.clone()),
     };
-    GameDocument { summary, events: events.iter().map(Into::into).collect(), snapshot }
+    GameDocument { summary, events, snapshot }
 }
 
 #[cfg(test)]

@@ -1,23 +1,25 @@
 //! The document of a game: all of it that a reader may see.
 
-use game::ids::Version;
 use protocol::{GameDocument, Snapshot};
 use store::GameRow;
 
-use super::{log::WrittenLog, news::split_at_events};
-use crate::{
-    deflate::{Gzipped, Piece},
-    edge,
-};
+use super::{log::Excerpt, news::all_events};
+use crate::{deflate::Gzipped, edge};
 
-/// Returns the JSON of a [`GameDocument`] with the events of `log` up to `shown`. Compressed events are copied without
-/// recompression.
-pub(super) fn document(row: GameRow, log: &WrittenLog, shown: Version, snapshot: Snapshot) -> Gzipped {
-    let without_events = GameDocument { summary: edge::summary(row), events: Vec::new(), snapshot };
-    let text = serde_json::to_string(&without_events).expect("documents have string keys only");
-    let (before, behind) = split_at_events(&text);
-    let (blocks, rest) = log.pieces_until(shown);
-    let head = Piece::of(before);
-    let end = Piece::of(&format!("{rest}{behind}"));
-    Gzipped::of([&head].into_iter().chain(blocks).chain([&end]))
+/// The content of a document. It is cheap to collect; [`write`](Self::write) replays the game.
+#[derive(Debug)]
+pub(super) struct Document {
+    pub(super) row: GameRow,
+    /// All events that the reader may see.
+    pub(super) events: Excerpt,
+    pub(super) snapshot: Snapshot,
+}
+
+impl Document {
+    /// Returns the JSON of a [`GameDocument`].
+    pub(super) fn write(self) -> Gzipped {
+        let Self { row, events, snapshot } = self;
+        let document = GameDocument { summary: edge::summary(row), events: all_events(&events), snapshot };
+        Gzipped::of_text(&serde_json::to_string(&document).expect("documents have string keys only"))
+    }
 }

@@ -1,23 +1,24 @@
-//! The log of a game in the form that its readers are sent.
+//! The log of a game in the form in which readers with the engine are sent it. All others are sent events that are made
+//! of it when they need them.
 
 use std::{ops::Range, sync::Arc};
 
 use game::ids::Version;
-use protocol::WrittenEvent;
+use protocol::ThinEvent;
 use serde_json::value::RawValue;
 
 use crate::deflate::Piece;
 
 /// Bytes of plain events at the end of a log before they are compressed together. More of them compress better and take
 /// more memory; a game of forty turns stays below.
-const PLAIN_BYTES: usize = 32 * 1024;
+const PLAIN_BYTES: usize = 8 * 1024;
 
 /// The encoded events of a game, the early ones compressed.
 #[derive(Debug)]
 pub(super) struct WrittenLog {
     blocks: Vec<Block>,
     /// The events behind those of `blocks`.
-    recent: Vec<WrittenEvent>,
+    recent: Vec<Arc<str>>,
     /// Bytes of `recent`.
     n_recent: usize,
     /// Number of the last events that stay plain, since delayed spectators have not been sent them yet.
@@ -50,11 +51,15 @@ impl WrittenLog {
     }
 
     /// Appends an event. Compresses the early ones when enough plain ones have accumulated.
-    pub(super) fn push(&mut self, event: WrittenEvent) {
+    pub(super) fn push(&mut self, event: &ThinEvent) {
+        self.push_text(serde_json::to_string(event).expect("events have string keys only").into());
+    }
+
+    fn push_text(&mut self, event: Arc<str>) {
         if self.n_recent >= PLAIN_BYTES {
             self.compress_all_but(self.n_kept);
         }
-        self.n_recent += event.text().len();
+        self.n_recent += event.len();
         self.recent.push(event);
     }
 
@@ -80,7 +85,7 @@ impl WrittenLog {
         let text = joined(self.blocks.is_empty(), &self.recent[..n_early]);
         self.blocks.push(Block { text: Arc::new(Piece::of(&text)), last });
         self.recent.drain(..n_early);
-        self.n_recent = self.recent.iter().map(|event| event.text().len()).sum();
+        self.n_recent = self.recent.iter().map(|event| event.len()).sum();
     }
 
     /// Returns the events up to `shown` that a reader lacks, and whether these are all, since the reader has none or an
@@ -108,34 +113,22 @@ impl WrittenLog {
         Excerpt { blocks, recent }
     }
 
-    /// Returns the events up to `to` as a list without brackets: the compressed beginning, and the plain end.
-    pub(super) fn pieces_until(&self, to: Version) -> (Vec<&Piece>, String) {
-        let n_blocks = self.blocks.partition_point(|block| block.last <= to);
-        let blocks = &self.blocks[..n_blocks];
-        let compressed = blocks.last().map_or(Version::NONE, |block| block.last);
-        let mut rest = self.excerpt(compressed, to).text();
-        if !blocks.is_empty() && !rest.is_empty() {
-            rest.insert(0, ',');
-        }
-        (blocks.iter().map(|block| &*block.text).collect(), rest)
-    }
-
     /// Bytes of memory that the log takes.
     pub(super) fn n_bytes(&self) -> usize {
         // An event has two counters before it, and a pointer to it.
         let recent = self.n_recent + self.recent.len() * 2 * size_of::<usize>();
-        let rest = self.recent.capacity() * size_of::<WrittenEvent>();
+        let rest = self.recent.capacity() * size_of::<Arc<str>>();
         let blocks: usize = self.blocks.iter().map(|block| block.text.n_bytes()).sum();
         blocks + self.blocks.capacity() * size_of::<Version>() + recent + rest
     }
 }
 
 /// A part of a log. Taking it is cheap, however long it is; its text may be built on another thread.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Excerpt {
     blocks: Vec<Cut>,
     /// The events behind those of `blocks`.
-    recent: Vec<WrittenEvent>,
+    recent: Vec<Arc<str>>,
 }
 
 /// A part of a block.
@@ -154,6 +147,16 @@ impl Excerpt {
         self.blocks.iter().map(|cut| cut.wanted.len()).sum::<usize>() + self.recent.len()
     }
 
+    /// Returns the last event, if it is plain. The last ones of a game are.
+    pub(super) fn last(&self) -> Option<ThinEvent> {
+        serde_json::from_str(self.recent.last()?).ok()
+    }
+
+    /// Returns the events.
+    pub(super) fn events(&self) -> Vec<ThinEvent> {
+        serde_json::from_str(&format!("[{}]", self.text())).expect("it is a list of events")
+    }
+
     /// Bytes to decompress for the text.
     pub(super) fn n_compressed(&self) -> usize {
         self.blocks.iter().map(|cut| cut.text.n_plain()).sum()
@@ -161,7 +164,7 @@ impl Excerpt {
 
     /// Returns the events as a list without brackets. Only blocks that are cut are parsed: those at the ends.
     pub(super) fn text(&self) -> String {
-        let n_recent: usize = self.recent.iter().map(|event| event.text().len() + 1).sum();
+        let n_recent: usize = self.recent.iter().map(|event| event.len() + 1).sum();
         let mut list = String::with_capacity(self.n_compressed() + n_recent);
         let mut add = |events: &str| {
             if !list.is_empty() {
@@ -180,19 +183,19 @@ impl Excerpt {
             let events: Vec<&RawValue> = serde_json::from_str(&events).expect("it is a list of events");
             events[wanted.clone()].iter().for_each(|event| add(event.get()));
         }
-        self.recent.iter().for_each(|event| add(event.text()));
+        self.recent.iter().for_each(|event| add(event));
         list
     }
 }
 
 /// Joins events with a comma before each; the first of a log has none.
-fn joined(are_first: bool, events: &[WrittenEvent]) -> String {
-    let mut text = String::with_capacity(events.iter().map(|event| event.text().len() + 1).sum());
+fn joined(are_first: bool, events: &[Arc<str>]) -> String {
+    let mut text = String::with_capacity(events.iter().map(|event| event.len() + 1).sum());
     for (index, event) in events.iter().enumerate() {
         if index > 0 || !are_first {
             text.push(',');
         }
-        text.push_str(event.text());
+        text.push_str(event);
     }
     text
 }
@@ -203,23 +206,18 @@ mod tests {
 
     use super::*;
 
-    fn event(version: u32, n_bytes: usize) -> WrittenEvent {
-        let text = format!(r#"{{"version":{version},"x":"{}"}}"#, "[,]".repeat(n_bytes / 3));
-        RawValue::from_string(text).unwrap().into()
-    }
-
-    fn texts(events: &[WrittenEvent]) -> Vec<&str> {
-        events.iter().map(WrittenEvent::text).collect()
+    fn event(version: u32, n_bytes: usize) -> Arc<str> {
+        format!(r#"{{"version":{version},"x":"{}"}}"#, "[,]".repeat(n_bytes / 3)).into()
     }
 
     #[test]
-    fn any_part_of_a_log_is_read_as_it_was_written_and_its_pieces_are_all_of_it() {
+    fn any_part_of_a_log_is_read_as_it_was_written() {
         let mut chance = StdRng::seed_from_u64(3);
         for n_kept in [0, 0, 1, 40] {
             let (mut log, mut all) = (WrittenLog::new(n_kept), Vec::new());
             for version in 1..=chance.random_range(1..400) {
                 let event = event(version, chance.random_range(0..1_000));
-                log.push(event.clone());
+                log.push_text(event.clone());
                 all.push(event);
                 if chance.random_ratio(1, 100) {
                     log.compress();
@@ -233,11 +231,8 @@ mod tests {
                 let to = chance.random_range(from..=all.len());
                 let [first, last] = [from, to].map(|version| Version::new(version as u32));
                 let excerpt = log.excerpt(first, last);
-                assert_eq!(excerpt.text(), texts(&all[from..to]).join(","));
+                assert_eq!(excerpt.text(), all[from..to].join(","));
                 assert_eq!(excerpt.len(), to - from);
-                let (pieces, rest) = log.pieces_until(last);
-                let whole: String = pieces.into_iter().map(Piece::text).chain([rest]).collect();
-                assert_eq!(whole, texts(&all[..to]).join(","));
             }
         }
     }
@@ -245,11 +240,11 @@ mod tests {
     #[test]
     fn a_log_takes_the_bytes_that_it_says_and_few_once_it_is_compressed() {
         let mut log = WrittenLog::new(0);
-        for version in 1..=20 {
-            log.push(event(version, 1_000));
+        for version in 1..=8 {
+            log.push_text(event(version, 1_000));
         }
         let plain = log.n_bytes();
-        assert!((20_000..25_000).contains(&plain), "{plain}");
+        assert!((8_000..10_000).contains(&plain), "{plain}");
         log.compress();
         assert!(log.n_bytes() < 1_000, "{}", log.n_bytes());
     }

@@ -1,13 +1,15 @@
 //! The missing events of a reader, and the frame that carries them.
 
 use game::ids::{GameId, Version};
-use protocol::{Draft, ServerMessage, Snapshot};
+use protocol::{Draft, ServerMessage, Snapshot, ThinEvent, thin, thin::Expansion};
+use tracing::error;
 use tungstenite::Utf8Bytes;
 
-use super::log::Excerpt;
+use super::log::{Excerpt, WrittenLog};
+use crate::net::outbox;
 
 /// Events of a game with the snapshot after them. They are cheap to collect; [`frame`](Self::frame) takes time if many
-/// of them are compressed.
+/// of them are compressed or have to be replayed.
 #[derive(Debug)]
 pub(super) struct News {
     pub(super) game: GameId,
@@ -17,6 +19,7 @@ pub(super) struct News {
     pub(super) version: Version,
     pub(super) snapshot: Snapshot,
     pub(super) draft: Option<Draft>,
+    pub(super) form: Form,
 }
 
 /// The extent of the events.
@@ -35,24 +38,108 @@ impl Extent {
     }
 }
 
-impl News {
-    /// Returns the message with these events. They are copied in their encoded form, without being parsed.
-    pub(super) fn frame(self) -> Utf8Bytes {
-        let Self { game, extent, events, version: _, snapshot, draft } = self;
-        let without_events = match extent {
-            Extent::All => ServerMessage::Snapshot { game, events: Vec::new(), snapshot, draft },
-            Extent::New => ServerMessage::Events { game, events: Vec::new(), snapshot, draft },
-        };
-        let message = serde_json::to_string(&without_events).expect("messages have string keys only");
-        let (before, behind) = split_at_events(&message);
-        [before, &events.text(), behind].concat().into()
+/// The form in which a reader is sent events.
+#[derive(Debug)]
+pub(super) enum Form {
+    /// As they are in the log: the reader has the engine.
+    Thin,
+    /// With all that a board shows, which is replayed on the beginning of the game.
+    Full(Box<Beginning>),
+}
+
+/// The game before some events.
+#[derive(Debug, Default)]
+pub(super) struct Beginning {
+    expansion: Expansion,
+    /// The events between the expansion and the wanted ones.
+    events: Excerpt,
+}
+
+impl Beginning {
+    /// The beginning of a game up to `known`. What is behind `expansion` is replayed.
+    pub(super) fn of(log: &WrittenLog, expansion: Expansion, known: Version) -> Self {
+        let events = log.excerpt(expansion.version(), known);
+        Self { expansion, events }
+    }
+
+    /// Returns the full form of the events that follow, and the game after them if it was replayed.
+    fn expand(mut self, events: Vec<ThinEvent>) -> (Vec<protocol::Event>, Option<Expansion>) {
+        let has_turns = events.iter().any(|event| matches!(event, ThinEvent::Turn(_)));
+        if !has_turns {
+            let others = events.into_iter().filter_map(|event| match event {
+                ThinEvent::Other(other) => Some(other.event),
+                ThinEvent::Turn(_) => None,
+            });
+            return (others.collect(), None);
+        }
+        let n_known = self.events.len();
+        let all = self.events.events().into_iter().chain(events);
+        let full: Result<Vec<_>, _> = all.map(|event| self.expansion.next(event)).collect();
+        match full {
+            Ok(mut full) => (full.split_off(n_known), Some(self.expansion)),
+            Err(error) => {
+                // The events were made of this game: only a fault of the server leads here.
+                error!(%error, "the events of a game cannot be replayed");
+                (Vec::new(), None)
+            }
+        }
     }
 }
 
+impl News {
+    /// The cost of the frame: bytes to decompress, and events to replay.
+    pub(super) fn cost(&self) -> (usize, usize) {
+        match &self.form {
+            Form::Thin => (self.events.n_compressed(), 0),
+            Form::Full(_) if self.events.len() == 0 => (0, 0),
+            Form::Full(beginning) => (
+                self.events.n_compressed() + beginning.events.n_compressed(),
+                self.events.len() + beginning.events.len(),
+            ),
+        }
+    }
+
+    /// Returns the message with these events, and the game after them if it was replayed.
+    pub(super) fn frame(self) -> (Utf8Bytes, Option<Expansion>) {
+        let Self { game, extent, events, version, snapshot, draft, form } = self;
+        let beginning = match form {
+            Form::Thin => return (thin_frame(game, &events, version, snapshot, draft), None),
+            Form::Full(beginning) => beginning,
+        };
+        let (events, expansion) = beginning.expand(events.events());
+        let message = match extent {
+            Extent::All => ServerMessage::Snapshot { game, events, snapshot, draft },
+            Extent::New => ServerMessage::Events { game, events, snapshot, draft },
+        };
+        (outbox::frame(&message), expansion)
+    }
+}
+
+/// Returns the message for a reader with the engine. The events are copied as they are in the log.
+fn thin_frame(
+    game: GameId,
+    events: &Excerpt,
+    version: Version,
+    snapshot: Snapshot,
+    draft: Option<Draft>,
+) -> Utf8Bytes {
+    let standing = thin::standing(snapshot, events.last().as_ref());
+    let draft = draft.map(|draft| draft.steps.into_iter().map(|step| step.action).collect());
+    let without_events = ServerMessage::News { game, version, events: Vec::new(), standing, draft };
+    let message = serde_json::to_string(&without_events).expect("messages have string keys only");
+    let (before, behind) = split_at_events(&message);
+    [before, &events.text(), behind].concat().into()
+}
+
 /// Splits JSON with an empty list of `events` inside that list.
-pub(super) fn split_at_events(json: &str) -> (&str, &str) {
+fn split_at_events(json: &str) -> (&str, &str) {
     const LIST: &str = r#""events":["#;
     // No text contains this: a quotation mark inside a text is escaped.
     let at = json.find(LIST).expect("it has a list of events") + LIST.len();
     json.split_at(at)
+}
+
+/// Returns the full form of all events of a log up to `shown`.
+pub(super) fn all_events(events: &Excerpt) -> Vec<protocol::Event> {
+    Beginning::default().expand(events.events()).0
 }

@@ -134,19 +134,19 @@ impl Readers {
         message: &ServerMessage,
         wanted: impl Fn(ConnectionId, PlayerId) -> bool,
     ) {
-        self.send_each(|id, player| wanted(id, player).then_some(()), |()| frame(message));
+        self.send_each(|outbox, player| wanted(outbox.id, player).then_some(()), |()| frame(message));
     }
 
     /// Sends each connection the frame for its key, and nothing to a connection without one. A frame is encoded once for
     /// each key.
     pub(super) fn send_each<K: Copy + PartialEq>(
         &mut self,
-        key_of: impl Fn(ConnectionId, PlayerId) -> Option<K>,
+        key_of: impl Fn(&Outbox, PlayerId) -> Option<K>,
         frame_for: impl Fn(K) -> Utf8Bytes,
     ) {
         let mut encoded: Vec<(K, Utf8Bytes)> = Vec::new();
-        self.retain(|id, reader| {
-            let Some(key) = key_of(id, reader.player) else { return true };
+        self.retain(|_, reader| {
+            let Some(key) = key_of(&reader.outbox, reader.player) else { return true };
             let bytes = match encoded.iter().find(|(of, _)| *of == key) {
                 Some((_, bytes)) => bytes.clone(),
                 None => {
@@ -278,7 +278,7 @@ mod tests {
             })
             .collect();
         let number_of = |who| (0..9).find(|number| player(*number) == who);
-        let key_of = |_, who| number_of(who).map(|number| number % 3).filter(|key| *key != 2);
+        let key_of = |_: &Outbox, who| number_of(who).map(|number| number % 3).filter(|key| *key != 2);
         all.send_each(key_of, |key| key.to_string().into());
         let frames: Vec<(u128, Option<Utf8Bytes>)> =
             readers.iter_mut().map(|(number, outgoing)| (*number % 3, outgoing.next_waiting())).collect();

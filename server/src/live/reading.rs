@@ -9,7 +9,7 @@ use store::{Audience, GameRow};
 
 use super::{
     Games,
-    actor::{Message, Watched},
+    actor::{From, Message, Watched},
     archive::WrittenRecord,
     chat,
     delivery::{Answered, DELIVERIES, Want},
@@ -40,33 +40,37 @@ impl Games {
         admitted: Admitted,
         asker: Asker,
     ) -> Result<usize, Nack> {
-        let (mut from, mut n_events) = (from, 0);
+        let (mut from, mut n_events) = (From::version(from), 0);
         for _ in 0..DELIVERIES {
-            let message =
-                |reply| Message::Watch { outbox: outbox.clone(), player, from, admitted, asker, reply };
+            let message = |reply| {
+                let (outbox, from) = (outbox.clone(), from.clone());
+                Message::Watch { outbox, player, from, admitted, asker, reply }
+            };
             match self.ask(game, asker, Want::Follow(player), message).await? {
                 Answered::ByGame(watched) => match watched? {
                     Watched::Following { n_sent } => return Ok(n_events + n_sent),
                     // Many events are decompressed for the frame: not on this task, nor while the game waits.
                     Watched::Behind(news) => {
                         n_events += news.events.len();
-                        from = news.version;
-                        let frame = self.0.parts.compute.run(asker, move || news.frame()).await?;
+                        let version = news.version;
+                        let (frame, expansion) =
+                            self.0.parts.compute.run(asker, move || news.frame()).await?;
+                        from = From { version, expansion };
                         if !outbox.push(frame) {
                             return Ok(n_events);
                         }
                     }
                 },
                 Answered::Over(row) => {
-                    let version = self.show(&row, outbox, player, from, admitted, asker).await?;
-                    n_events += version.get().saturating_sub(from.get()) as usize;
+                    let version = self.show(&row, outbox, player, from.version, admitted, asker).await?;
+                    n_events += version.get().saturating_sub(from.version.get()) as usize;
                     // The game may have been loaded before the connection was among those that it takes over.
                     let is_missed =
                         self.0.mailbox(game).is_some() && self.0.spectators.remove(game, outbox.id).is_some();
                     if !is_missed {
                         return Ok(n_events);
                     }
-                    from = version;
+                    from = From::version(version);
                 }
                 Answered::Stranger => unreachable!("anybody may ask to follow a game"),
             }
@@ -93,7 +97,8 @@ impl Games {
         let Shared { archive, spectators, parts, .. } = &*self.0;
         let archived = archive.get(row, asker).await?;
         let version = archived.version();
-        let news = archive.work(asker, move || archived.news(from).frame()).await?;
+        let is_thin = outbox.has_engine();
+        let (news, _) = archive.work(asker, move || archived.news(from, is_thin).frame()).await?;
         let lines = parts.store.chat(row.id, audience, chat::LINES).await.map_err(|_| Nack::Unavailable)?;
         outbox.push(news);
         if !lines.is_empty() {
@@ -150,7 +155,10 @@ impl Games {
         asker: Asker,
     ) -> Result<Gzipped, Nack> {
         match self.ask(game, asker, Want::Read(reader), |reply| Message::Read { reader, reply }).await? {
-            Answered::ByGame(document) => document,
+            Answered::ByGame(document) => {
+                let document = document?;
+                self.0.archive.work(asker, move || document.write()).await
+            }
             Answered::Stranger => unreachable!("anybody may ask to read a game"),
             Answered::Over(row) => Ok(self.0.archive.get(&row, asker).await?.document()),
         }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use game::{Corrupt, Event, Recorded, State, ids::Version};
-use protocol::view;
+use protocol::ThinEvent;
 
 use super::log::WrittenLog;
 
@@ -17,7 +17,7 @@ const BYTES_OF_COPY: usize = 8 * 1024;
 /// Maximum number of events per turn besides the turn itself, rarely exceeded: an offer and its answer.
 const EVENTS_OF_A_TURN: usize = 3;
 
-/// A game with its log in the form that readers are sent.
+/// A game with its log.
 #[derive(Debug)]
 pub(super) struct View {
     pub(super) state: State,
@@ -43,7 +43,7 @@ impl View {
 
     /// Appends an event that the state has applied as its last one.
     pub(super) fn show(&mut self, version: Version, recorded: &Recorded) {
-        self.log.push((&view::event(&self.state, version, recorded)).into());
+        self.log.push(&ThinEvent::of(&self.state, version, recorded));
     }
 
     /// Bytes of memory that the game takes.

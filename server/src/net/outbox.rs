@@ -98,7 +98,14 @@ pub(crate) struct Outbox {
     frames: mpsc::Sender<Utf8Bytes>,
     waiting: Arc<Waiting>,
     ending: Arc<SetOnce<CloseReason>>,
-    plays: Arc<AtomicBool>,
+    client: Arc<ClientMarks>,
+}
+
+/// What is known of the client of a connection.
+#[derive(Debug, Default)]
+struct ClientMarks {
+    plays: AtomicBool,
+    has_engine: AtomicBool,
 }
 
 /// The outboxes of a node's connections, and the bytes queued in them.
@@ -138,7 +145,7 @@ impl Outboxes {
         let (sender, frames) = mpsc::channel(WAITING_FRAMES);
         let ending = Arc::new(SetOnce::new());
         let outgoing = Outgoing { frames, waiting: waiting.clone(), being_sent: 0, ending: ending.clone() };
-        (Outbox { id, frames: sender, waiting, ending, plays: Arc::default() }, outgoing)
+        (Outbox { id, frames: sender, waiting, ending, client: Arc::default() }, outgoing)
     }
 
     fn usage(&self, address: Address) -> Arc<AddressUsage> {
@@ -326,12 +333,22 @@ impl Outbox {
 
     /// Marks the client as a player in a game that it follows.
     pub(crate) fn mark_player(&self) {
-        self.plays.store(true, Ordering::Relaxed);
+        self.client.plays.store(true, Ordering::Relaxed);
+    }
+
+    /// Records whether the client has the engine, and is sent thin frames.
+    pub(crate) fn set_engine(&self, has_engine: bool) {
+        self.client.has_engine.store(has_engine, Ordering::Relaxed);
+    }
+
+    /// Whether the client has the engine.
+    pub(crate) fn has_engine(&self) -> bool {
+        self.client.has_engine.load(Ordering::Relaxed)
     }
 
     /// Whether the client is or was a player in a game that it follows.
     pub(crate) fn has_player(&self) -> bool {
-        self.plays.load(Ordering::Relaxed)
+        self.client.plays.load(Ordering::Relaxed)
     }
 
     /// Whether the connection is closed.

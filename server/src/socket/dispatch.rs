@@ -169,7 +169,10 @@ impl Reader {
 
     async fn obey(&mut self, message: ClientMessage, received: Received) {
         match message {
-            ClientMessage::Hello { protocol, games, lobby } => self.hello(protocol, games, lobby).await,
+            ClientMessage::Hello { protocol, games, lobby, engine } => {
+                self.outbox.set_engine(engine == Some(engine::RULES));
+                self.hello(protocol, games, lobby).await;
+            }
             ClientMessage::Watch { game, version } => self.watch(game, version).await,
             ClientMessage::Unwatch { game } => {
                 if self.watched.remove(&game).is_some() {
@@ -263,7 +266,8 @@ impl Reader {
         if protocol != PROTOCOL {
             return self.fault(Fault::WrongProtocol { protocol: PROTOCOL });
         }
-        self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player: self.here.who().into() });
+        let (player, thin) = (self.here.who().into(), self.outbox.has_engine());
+        self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player, thin });
         for Known { game, version } in games {
             let now = Instant::now();
             let taken = self.bucket.take(now);

@@ -176,7 +176,7 @@ impl Actor {
 
     /// Makes a stored decision the game's state, and broadcasts it to all readers.
     fn settle(&mut self, committed: Committed, decision: Decision) {
-        let known = self.known();
+        let sent = self.sent();
         let before = std::mem::replace(&mut self.game.state, decision.next);
         self.game.state.committed(self.shared.parts.env.now_ms());
         for (stored, recorded) in committed.events().iter().zip(decision.events) {
@@ -189,7 +189,7 @@ impl Actor {
         if committed.draft_is() == DraftIs::Gone {
             self.draft = None;
         }
-        self.broadcast_events(known);
+        self.broadcast_events(&sent);
         self.shared.publish(committed);
     }
 }

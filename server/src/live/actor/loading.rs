@@ -8,7 +8,7 @@ use protocol::Draft;
 use store::{Audience, DraftRow, Log, StoreError, StoredEvent};
 use tracing::{error, warn};
 
-use super::{Actor, StateLost, working::Kept};
+use super::{Actor, From, StateLost, working::Kept};
 use crate::{
     compute::{Asker, Compute, ComputeError},
     edge,
@@ -117,7 +117,7 @@ impl Actor {
         for Spectator { outbox, player, version, .. } in shared.spectators.take(id) {
             // The spectator was admitted earlier, and a finished game does not become private. Only the latest events
             // are missing.
-            if let Ok(news) = actor.news_for(player, version) {
+            if let Ok(news) = actor.news_for(&outbox, player, From::version(version)) {
                 actor.follow(&outbox, player, None, news);
             }
         }
@@ -163,13 +163,13 @@ impl Actor {
         METRICS.resyncs.get_or_create(&CauseLabel { cause }).inc();
         let log = self.shared.parts.store.log_after(self.id, self.game.state.version()).await;
         let Ok(Some(Log { events, draft })) = log else { return Err(StateLost) };
-        let shown = self.known();
+        let sent = self.sent();
         self.fold_in(&events)?;
         self.draft = match draft {
             Some(row) => self.read_draft(&row, Asker::SERVER).await,
             None => None,
         };
-        self.broadcast_events(shown);
+        self.broadcast_events(&sent);
         self.shared.parts.lobby.update(&edge::row(self.id, &self.game.state));
         Ok(())
     }

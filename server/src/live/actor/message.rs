@@ -3,14 +3,13 @@ use game::{
     State,
     ids::{PlayerId, Version},
 };
-use protocol::{Nack, ServerMessage};
+use protocol::{Nack, ServerMessage, thin::Expansion};
 use store::Head;
 use tokio::sync::oneshot;
 
 use crate::{
     compute::Asker,
-    deflate::Gzipped,
-    live::{Admitted, DraftRequest, Request, SayRequest, news::News},
+    live::{Admitted, DraftRequest, Request, SayRequest, document::Document, news::News},
     net::outbox::{ConnectionId, Outbox},
 };
 
@@ -36,7 +35,7 @@ pub(crate) enum Message {
     Watch {
         outbox: Outbox,
         player: PlayerId,
-        from: Version,
+        from: From,
         admitted: Admitted,
         asker: Asker,
         reply: oneshot::Sender<Result<Watched, Nack>>,
@@ -46,7 +45,7 @@ pub(crate) enum Message {
     },
     Read {
         reader: Option<PlayerId>,
-        reply: oneshot::Sender<Result<Gzipped, Nack>>,
+        reply: oneshot::Sender<Result<Document, Nack>>,
     },
     Record {
         reader: Option<PlayerId>,
@@ -63,6 +62,21 @@ pub(crate) enum Message {
     /// Compares the game, its draft and its chats with the store, and publishes its presence to the other nodes:
     /// messages may have been lost.
     CompareAll(Box<Head>),
+}
+
+/// What a connection has of a game.
+#[derive(Clone, Debug)]
+pub(in crate::live) struct From {
+    pub(in crate::live) version: Version,
+    /// The game at an earlier version or at this one, if it was replayed there just now.
+    pub(in crate::live) expansion: Option<Expansion>,
+}
+
+impl From {
+    /// A version, and nothing besides.
+    pub(in crate::live) const fn version(version: Version) -> Self {
+        Self { version, expansion: None }
+    }
 }
 
 /// The result of a request to follow a game.

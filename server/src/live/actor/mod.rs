@@ -20,7 +20,7 @@ use tracing::{error, warn};
 
 pub(super) use self::{
     deciding::stored,
-    message::{Message, Watched},
+    message::{From, Message, Watched},
 };
 use self::{loading::LoadError, working::Kept};
 use super::{

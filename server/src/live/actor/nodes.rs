@@ -21,13 +21,13 @@ impl Actor {
                 if first.version != known.next() {
                     return self.catch_up("gap").await;
                 }
-                let shown = self.known();
+                let sent = self.sent();
                 self.fold_in(&events)?;
                 self.game.state.committed(self.shared.parts.env.now_ms());
                 if draft_is == DraftIs::Gone {
                     self.draft = None;
                 }
-                self.broadcast_events(shown);
+                self.broadcast_events(&sent);
             }
             // A draft may arrive before another node's turn that it is built on.
             GameNews::Draft { draft: Some(row) } if row.version > self.game.state.version() => {

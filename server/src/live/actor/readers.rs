@@ -4,18 +4,17 @@ use game::{
     Drafts, Phase, State, Watching,
     ids::{PlayerId, Version},
 };
-use protocol::{Fault, Nack, ServerMessage, Snapshot, view};
+use protocol::{Fault, Nack, ServerMessage, Snapshot, thin::Expansion, view};
 use store::Audience;
 
-use super::{Actor, Watched};
+use super::{Actor, From, Watched};
 use crate::{
     compute::Asker,
-    deflate::Gzipped,
     edge,
     live::{
         Admitted,
-        document::document,
-        news::{Extent, News},
+        document::Document,
+        news::{Beginning, Extent, Form, News},
         readers::Visitors,
     },
     net::{address::Address, outbox::Outbox},
@@ -23,6 +22,9 @@ use crate::{
 
 /// Maximum number of bytes of events that the game's own task decompresses for a reader: about 0.2 ms.
 const INLINE_BYTES: usize = 64 * 1024;
+
+/// Maximum number of events that it replays for a reader: 0.3 ms.
+const INLINE_EVENTS: usize = 10;
 
 /// Permissions to see the current game.
 #[derive(Clone, Copy)]
@@ -70,6 +72,15 @@ struct Detail {
     is_late: bool,
     /// With the draft of the turn under way.
     has_draft: bool,
+    /// Without what the engine computes.
+    is_thin: bool,
+}
+
+/// What the audiences of a game have been sent.
+#[derive(Debug)]
+pub(super) struct Sent {
+    players: Expansion,
+    spectators: Expansion,
 }
 
 impl Actor {
@@ -104,10 +115,11 @@ impl Actor {
     }
 
     /// Returns the document of the game for a reader.
-    pub(super) fn document(&self, reader: Option<PlayerId>) -> Result<Gzipped, Nack> {
+    pub(super) fn document(&self, reader: Option<PlayerId>) -> Result<Document, Nack> {
         let state = self.state_for(reader)?;
         let snapshot = view::snapshot(state, self.shared.parts.env.now_ms());
-        Ok(document(edge::row(self.id, state), &self.game.log, state.version(), snapshot))
+        let events = self.game.log.excerpt(Version::NONE, state.version());
+        Ok(Document { row: edge::row(self.id, state), events, snapshot })
     }
 
     fn snapshot_for(&self, who: PlayerId) -> Snapshot {
@@ -119,12 +131,12 @@ impl Actor {
     }
 
     /// Subscribes a connection, and sends it the missing events. If these are more than [`INLINE_BYTES`] of compressed
-    /// events, they are returned instead.
+    /// events, or more than [`INLINE_EVENTS`] have to be replayed on `from`, they are returned instead.
     pub(super) fn watch(
         &mut self,
         outbox: &Outbox,
         player: PlayerId,
-        from: Version,
+        from: From,
         admitted: Admitted,
         asker: Asker,
     ) -> Result<Watched, Nack> {
@@ -134,8 +146,9 @@ impl Actor {
         } else if admitted == Admitted::Players {
             return Err(Nack::Overloaded);
         }
-        let news = self.news_for(player, from)?;
-        if news.events.n_compressed() > INLINE_BYTES {
+        let news = self.news_for(outbox, player, from)?;
+        let (n_compressed, n_replayed) = news.cost();
+        if n_compressed > INLINE_BYTES || n_replayed > INLINE_EVENTS {
             // It must not receive later events before the missing ones.
             self.readers.remove(outbox.id);
             return Ok(Watched::Behind(Box::new(news)));
@@ -143,13 +156,21 @@ impl Actor {
         Ok(Watched::Following { n_sent: self.follow(outbox, player, asker.address(), news) })
     }
 
-    /// Returns the events after `from`, for a player who has the game up to there.
-    pub(super) fn news_for(&self, player: PlayerId, from: Version) -> Result<News, Nack> {
+    /// Returns the events after `from`, for a connection of a player who has the game up to there.
+    pub(super) fn news_for(&self, outbox: &Outbox, player: PlayerId, from: From) -> Result<News, Nack> {
         let version = self.state_for(Some(player))?.version();
-        let (from_the_start, events) = self.game.log.after(from, version);
+        let (from_the_start, events) = self.game.log.after(from.version, version);
+        let form = if outbox.has_engine() {
+            Form::Thin
+        } else {
+            let known = if from_the_start { Version::NONE } else { from.version };
+            let expansion =
+                from.expansion.filter(|expansion| expansion.version() <= known).unwrap_or_default();
+            Form::Full(Box::new(Beginning::of(&self.game.log, expansion, known)))
+        };
         let draft = self.draft.clone().filter(|_| self.permissions().sees_drafts(player));
         let (game, extent, snapshot) = (self.id, Extent::of(from_the_start), self.snapshot_for(player));
-        Ok(News { game, extent, events, version, snapshot, draft })
+        Ok(News { game, extent, events, version, snapshot, draft, form })
     }
 
     /// Subscribes a connection that is now sent `news`. Returns the number of events sent.
@@ -161,7 +182,7 @@ impl Actor {
         news: News,
     ) -> usize {
         let (game, n_events) = (self.id, news.events.len());
-        outbox.push(news.frame());
+        outbox.push(news.frame().0);
         let lines = self.chat.lines(self.permissions().audience_of(player));
         if !lines.is_empty() {
             outbox.send(&ServerMessage::Chat { game, lines });
@@ -181,13 +202,14 @@ impl Actor {
         );
     }
 
-    /// The versions that players and spectators have been sent.
-    pub(super) fn known(&self) -> (Version, Version) {
-        (self.game.log.version(), self.shown_to_spectators().version())
+    /// What the readers have been sent.
+    pub(super) fn sent(&self) -> Sent {
+        let shown = self.shown_to_spectators();
+        Sent { players: Expansion::after(&self.game.state), spectators: Expansion::after(shown) }
     }
 
     /// Sends all readers the events that they lack.
-    pub(super) fn broadcast_events(&mut self, (players_know, spectators_know): (Version, Version)) {
+    pub(super) fn broadcast_events(&mut self, sent: &Sent) {
         let permissions = self.permissions();
         self.readers.mark_players(permissions.players);
         if self.game.state.terms().watching == Watching::Nobody && self.game.state.phase() != &Phase::Open {
@@ -195,21 +217,23 @@ impl Actor {
             self.readers.keep(&private, |who| permissions.is_player(who));
         }
         let (game, with_draft) = (self.id, self.draft.is_some());
-        let detail_of = |_, who| {
+        let detail_of = |outbox: &Outbox, who| {
             let has_draft = with_draft && permissions.sees_drafts(who);
-            Some(Detail { is_late: permissions.is_late(who), has_draft })
+            Some(Detail { is_late: permissions.is_late(who), has_draft, is_thin: outbox.has_engine() })
         };
         let late = self.delayed.as_ref().map_or(&self.game.state, |delayed| delayed.shown(&self.game.state));
         self.readers.send_each(detail_of, |detail| {
             let draft = self.draft.clone().filter(|_| detail.has_draft);
             let (known, version, snapshot) = if detail.is_late {
-                (spectators_know, late.version(), late_snapshot(late))
+                (&sent.spectators, late.version(), late_snapshot(late))
             } else {
                 let snapshot = view::snapshot(&self.game.state, self.shared.parts.env.now_ms());
-                (players_know, self.game.log.version(), snapshot)
+                (&sent.players, self.game.log.version(), snapshot)
             };
-            let events = self.game.log.excerpt(known, version);
-            News { game, extent: Extent::New, events, version, snapshot, draft }.frame()
+            let events = self.game.log.excerpt(known.version(), version);
+            let full = || Beginning::of(&self.game.log, known.clone(), known.version());
+            let form = if detail.is_thin { Form::Thin } else { Form::Full(Box::new(full())) };
+            News { game, extent: Extent::New, events, version, snapshot, draft, form }.frame().0
         });
         self.update_attendance();
     }

@@ -11,7 +11,7 @@ use crate::{
     cluster::bus::GameNews,
     edge,
     live::{DraftRequest, SayRequest, chat},
-    net::outbox::ConnectionId,
+    net::outbox::{ConnectionId, Outbox, frame},
 };
 
 impl Actor {
@@ -45,9 +45,19 @@ impl Actor {
     /// Sends the draft to the readers who may see it, except to the connection that sent it.
     pub(super) fn broadcast_draft(&mut self, from: Option<ConnectionId>) {
         let (game, version) = (self.id, self.game.state.version());
-        let message = ServerMessage::Draft { game, version, draft: self.draft.clone() };
         let permissions = self.permissions();
-        self.readers.send_to(&message, |id, who| Some(id) != from && permissions.sees_drafts(who));
+        let is_thin = |outbox: &Outbox, who| {
+            (Some(outbox.id) != from && permissions.sees_drafts(who)).then(|| outbox.has_engine())
+        };
+        self.readers.send_each(is_thin, |is_thin| {
+            let draft = self.draft.clone();
+            frame(&if is_thin {
+                let draft = draft.map(|draft| draft.steps.into_iter().map(|step| step.action).collect());
+                ServerMessage::Drafted { game, version, draft }
+            } else {
+                ServerMessage::Draft { game, version, draft }
+            })
+        });
     }
 
     async fn keep(&self, draft: Option<DraftRow>) -> Result<(), WriteError> {

@@ -4,16 +4,16 @@ use game::{
     ids::{GameId, Version},
     record,
 };
-use protocol::{Snapshot, view};
+use protocol::{Snapshot, thin::Expansion, view};
 use store::{GameRow, StoredEvent};
 
 use crate::{
     deflate::Gzipped,
     edge,
     live::{
-        document::document,
+        document::Document,
         log::WrittenLog,
-        news::{Extent, News},
+        news::{Beginning, Extent, Form, News},
         view::View,
     },
 };
@@ -70,6 +70,7 @@ fn read(stored: &StoredEvent) -> Result<Recorded, BadLog> {
 pub(in crate::live) struct Archived {
     row: GameRow,
     log: WrittenLog,
+    document: Gzipped,
     snapshot: Snapshot,
     record: WrittenRecord,
 }
@@ -78,18 +79,22 @@ impl Archived {
     /// A game whose log is folded to its end.
     fn of(id: GameId, View { state, mut log }: View) -> Self {
         log.compress_all();
+        let row = edge::row(id, &state);
+        // No clock runs any more, so that the snapshot is the same at any time.
+        let snapshot = view::snapshot(&state, state.updated_ms());
+        let events = log.excerpt(Version::NONE, row.version);
         Self {
-            row: edge::row(id, &state),
+            document: Document { row: row.clone(), events, snapshot: snapshot.clone() }.write(),
+            row,
             log,
-            // No clock runs any more, so that the snapshot is the same at any time.
-            snapshot: view::snapshot(&state, state.updated_ms()),
+            snapshot,
             record: WrittenRecord::of(&record::of(&state)),
         }
     }
 
     /// Returns the document of the game.
     pub(in crate::live) fn document(&self) -> Gzipped {
-        document(self.row.clone(), &self.log, self.version(), self.snapshot.clone())
+        self.document.clone()
     }
 
     /// Returns the record of the game.
@@ -98,8 +103,10 @@ impl Archived {
     }
 
     /// Returns the events after `known`, for a reader who has the game up to there.
-    pub(in crate::live) fn news(&self, known: Version) -> News {
+    pub(in crate::live) fn news(&self, known: Version, is_thin: bool) -> News {
         let (from_the_start, events) = self.log.after(known, self.version());
+        let known = if from_the_start { Version::NONE } else { known };
+        let full = || Form::Full(Box::new(Beginning::of(&self.log, Expansion::default(), known)));
         News {
             game: self.row.id,
             extent: Extent::of(from_the_start),
@@ -107,6 +114,7 @@ impl Archived {
             version: self.version(),
             snapshot: self.snapshot.clone(),
             draft: None,
+            form: if is_thin { Form::Thin } else { full() },
         }
     }
 
@@ -118,6 +126,6 @@ impl Archived {
     /// Bytes of memory that the game takes.
     pub(super) fn n_bytes(&self) -> usize {
         let WrittenRecord { text, json } = &self.record;
-        size_of::<Self>() + self.log.n_bytes() + text.n_bytes() + json.n_bytes()
+        size_of::<Self>() + self.log.n_bytes() + self.document.n_bytes() + text.n_bytes() + json.n_bytes()
     }
 }
