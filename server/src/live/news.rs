@@ -44,26 +44,26 @@ pub(super) enum Form {
     /// As they are in the log: the reader has the engine.
     Thin,
     /// With all that a board shows, which is replayed on the beginning of the game.
-    Full(Box<Beginning>),
+    Full(Beginning),
 }
 
 /// The game before some events.
 #[derive(Debug, Default)]
 pub(super) struct Beginning {
-    expansion: Expansion,
+    expansion: Box<Expansion>,
     /// The events between the expansion and the wanted ones.
     events: Excerpt,
 }
 
 impl Beginning {
     /// The beginning of a game up to `known`. What is behind `expansion` is replayed.
-    pub(super) fn of(log: &WrittenLog, expansion: Expansion, known: Version) -> Self {
+    pub(super) fn of(log: &WrittenLog, expansion: Box<Expansion>, known: Version) -> Self {
         let events = log.excerpt(expansion.version(), known);
         Self { expansion, events }
     }
 
     /// Returns the full form of the events that follow, and the game after them if it was replayed.
-    fn expand(mut self, events: Vec<ThinEvent>) -> (Vec<protocol::Event>, Option<Expansion>) {
+    fn expand(mut self, events: Vec<ThinEvent>) -> (Vec<protocol::Event>, Option<Box<Expansion>>) {
         let has_turns = events.iter().any(|event| matches!(event, ThinEvent::Turn(_)));
         if !has_turns {
             let others = events.into_iter().filter_map(|event| match event {
@@ -100,7 +100,7 @@ impl News {
     }
 
     /// Returns the message with these events, and the game after them if it was replayed.
-    pub(super) fn frame(self) -> (Utf8Bytes, Option<Expansion>) {
+    pub(super) fn frame(self) -> (Utf8Bytes, Option<Box<Expansion>>) {
         let Self { game, extent, events, version, snapshot, draft, form } = self;
         let beginning = match form {
             Form::Thin => return (thin_frame(game, &events, version, snapshot, draft), None),

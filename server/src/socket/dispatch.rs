@@ -170,15 +170,10 @@ impl Reader {
     async fn obey(&mut self, message: ClientMessage, received: Received) {
         match message {
             ClientMessage::Hello { protocol, games, lobby, engine } => {
-                self.outbox.set_engine(engine == Some(engine::RULES));
-                self.hello(protocol, games, lobby).await;
+                self.hello(protocol, games, lobby, engine).await
             }
             ClientMessage::Watch { game, version } => self.watch(game, version).await,
-            ClientMessage::Unwatch { game } => {
-                if self.watched.remove(&game).is_some() {
-                    self.app.games.unwatch(game, self.outbox.id).await;
-                }
-            }
+            ClientMessage::Unwatch { game } => self.unwatch(game).await,
             ClientMessage::WatchLobby {} => self.watch_lobby().await,
             ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.here.player, self.outbox.id),
             ClientMessage::Draft { command, game, version, actions } => {
@@ -241,6 +236,12 @@ impl Reader {
         }
     }
 
+    async fn unwatch(&mut self, game: GameId) {
+        if self.watched.remove(&game).is_some() {
+            self.app.games.unwatch(game, self.outbox.id).await;
+        }
+    }
+
     /// Returns an id for a new game.
     fn new_game(&self) -> GameId {
         GameId::new(self.app.env.id())
@@ -262,10 +263,11 @@ impl Reader {
         }
     }
 
-    async fn hello(&mut self, protocol: u32, games: Vec<Known>, lobby: bool) {
+    async fn hello(&mut self, protocol: u32, games: Vec<Known>, lobby: bool, rules: Option<u32>) {
         if protocol != PROTOCOL {
             return self.fault(Fault::WrongProtocol { protocol: PROTOCOL });
         }
+        self.outbox.set_engine(rules == Some(engine::RULES));
         let (player, thin) = (self.here.who().into(), self.outbox.has_engine());
         self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player, thin });
         for Known { game, version } in games {

@@ -69,7 +69,7 @@ pub(crate) enum Message {
 pub(in crate::live) struct From {
     pub(in crate::live) version: Version,
     /// The game at an earlier version or at this one, if it was replayed there just now.
-    pub(in crate::live) expansion: Option<Expansion>,
+    pub(in crate::live) expansion: Option<Box<Expansion>>,
 }
 
 impl From {

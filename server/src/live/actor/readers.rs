@@ -166,7 +166,7 @@ impl Actor {
             let known = if from_the_start { Version::NONE } else { from.version };
             let expansion =
                 from.expansion.filter(|expansion| expansion.version() <= known).unwrap_or_default();
-            Form::Full(Box::new(Beginning::of(&self.game.log, expansion, known)))
+            Form::Full(Beginning::of(&self.game.log, expansion, known))
         };
         let draft = self.draft.clone().filter(|_| self.permissions().sees_drafts(player));
         let (game, extent, snapshot) = (self.id, Extent::of(from_the_start), self.snapshot_for(player));
@@ -231,8 +231,8 @@ impl Actor {
                 (&sent.players, self.game.log.version(), snapshot)
             };
             let events = self.game.log.excerpt(known.version(), version);
-            let full = || Beginning::of(&self.game.log, known.clone(), known.version());
-            let form = if detail.is_thin { Form::Thin } else { Form::Full(Box::new(full())) };
+            let full = || Beginning::of(&self.game.log, Box::new(known.clone()), known.version());
+            let form = if detail.is_thin { Form::Thin } else { Form::Full(full()) };
             News { game, extent: Extent::New, events, version, snapshot, draft, form }.frame().0
         });
         self.update_attendance();

@@ -4,7 +4,7 @@ use game::{
     ids::{GameId, Version},
     record,
 };
-use protocol::{Snapshot, thin::Expansion, view};
+use protocol::{Snapshot, view};
 use store::{GameRow, StoredEvent};
 
 use crate::{
@@ -106,7 +106,7 @@ impl Archived {
     pub(in crate::live) fn news(&self, known: Version, is_thin: bool) -> News {
         let (from_the_start, events) = self.log.after(known, self.version());
         let known = if from_the_start { Version::NONE } else { known };
-        let full = || Form::Full(Box::new(Beginning::of(&self.log, Expansion::default(), known)));
+        let full = || Form::Full(Beginning::of(&self.log, Box::default(), known));
         News {
             game: self.row.id,
             extent: Extent::of(from_the_start),
