@@ -40,6 +40,8 @@ pub struct Http {
     address: SocketAddr,
     /// Source address of connections; `None` leaves it to the kernel.
     source: Option<IpAddr>,
+    /// Whether connections say that they have the engine.
+    pub has_engine: bool,
 }
 
 /// A visitor with a session.
@@ -67,7 +69,7 @@ impl Http {
 
     fn connecting(address: SocketAddr, source: Option<IpAddr>) -> anyhow::Result<Self> {
         let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).local_address(source).build()?;
-        Ok(Self { client, address, source })
+        Ok(Self { client, address, source, has_engine: false })
     }
 
     /// Address of the server.
@@ -166,7 +168,7 @@ impl Http {
         let tcp = self.tcp().await?;
         let config = WebSocketConfig::default().read_buffer_size(READ_BUFFER);
         let (stream, _) = client_async_with_config(request, tcp, Some(config)).await?;
-        Ok(Socket { stream })
+        Ok(Socket { stream, has_engine: self.has_engine })
     }
 }
 
@@ -207,6 +209,7 @@ impl std::error::Error for Closed {}
 #[derive(Debug)]
 pub struct Socket {
     stream: WebSocketStream<TcpStream>,
+    has_engine: bool,
 }
 
 impl Socket {
@@ -265,7 +268,7 @@ impl Socket {
     /// # Errors
     /// The server refuses it.
     pub async fn follow(&mut self, game: &str) -> anyhow::Result<()> {
-        self.say(messages::hello(&[(game, 0)], false)).await?;
+        self.say(messages::hello_of(&[(game, 0)], false, self.has_engine)).await?;
         self.until(|frame| frame == Frame::Snapshot).await
     }
 
@@ -283,7 +286,7 @@ impl Socket {
     /// # Errors
     /// The server refuses it.
     pub async fn read_lobby(&mut self) -> anyhow::Result<()> {
-        self.say(messages::hello(&[], true)).await?;
+        self.say(messages::hello_of(&[], true, self.has_engine)).await?;
         self.until(|frame| frame == Frame::Lobby).await
     }
 }

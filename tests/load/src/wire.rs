@@ -3,7 +3,7 @@
 /// A frame, as far as the load tool needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame<'f> {
-    /// Events of a followed game, the first of which has this version.
+    /// Events of a followed game, the first of which has this version; in `news` the last.
     Events(u64),
     /// A game with all its events.
     Snapshot,
@@ -33,6 +33,7 @@ pub fn parse(frame: &str) -> Frame<'_> {
     match kind {
         "events" => first_version(rest).map_or(Frame::Other, Frame::Events),
         "snapshot" => Frame::Snapshot,
+        "news" => news(rest).unwrap_or(Frame::Other),
         "ack" => Frame::Ack,
         "options" => Frame::Options,
         "nack" | "error" => Frame::Refused(frame),
@@ -47,6 +48,16 @@ pub fn parse(frame: &str) -> Frame<'_> {
 pub fn rows(frame: &str) -> impl Iterator<Item = &str> {
     let ends = frame.match_indices(r#"","ruleset":"#).map(|(end, _)| end);
     ends.filter_map(|end| frame.get(end.checked_sub(ID)?..end))
+}
+
+/// Classifies `news`, which has a whole game if its first event is that of version 1.
+fn news(rest: &str) -> Option<Frame<'_>> {
+    let digits = rest.strip_prefix(r#","game":""#)?.get(ID..)?.strip_prefix(r#"","version":"#)?;
+    let (version, events) = digits.split_once(r#","events":["#)?;
+    if events.starts_with(r#"{"version":1,"#) {
+        return Some(Frame::Snapshot);
+    }
+    version.parse().ok().map(Frame::Events)
 }
 
 /// Returns the version of the first event; `None` without events.
@@ -68,12 +79,17 @@ mod tests {
         let events = format!(
             r#"{{"type":"events","game":"{GAME}","events":[{{"version":17,"at_ms":1}}],"present":{{}}}}"#
         );
+        let thin = format!(r#"{{"type":"news","game":"{GAME}","version":17,"events":[{{"at_ms":1}}]}}"#);
+        let whole =
+            format!(r#"{{"type":"news","game":"{GAME}","version":1,"events":[{{"version":1,"at_ms":1}}]}}"#);
         let none = format!(r#"{{"type":"events","game":"{GAME}","events":[],"present":{{}}}}"#);
         let row = format!(r#"{{"id":"{GAME}","ruleset":"fenix","creator":{{"id":"{GAME}","name":"Ada"}}}}"#);
         let news = format!(r#"{{"type":"lobby_changed","games":[{row},{row}],"gone":["{GAME}"]}}"#);
         let nack = r#"{"type":"nack","command":"c","game":"g","code":"stale","version":3}"#;
         for (frame, expected) in [
             (events.as_str(), Frame::Events(17)),
+            (&thin, Frame::Events(17)),
+            (&whole, Frame::Snapshot),
             (&none, Frame::Other),
             (&news, Frame::Rows(&news)),
             (nack, Frame::Refused(nack)),

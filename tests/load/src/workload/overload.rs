@@ -246,10 +246,10 @@ impl Seated {
         self.version += 1;
         loop {
             match self.table.next_news().await? {
-                (seat, News::Events(received)) if seat == other && received == self.version => {
+                (seat, News::Events { version, .. }) if seat == other && version == self.version => {
                     return Ok(sent.elapsed());
                 }
-                (_, News::Events(_)) => {}
+                (_, News::Events { .. }) => {}
                 (_, News::Ack) => counter.done(),
             }
         }

@@ -68,7 +68,9 @@ impl Table {
                 text = second.next() => (1, text?),
             };
             match parse(&text) {
-                Frame::Events(version) => return Ok((seat, News::Events(version))),
+                Frame::Events(version) => {
+                    return Ok((seat, News::Events { version, bytes: text.len() }));
+                }
                 Frame::Ack => return Ok((seat, News::Ack)),
                 Frame::Refused(why) => bail!("a turn of the script is refused: {why}"),
                 _ => {}
@@ -90,7 +92,11 @@ impl Connected for Table {
 /// News of a game under way.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum News {
-    Events(u64),
+    /// Events of the game, and the size of their frame.
+    Events {
+        version: u64,
+        bytes: usize,
+    },
     Ack,
 }
 
@@ -143,8 +149,13 @@ async fn play(
             // The next turn follows as soon as the other side has this one; its acknowledgement may come later.
             loop {
                 match table.next_news().await? {
-                    (seat, News::Events(received)) if seat == other && received == version + 1 => break,
-                    (_, News::Events(_)) => {}
+                    (seat, News::Events { version: received, bytes })
+                        if seat == other && received == version + 1 =>
+                    {
+                        counter.carried(bytes);
+                        break;
+                    }
+                    (_, News::Events { .. }) => {}
                     (_, News::Ack) => counter.done(),
                 }
             }

@@ -92,6 +92,7 @@ async fn watch(mut socket: Socket, counter: &Counter, sent: &Sent) {
         {
             counter.done();
             counter.came_after(sent.elapsed());
+            counter.carried(text.len());
         }
     }
 }
@@ -111,7 +112,9 @@ async fn play(mut table: Table, script: &Script, sent: &Sent) -> anyhow::Result<
         let mut is_acknowledged = false;
         while !(is_there && is_acknowledged) {
             match table.next_news().await? {
-                (seat, News::Events(received)) => is_there |= seat == other && received == version,
+                (seat, News::Events { version: received, .. }) => {
+                    is_there |= seat == other && received == version;
+                }
                 (_, News::Ack) => is_acknowledged = true,
             }
         }
