@@ -23,8 +23,9 @@ import { lineFrom } from './tree.js';
  * @param {() => Study} parts.study
  * @param {(node: Node) => void} parts.go
  * @param {() => void} parts.draw
+ * @param {() => void} parts.think asks for the opinion, which learning hides
  */
-export function createCoursePanel({ study, go, draw }) {
+export function createCoursePanel({ study, go, draw, think }) {
   const thinker = createThinker();
   /** @type {Course | null} */
   let course = null;
@@ -33,6 +34,14 @@ export function createCoursePanel({ study, go, draw }) {
   let isFailed = false;
   /** @type {Lesson | null} */
   let lesson = null;
+  /** The number of the evaluation that was begun last. */
+  let latest = 0;
+
+  function forgetLesson() {
+    if (lesson === null) return;
+    lesson = null;
+    think();
+  }
 
   /** Forgets an evaluation of another line. */
   function check() {
@@ -42,29 +51,38 @@ export function createCoursePanel({ study, go, draw }) {
       (course.line.length > line.length || course.line.some((node, i) => node !== line[i]))
     ) {
       course = null;
-      lesson = null;
+      forgetLesson();
     }
   }
 
   function stop() {
+    latest += 1;
     thinker.stop();
     progress = null;
   }
 
   async function ask() {
     const line = lineFrom(study().root);
-    [course, lesson, isFailed] = [null, null, false];
+    stop();
+    const mine = latest;
+    [course, isFailed] = [null, false];
+    forgetLesson();
     progress = { done: 0, of: line.length + 1 };
     draw();
     announce(t('analysis.thinking'));
     try {
-      course = await evaluate(thinker, study(), line, (done) => {
+      const found = await evaluate(thinker, study(), line, (done) => {
+        if (mine !== latest) return;
         progress = { done, of: line.length + 1 };
         draw();
       });
+      if (mine !== latest) return;
+      course = found;
+      check();
       announce(t('analysis.course_done'));
     } catch (error) {
       console.warn(error);
+      if (mine !== latest) return;
       isFailed = true;
       announce(t('analysis.failed'), 'assertive');
     }
@@ -99,7 +117,7 @@ export function createCoursePanel({ study, go, draw }) {
   }
 
   function end() {
-    lesson = null;
+    forgetLesson();
     draw();
     document.getElementById('status')?.focus();
   }
@@ -140,7 +158,7 @@ export function createCoursePanel({ study, go, draw }) {
     return html`<h2>${t('analysis.learn_at', { i: at + 1, of: mistakes.length })}</h2>
       <p>${t('analysis.learn_find', told)}</p>
       ${
-        verdict === null
+        verdict === null || (verdict === 'shown' && study().here !== course.line[index].parent)
           ? nothing
           : html`<p class="notice">${
               verdict === 'asked'

@@ -1,5 +1,6 @@
 // Where an analysis comes from: a link, a game, a pasted text, or the start of a ruleset.
 
+import { gameOf } from '../board/games.js';
 import { Refused } from '../engine/engine.js';
 import { fold, isOneTable, sideOf } from '../play/model.js';
 import { ApiError, getGame, openSession, untilAnswered } from '../net/api.js';
@@ -40,7 +41,11 @@ export function studyOf(engine, ruleset, text) {
   const content = readText(text);
   const named = RULESETS.find((name) => name === content.headers.get('ruleset'));
   if (named === undefined) throw new Unreadable(2);
-  return openStudy(engine, named, content.headers.get('start') ?? null, content);
+  const study = openStudy(engine, named, content.headers.get('start') ?? null, content);
+  const cells = new Set(gameOf(named).grid.cells);
+  for (const node of allFrom(study.root))
+    node.marks = node.marks.filter(({ from, to }) => cells.has(from) && cells.has(to));
+  return study;
 }
 
 /** The headers of a game's record.
@@ -95,11 +100,8 @@ async function studyOfGame(engine, id, turn, tell) {
  * @param {Game} game
  * @param {import('./text.js').Entry[]} line */
 function openOf(engine, game, line) {
-  const usual = engine.open(game.ruleset);
-  engine.close(usual.id);
-  const start = usual.turn.position === game.start ? null : game.start;
   const headers = isOneTable(game) ? new Map() : headersOf(game);
-  return openStudy(engine, game.ruleset, start, { headers, opening: noNotes(), line });
+  return openStudy(engine, game.ruleset, game.start, { headers, opening: noNotes(), line });
 }
 
 /**

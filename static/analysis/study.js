@@ -32,6 +32,8 @@ const AGREED = ['resign', 'agreement', 'time', 'abandon'];
 export function openStudy(engine, ruleset, start, content = null) {
   const local = layDesk(engine, ruleset, start ?? undefined);
   const { position: startText, cards: startCards } = local.match.turn;
+  const usual = engine.open(ruleset);
+  engine.close(usual.id);
   /** Whether the start text has the card of the first turn. */
   const isDealt = startCards !== null && startCards.card !== null;
   const headers = content?.headers ?? new Map();
@@ -227,13 +229,12 @@ export function openStudy(engine, ruleset, start, content = null) {
     /** The analysis as text (docs/records.md). */
     text() {
       const last = lineFrom(root).at(-1);
-      const usual = start === null ? null : startText;
       /** @type {(readonly [string, string | null])[]} */
       const all = [
         ['ruleset', ruleset],
         ...KEPT.map((key) => /** @type {const} */ ([key, headers.get(key) ?? null])),
         ...endOf(),
-        ['start', usual],
+        ['start', startText === usual.turn.position ? null : startText],
       ];
       return written(root, all, last?.move?.position ?? startText);
     },

@@ -49,7 +49,7 @@ const markText = ({ from, to, isOther }) => {
 const escaped = (comment) =>
   comment
     .replace(/[\\[]/g, '\\$&')
-    .replace(/\r\n?|\n/g, '\\n')
+    .replace(/\r\n?|[\n\u2028\u2029]/g, '\\n')
     .replace(/\p{Cc}/gu, ' ');
 
 /** The notes on a position as words of a line; empty if there are none.
@@ -117,9 +117,13 @@ export function written(root, headers, final) {
 
 // --- Reading ---
 
+/** Limits on the variations of a text, since each of them is a match of the engine while they are read. */
+const MAX_DEPTH = 50;
+const MAX_VARIATIONS = 1000;
+
 const MARK = /^\[%(?:circle ([a-z]\d{1,2})|arrow ([a-z]\d{1,2}) ([a-z]\d{1,2}))( other)?\] ?/;
 const TURN =
-  /^(\d{1,4})(?: \[([1-6])\])?((?: [^\s{}()!?]+)*?)(?: (\d+\.\d{3})s)?(?: ([!?]{1,2}))?(?: \{(.*)\})?$/;
+  /^(\d{1,4})(?: \[([1-6])\])?((?: [^\s{}()!?]+)*?)(?: (\d+\.\d{3})s)?(?: ([!?]{1,2}))?(?: \{(.*)\})?$/s;
 
 /** @param {string} glyph
  * @param {string} content
@@ -196,6 +200,7 @@ function addNotes(lines, first, main, opening) {
   /** The lines that are open, the main one first, each with the turn that was read last.
    * @type {{ line: Entry[], last: Entry | null }[]} */
   const open = [{ line: main, last: null }];
+  let count = 0;
   for (const [index, text] of lines.entries()) {
     if (index < first) continue;
     const here = open[open.length - 1];
@@ -205,6 +210,8 @@ function addNotes(lines, first, main, opening) {
       open.pop();
     } else if (text.startsWith('( ')) {
       const entry = readTurn(text.slice(2), index + 1);
+      count += 1;
+      if (open.length > MAX_DEPTH || count > MAX_VARIATIONS) throw fail();
       const beside = here.line.find(({ number }) => number === entry.number);
       if (beside === undefined || entry.actions.length === 0) throw fail();
       const line = [entry];

@@ -78,6 +78,8 @@ let held = { reserve: false, jumps: 0 };
 /** @type {{ text: string, rule: string | null } | null} */
 let notice = null;
 let addressTimer = 0;
+/** Whether the analysis is too long for the address. */
+let isLong = false;
 
 const thought = createOpinion((next, failed) => {
   opinion = next;
@@ -86,7 +88,7 @@ const thought = createOpinion((next, failed) => {
     announce(t('analysis.wins_now', { side: sideName(study.ruleset, study.local.match.turn.side) }));
   drawOpinion();
 });
-const course = createCoursePanel({ study: () => study, go, draw });
+const course = createCoursePanel({ study: () => study, go, draw, think });
 
 // --- The study ---
 
@@ -142,6 +144,8 @@ function keepAddress() {
   addressTimer = window.setTimeout(async () => {
     const fragment = await fragmentOf(study.text(), study.numberOf(study.here));
     if (fragment !== null) history.replaceState(null, '', `/analysis${fragment}`);
+    else if (!isLong) explain('analysis.share_long');
+    isLong = fragment === null;
   }, ADDRESS_AFTER_MS);
 }
 
@@ -595,10 +599,9 @@ function refuse(id) {
 /** Opens what the address names, or says why it cannot be. */
 async function open() {
   const address = new URL(location.href);
+  document.body.classList.remove('refused');
   try {
-    const next = await studyAt(engine, address, showTrouble);
-    document.body.classList.remove('refused');
-    enter(next);
+    enter(await studyAt(engine, address, showTrouble));
     return;
   } catch (error) {
     if (error instanceof UnderWay) return refuse(error.message);
@@ -617,5 +620,9 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   look(event.key);
 });
-window.addEventListener('hashchange', open);
+// Another link in the address opens its analysis; a jump within the page leaves the present one.
+window.addEventListener('hashchange', () => {
+  if (location.hash.startsWith('#a=')) return open();
+  if (study !== undefined) keepAddress();
+});
 await open();

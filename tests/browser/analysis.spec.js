@@ -101,7 +101,7 @@ test('the computer’s best turns are named and drawn, and are played by a press
   const action = await best(page).first().locator('span').textContent();
   await best(page).first().getByRole('button').click();
   await expect(turns(page)).toHaveText([new RegExp(action)]);
-  await opinion(page).getByRole('button', { name: 'On' }).click();
+  await opinion(page).getByRole('button', { name: 'Show' }).click();
   await expect(best(page)).toHaveCount(0);
   await expect(page.locator('.hint-best')).not.toHaveAttribute('d', /./);
 });
@@ -111,7 +111,7 @@ test('a win in the turn is found and said', async ({ visitor }) => {
   await page.goto('/analysis');
   await bring(page, WINNABLE, 'fibonacci');
   await expect(opinion(page).getByText('Black can win in this turn.')).toBeVisible();
-  await expect(best(page).first()).toContainText('wins in this turn');
+  await expect(best(page).first()).toContainText('wins this turn');
   await best(page).first().getByRole('button').click();
   await expect(page.getByRole('heading', { name: 'Black won' })).toBeVisible();
 });
@@ -159,7 +159,7 @@ test('a damaged link, text and turn are refused in words', async ({ visitor }) =
   await page.goto('/analysis#a=nonsense');
   await expect(page.locator('#status')).toContainText('The link is damaged.');
   await bring(page, 'no position', 'fenix');
-  await expect(page.locator('#bring-trouble')).toHaveText('This is no position of this game.');
+  await expect(page.locator('#bring-trouble')).toHaveText('This is not a position of this game.');
   await page.locator('#bring textarea').fill('towers-record 1\nruleset: fenix\n\n1 a1-a2\nfinal: x\n');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page.locator('#bring-trouble')).toHaveText(
