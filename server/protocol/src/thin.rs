@@ -124,12 +124,14 @@ pub struct Expansion {
     version: Version,
     /// `None` before the first event.
     game: Option<AnyMatch>,
+    /// The game before each turn of this expansion that was not taken back.
+    past: Vec<AnyMatch>,
 }
 
 impl Expansion {
     /// Returns an expansion of the events after a state.
     pub fn after(state: &State) -> Self {
-        Self { version: state.version(), game: Some(state.play().clone()) }
+        Self { version: state.version(), game: Some(state.play().clone()), past: Vec::new() }
     }
 
     /// The version of the last event.
@@ -154,8 +156,7 @@ impl Expansion {
                 self.game = Some(if is_usual { fresh } else { AnyMatch::from_text(*ruleset, start)? });
             }
             EventKind::TurnsTakenBack { turns, .. } => {
-                let game = self.game.as_mut().ok_or(NoGame::NotCreated)?;
-                *game = game.rewound(game.turns().len().saturating_sub(usize::from(*turns)));
+                self.take_back(usize::from(*turns))?;
             }
             _ => {}
         }
@@ -163,9 +164,21 @@ impl Expansion {
         Ok(event)
     }
 
+    /// Takes back the last turns. Only those before this expansion are replayed.
+    fn take_back(&mut self, turns: usize) -> Result<(), NoGame> {
+        let game = self.game.as_mut().ok_or(NoGame::NotCreated)?;
+        let kept = self.past.len().checked_sub(turns).and_then(|kept| self.past.drain(kept..).next());
+        *game = kept.unwrap_or_else(|| {
+            self.past.clear();
+            game.rewound(game.turns().len().saturating_sub(turns))
+        });
+        Ok(())
+    }
+
     fn turn(&mut self, turn: &ThinTurn) -> Result<Event, NoGame> {
         let (version, game) = (self.version, self.game.as_mut().ok_or(NoGame::NotCreated)?);
         let actions: Vec<&str> = turn.actions.split(' ').collect();
+        self.past.push(game.clone());
         game.replay(&actions).map_err(|error| NoGame::IllegalTurn { version, error })?;
         deal(game, turn.dealt);
         let what = view::turn_played(game, turn.ms.took_ms(), turn.ms.time());

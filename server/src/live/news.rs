@@ -99,6 +99,11 @@ impl News {
         }
     }
 
+    /// The number of events that are sent, or replayed for it if they are more.
+    pub(super) fn n_events(&self) -> usize {
+        self.events.len().max(self.cost().1)
+    }
+
     /// Returns the message with these events, and the game after them if it was replayed.
     pub(super) fn frame(self) -> (Utf8Bytes, Option<Box<Expansion>>) {
         let Self { game, extent, events, version, snapshot, draft, form } = self;

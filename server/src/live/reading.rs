@@ -27,7 +27,7 @@ use crate::{
 
 impl Games {
     /// Subscribes a player's connection to a game: the missing events after `from` are queued, and all later ones
-    /// follow. The work counts for `asker`. Returns the number of events sent.
+    /// follow. The work counts for `asker`. Returns the number of events that were sent or replayed.
     ///
     /// # Errors
     /// The game does not exist, or the player may not see it.
@@ -51,7 +51,7 @@ impl Games {
                     Watched::Following { n_sent } => return Ok(n_events + n_sent),
                     // Many events are decompressed for the frame: not on this task, nor while the game waits.
                     Watched::Behind(news) => {
-                        n_events += news.events.len();
+                        n_events += news.n_events();
                         let version = news.version;
                         let (frame, expansion) =
                             self.0.parts.compute.run(asker, move || news.frame()).await?;
@@ -62,8 +62,9 @@ impl Games {
                     }
                 },
                 Answered::Over(row) => {
-                    let version = self.show(&row, outbox, player, from.version, admitted, asker).await?;
-                    n_events += version.get().saturating_sub(from.version.get()) as usize;
+                    let (version, n_shown) =
+                        self.show(&row, outbox, player, from.version, admitted, asker).await?;
+                    n_events += n_shown;
                     // The game may have been loaded before the connection was among those that it takes over.
                     let is_missed =
                         self.0.mailbox(game).is_some() && self.0.spectators.remove(game, outbox.id).is_some();
@@ -78,7 +79,8 @@ impl Games {
         Err(Nack::Unavailable)
     }
 
-    /// Sends a finished game, and registers the connection for later events. Returns the version sent.
+    /// Sends a finished game, and registers the connection for later events. Returns the version
+    /// sent, and the number of events that were sent or replayed.
     async fn show(
         &self,
         row: &GameRow,
@@ -87,7 +89,7 @@ impl Games {
         from: Version,
         admitted: Admitted,
         asker: Asker,
-    ) -> Result<Version, Nack> {
+    ) -> Result<(Version, usize), Nack> {
         let audience = may_read(row, Some(player))?;
         if audience == Audience::Players {
             outbox.mark_player();
@@ -98,9 +100,14 @@ impl Games {
         let archived = archive.get(row, asker).await?;
         let version = archived.version();
         let is_thin = outbox.has_engine();
-        let (news, _) = archive.work(asker, move || archived.news(from, is_thin).frame()).await?;
+        let (n_events, frame) = archive
+            .work(asker, move || {
+                let news = archived.news(from, is_thin);
+                (news.n_events(), news.frame().0)
+            })
+            .await?;
         let lines = parts.store.chat(row.id, audience, chat::LINES).await.map_err(|_| Nack::Unavailable)?;
-        outbox.push(news);
+        outbox.push(frame);
         if !lines.is_empty() {
             let lines = lines.into_iter().map(|row| edge::line(row.line)).collect();
             outbox.send(&ServerMessage::Chat { game: row.id, lines });
@@ -113,7 +120,7 @@ impl Games {
             spectators: u32::try_from(here).unwrap_or(u32::MAX),
             claim: None,
         });
-        Ok(version)
+        Ok((version, n_events))
     }
 
     /// Ends the subscription of a connection.
