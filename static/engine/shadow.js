@@ -115,6 +115,19 @@ export function createShadow(engine) {
     return match;
   }
 
+  /** The draft of some actions; null where too many could follow.
+   * @param {number} id
+   * @param {string[]} actions
+   */
+  function drafted(id, actions) {
+    try {
+      return engine.choices(id, actions).draft;
+    } catch (error) {
+      if (error instanceof Refused && error.refusal.code === 'too_many') return null;
+      throw error;
+    }
+  }
+
   /** The message with all that the engine computes, for a page that has the game up to a version.
    * @param {number} has
    * @param {News} news
@@ -125,15 +138,16 @@ export function createShadow(engine) {
     const fresh = thin.slice(Math.max(0, has + 1 - first));
     const events = fresh.map((event, index) => full(event, version - fresh.length + 1 + index));
     const { id, turn } = known();
-    const last = events.at(-1);
-    const time = last?.type === 'turn_played' ? last.time : null;
-    const clock = time && { ...time, running: turn.side, free_ms: 0 };
+    const last = thin.at(-1);
+    const [, first_ms, second_ms] = last && 'actions' in last ? last.ms : [];
+    const isTimed = first_ms !== undefined && second_ms !== undefined;
+    const clock = isTimed ? { first_ms, second_ms, running: turn.side, free_ms: 0 } : null;
     /** @type {Snapshot} */
     const present = {
       ...(standing ?? { status: 'playing', clock, first_turn_ms: null, offers: [] }),
       ...{ version, turn },
     };
-    const draft = actions === undefined ? null : engine.choices(id, actions).draft;
+    const draft = actions === undefined ? null : drafted(id, actions);
     return { type: first === 1 ? 'snapshot' : 'events', game, events, present, draft };
   }
 
@@ -148,6 +162,8 @@ export function createShadow(engine) {
      * @returns {ServerMessage | null}
      */
     read(game, message) {
+      // A server with other rules sends everything itself, and is asked for everything.
+      if (message.type === 'welcome') isWrong = !message.thin;
       if (message.type !== 'news' && message.type !== 'drafted') return message;
       if (isWrong) return null;
       try {
@@ -155,7 +171,7 @@ export function createShadow(engine) {
         if (!isWhole && game !== null) follow(game);
         if (isWrong) return null;
         if (message.type === 'news') return fullNews(isWhole ? 0 : (game?.version ?? 0), message);
-        const draft = message.draft && engine.choices(known().id, message.draft).draft;
+        const draft = message.draft && drafted(known().id, message.draft);
         return { ...message, type: 'draft', draft };
       } catch (error) {
         isWrong = true;

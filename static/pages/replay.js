@@ -367,8 +367,7 @@ function getNamed() {
 }
 
 async function openGame() {
-  /** @type {Game | null} */
-  let shown = null;
+  let shown = /** @type {Game | null} */ (null);
   /** Shows the copy of this device, if there is one, while the server cannot be reached.
    * @param {ApiError} error
    */
@@ -387,8 +386,10 @@ async function openGame() {
   try {
     const document = await untilAnswered(getNamed, openKept);
     if (shown === null) shown = open(document);
-    else showHeading(shown, false);
-    if (id !== null && document.present.status === 'finished') await keepGame(id, document);
+    else showHeading({ ...shown, present: document.present }, false);
+    // The next person at this device is not shown a private game.
+    const isKept = document.present.status === 'finished' && document.summary.watching !== 'nobody';
+    if (id !== null && isKept) await keepGame(id, document);
   } catch (error) {
     const code = error instanceof ApiError ? error.code : '';
     if (id !== null && (code === 'unknown_game' || code === 'private')) forgetGame(id);

@@ -118,7 +118,7 @@ impl Evaluate for Stacks {
         Skill { max_nodes: 4_000, lapses: 20 },
         Skill { max_nodes: 9_000, lapses: 13 },
         Skill { max_nodes: 22_000, lapses: 7 },
-        Skill { max_nodes: 60_000, lapses: 2 },
+        Skill { max_nodes: 45_000, lapses: 4 },
         Skill { max_nodes: u64::MAX, lapses: 0 },
     ];
 
