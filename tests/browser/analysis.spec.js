@@ -110,7 +110,7 @@ test('a win in the turn is found and said', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/analysis');
   await bring(page, WINNABLE, 'fibonacci');
-  await expect(opinion(page).getByText('Black can win in this turn.')).toBeVisible();
+  await expect(opinion(page).getByText('Black can win this turn.')).toBeVisible();
   await expect(best(page).first()).toContainText('wins this turn');
   await best(page).first().getByRole('button').click();
   await expect(page.getByRole('heading', { name: 'Black won' })).toBeVisible();
