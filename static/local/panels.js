@@ -48,6 +48,7 @@ import { playerWords } from './setup.js';
  * @property {() => void} mute
  * @property {() => void} help
  * @property {() => void} copyPosition
+ * @property {() => void} analyse
  * @property {() => void} download
  * @property {() => void} setUp
  * @property {() => void} think
@@ -165,13 +166,14 @@ export function resultOf(match) {
 
 /** @param {LocalMatch} match
  * @param {Deeds} deeds */
-function resultPanel(match, { setUp, download }) {
+function resultPanel(match, { setUp, analyse, download }) {
   const result = resultOf(match);
   return html`<div class="result">
       <h2>${result?.title}</h2>
       <p>${result?.reason}</p>
       <p class="buttons">
         <button class="primary" @click=${setUp}>${t('game.again')}</button>
+        <button @click=${analyse}>${icon('eye')} ${t('analysis.analyse')}</button>
         <button @click=${download}>${icon('download')} ${t('record.download')}</button>
         <a class="button quiet" href="/">${t('page.to_lobby')}</a>
       </p>

@@ -1,6 +1,7 @@
 // A game on this device, without a server: two persons at one table, or a person and the computer. The engine is a part
 // of the page; the search is loaded when the computer has its first turn.
 
+import { fragmentOf } from '../analysis/link.js';
 import { createBoard } from '../board/board.js';
 import { gameOf } from '../board/games.js';
 import { Refused, engineOfPage } from '../engine/engine.js';
@@ -342,15 +343,29 @@ async function copyPosition() {
   draw();
 }
 
+/** The record of a game, with the names of its players.
+ * @param {LocalMatch} match
+ */
+function namedRecord(match) {
+  /** @param {Side} side */
+  const name = (side) => (match.players[side] === null ? null : playerWords(match.players[side]));
+  return recordOf(match, { first: name('first'), second: name('second') });
+}
+
+/** Opens the analysis board with the game. The record is in the address, which needs no network. */
+async function analyse() {
+  if (view === null) return;
+  const fragment = await fragmentOf(namedRecord(view.match), 0);
+  if (fragment === null) return explain('analysis.share_long');
+  location.href = `/analysis${fragment}`;
+}
+
 /** Saves the record of the game as a file. */
 function download() {
   if (view === null) return;
   const { match } = view;
-  /** @param {Side} side */
-  const name = (side) => (match.players[side] === null ? null : playerWords(match.players[side]));
-  const record = recordOf(match, { first: name('first'), second: name('second') });
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([record], { type: 'text/plain' }));
+  link.href = URL.createObjectURL(new Blob([namedRecord(match)], { type: 'text/plain' }));
   link.download = `towers-${match.ruleset}-${match.date}.txt`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href));
@@ -367,7 +382,20 @@ function change(edit) {
 
 /** @type {Deeds} */
 const deeds = {
-  ...{ take, explain, undo, restart, confirm, takeBack, resign, copyPosition, download, setUp, think },
+  ...{
+    take,
+    explain,
+    undo,
+    restart,
+    confirm,
+    takeBack,
+    resign,
+    copyPosition,
+    analyse,
+    download,
+    setUp,
+    think,
+  },
   makeInstead: () =>
     change((next) => {
       next.making = !next.making;

@@ -80,6 +80,11 @@ test('a whole game is played against the computer while there is no connection',
     data: record,
   });
   expect(answer.ok(), await answer.text()).toBe(true);
+
+  // The turns are explained on the analysis board.
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await page.getByRole('button', { name: 'Evaluate all turns' }).click();
+  await expect(page.getByText('All turns are evaluated.')).toBeVisible();
 });
 
 test('frames are drawn while the computer thinks', async ({ visitor }) => {
