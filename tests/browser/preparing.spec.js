@@ -84,7 +84,7 @@ test('a prepared turn of which a part is no longer legal is dropped with a notic
   await prepare(white, TOO_MANY);
   await playUnseen(black, id, GAME.turns[4]);
   await expect(white.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
-  const notice = 'Your prepared turn was dropped: not all of it is legal any more.';
+  const notice = /^Your prepared turn was dropped: it is no longer legal\./;
   await expect(white.locator('#status .notice')).toHaveText(notice);
   await expect(white.locator('#polite')).toContainText(notice);
   await expect(white.locator('.count')).toHaveText('move 1 of 1');

@@ -16,6 +16,9 @@ use crate::{
 /// Number of turns of the longest measured game: its log is 100 KB.
 const LONG: usize = 990;
 
+/// Maximum number of bytes that a stored turn takes in memory.
+const BYTES_OF_TURN: usize = 400;
+
 /// Maximum number of bytes of a long game.
 const LONG_TAKES: usize = 400 * 1024;
 
@@ -66,12 +69,16 @@ fn a_game_of_990_turns_takes_less_than_400_kib_and_knows_all_its_commands() {
     let log = log(Terms::default(), LONG);
     let mut game = View::begin(&log[0]).unwrap();
     let mut command_log = CommandLog::default();
+    let mut sizes = Vec::new();
     for (recorded, stored) in log.iter().zip(stored(&log)).skip(1) {
         let cause = game.state.cause(&recorded.event);
         game.fold(recorded).unwrap();
         command_log.record(&stored, cause, &recorded.event);
+        sizes.push(BYTES_OF_GAME + game.n_bytes() + command_log.n_bytes());
     }
-    let played = BYTES_OF_GAME + game.n_bytes() + command_log.n_bytes();
+    let played = sizes[LONG];
+    let per_turn = (played - sizes[LONG / 2]) / (LONG - LONG / 2);
+    assert!(per_turn <= BYTES_OF_TURN, "a turn takes {per_turn}");
     game.log.compress();
     let read = BYTES_OF_GAME + game.n_bytes() + command_log.n_bytes();
     assert!(played < LONG_TAKES, "as it was played: {played}");
