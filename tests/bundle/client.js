@@ -249,7 +249,7 @@ export function isUsed(key, code) {
  * @param {string} page
  */
 export function fill(html, words, language, page) {
-  return html.replace(/\{\{([\w.]+)\}\}/g, (_, key) => {
+  return html.replace(/\{\{(.*?)\}\}/g, (_, key) => {
     const text = key === 'language' ? language : words[key];
     if (typeof text !== 'string') throw new Error(`${page}: {{${key}}} is no text in i18n/${language}.json`);
     return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
