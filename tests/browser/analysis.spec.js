@@ -7,6 +7,12 @@ import { GAME, PHONE, begin, cell, expect, isAccessible, movable, pick, test } f
 /** First can win this turn. */
 const WINNABLE = 'C5/7/8/2SSS3p/2P1SS1pp1/3PSc1p3/1PPP1p1p2/P8/8/5s1/sssss1 1 3 3/3';
 
+/** A turn of Black after the first two of `GAME` that costs much, and a good one. */
+const [MISTAKE, BETTER] = [
+  ['b6-a5', 'end'],
+  ['e10-d6', 'd9-c5', 'c8-d5'],
+];
+
 const turns = (page) => page.locator('#turns .turn-button');
 const opinion = (page) => page.getByRole('region', { name: 'The computer’s opinion' });
 const best = (page) => opinion(page).getByRole('listitem');
@@ -180,6 +186,26 @@ test('a finished game is evaluated as a whole', async ({ visitor }) => {
   await expect(graph).toHaveAttribute('aria-valuetext', /^Turn 3, Black/, { timeout: 60_000 });
   await graph.press('End');
   await expect(graph).toHaveAttribute('aria-valuetext', `Turn ${GAME.turns.length}, Black, Black 100%`);
+});
+
+test('a player finds the turn that would have been better than a mistake', async ({ visitor }) => {
+  const page = await quiet(visitor);
+  const playTurn = async (actions) => {
+    for (const action of actions) await typed(page, action);
+  };
+  await page.goto('/analysis');
+  for (const turn of GAME.turns.slice(0, 2)) await playTurn(turn);
+  await playTurn(MISTAKE);
+  await review(page).getByRole('button', { name: 'Evaluate all turns' }).click();
+  await review(page).getByRole('button', { name: 'Learn from the mistakes of Black' }).click();
+  await expect(page.getByRole('heading', { name: 'Mistake 1 of 1' })).toBeVisible();
+  await expect(best(page), 'nothing gives the better turn away').toHaveCount(0);
+  await playTurn(MISTAKE);
+  await expect(page.getByText('No better than the turn played. Try another.').first()).toBeVisible();
+  await playTurn(BETTER);
+  await expect(page.getByText('Well found!').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('heading', { name: 'Mistake 1 of 1' })).toBeHidden();
 });
 
 test('a player does not analyse a game that is under way, and a spectator may', async ({ visitor }) => {
