@@ -5,7 +5,7 @@ import { createDoing } from '../play/doing.js';
 import { createListening } from '../play/listening.js';
 import { gameIdIn } from '../play/model.js';
 import { createScreen } from '../play/screen.js';
-import { initialState } from '../play/state.js';
+import { initialState, mySide } from '../play/state.js';
 import { createStore } from '../play/store.js';
 import { ApiError, getGame, openSession } from '../net/api.js';
 import { openLine } from '../net/socket.js';
@@ -38,6 +38,8 @@ function soundOnce(name, occasion) {
 
 showHeader('game');
 const session = openSession();
+/** Finds out whether the page is older than the server, once the part for it is there. */
+let compare = () => {};
 /** @type {Shadow | null} */
 let shadow = null;
 /** @type {Reading} */
@@ -54,7 +56,10 @@ const reading = {
 };
 const line = openLine({
   onMessage: (message) => listening.hear(message),
-  onNews: (news) => listening.lineIs(news),
+  onNews(news) {
+    if (news === 'online' && state.news === 'offline') compare();
+    listening.lineIs(news);
+  },
   renewSession: openSession,
   ready: session,
   reading,
@@ -98,8 +103,10 @@ if (id !== '') {
 // Without an engine, the server tells which actions are legal, and no turn is prepared.
 drawn()
   .then(() => import(document.body.dataset.later ?? ''))
-  .then(async ({ shadowOfPage, openPreparing, followHelpKey }) => {
+  .then(async ({ shadowOfPage, openPreparing, followHelpKey, compareWithServer }) => {
     followHelpKey(screen.help);
+    const isIdle = () => state.game?.present.status !== 'playing' || mySide(state) === null;
+    compare = () => compareWithServer(t('newer.page'), isIdle);
     const engine = await shadowOfPage();
     shadow = engine;
     reading.rules = engine.rules;

@@ -248,6 +248,8 @@ export function createDoing({ store, line, board, computed, sound }) {
     const { desk, news, isAsking } = state;
     if (desk !== null && news === 'offline') return explain('status.offline');
     if (isAsking) return explain('status.asking');
+    if (key === 'board.why.not_your_move' && state.game?.present.status === 'finished')
+      return explain('refusal.game_over');
     if (desk?.unlisted) return explain('refusal.too_many');
     const turn = typeof args.turn === 'number' ? args.turn : undefined;
     const rule = state.game && ruleBehind(state.game.ruleset, desk?.turn ?? state.game.present.turn, key);

@@ -2,6 +2,7 @@
 // them what they need.
 
 export { shadowOfPage } from '../engine/shadow.js';
+export { compareWithServer } from '../ui/newer.js';
 export { openPreparing } from './preparing.js';
 
 /** Has `?` show the keys in the list of turns too, as it does on the board.

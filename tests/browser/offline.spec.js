@@ -135,3 +135,24 @@ test('an older lobby loads anew by itself, but never twice from the same release
   await expect(newer(page)).toBeVisible();
   expect(await page.evaluate(() => window.isSame)).toBe(true);
 });
+
+test('an older page of a game says so to a player, and loads anew for a spectator', async ({ visitor }) => {
+  const [black, white, spectator] = [await visitor(), await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: 2 });
+  const path = `/game/${id}`;
+  const [cutPlayer, cutSpectator] = [await updates(black, path), await updates(spectator, path)];
+  for (const page of [black, spectator]) {
+    await page.goto(path);
+    await page.waitForFunction(() => performance.getEntriesByName('engine').length > 0);
+  }
+  await black.evaluate(() => {
+    window.isSame = true;
+  });
+  await cutPlayer();
+  await expect(newer(black)).toBeVisible();
+  expect(await black.evaluate(() => window.isSame)).toBe(true);
+  const isLoadedAnew = spectator.waitForEvent('load');
+  await cutSpectator();
+  await isLoadedAnew;
+  await expect(newer(spectator)).toBeHidden();
+});
