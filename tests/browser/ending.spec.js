@@ -40,7 +40,10 @@ test('the last turn is played again, the deciding pieces are marked, and the fig
   await expect(figures).toContainText(`${LAST} turns`);
   await expect(figures.getByRole('row', { name: /^Most attackers/ })).toContainText('6');
   await isAccessible(other, 'the end of a game');
-  await other.getByRole('gridcell', { name: /white support piece/ }).first().click();
+  await other
+    .getByRole('gridcell', { name: /white support piece/ })
+    .first()
+    .click();
   await expect(other.getByText('The game is over.').first()).toBeVisible();
   await other.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await other.getByRole('button', { name: 'Share', exact: true }).click();
