@@ -1127,7 +1127,7 @@ second: Array<string>, };
 export type Times = { first_ms: number, second_ms: number, };
 
 /**
- * Response to `GET /api/v1/try`: the try-board after some actions, with the fields of `options`.
+ * Position after some actions of a turn, with the fields of `options`.
  */
 export type Trial = { draft: Draft, 
 /**

@@ -1,4 +1,4 @@
-// Progress of a visitor in the position to try, and the words for it. Pure; every number in it was sent by the server.
+// Progress of a visitor in the position to try, and the words for it. Pure; every number in it comes from the engine.
 
 /** @import { Outcome, Side, Threats } from '../protocol.js' */
 /** @import { Args } from '../i18n.js' */
@@ -6,7 +6,7 @@
 
 /**
  * @typedef {object} Course
- * @property {Desk} desk as the server last confirmed it
+ * @property {Desk} desk as the engine last described it
  * @property {Outcome | null} outcome
  */
 

@@ -1,6 +1,7 @@
-// The board to try before the first move, as the server's answer to `GET /api/v1/try`.
+// The board to try before the first move, as the engine describes it.
 
-/** @import { LegalAction, Trial } from '../protocol.js' */
+/** @import { Choices } from '../engine/engine.js' */
+/** @import { LegalAction } from '../protocol.js' */
 
 /** The cells that each piece can go to; capital letters where it swaps with a piece of the other side. */
 const TARGETS = {
@@ -37,7 +38,9 @@ const actionsFrom = ([from, targets]) =>
     };
   });
 
-/** @type {Trial} */
+/** Black has three moves, and six strike pieces of which three touch White's centre: the other three can go to the remaining
+ * cells, one of which a white piece holds.
+ * @type {Choices} */
 export const START = {
   draft: {
     steps: [],
@@ -71,5 +74,4 @@ export const START = {
   barred: [],
   best_capture: null,
   outcome: null,
-  position: 'C5/7/8/2SSS3p/2P1SS1pp1/3PSc1p3/1PPP1p1p2/P8/8/5s1/sssss1 1 3 3/3',
 };

@@ -1,17 +1,18 @@
 // The board to try: one position of Fibonacci that a visitor can win at once, on the board that games are played on.
-// The position comes with the page; the server answers which moves may follow.
+// The position and its moves come with the page; the engine, which is loaded behind it, tells which moves may follow.
 
 import { gameOf } from '../board/games.js';
-import { tryActions } from '../net/api.js';
 import { showKeys } from '../play/show-keys.js';
 import { actionsOf, deskOf, withAction, withOptions, withSteps } from '../play/seat.js';
-import { announce, byId, icon, t, wordsOf } from '../ui/page.js';
+import { drawn } from '../ui/loading.js';
+import { announce, byId, icon, t } from '../ui/page.js';
 import { showPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isWon, wordsFor } from './course.js';
 import { START } from './start.js';
 
 /** @import { createBoard } from '../board/board.js' */
+/** @import { Choices } from '../engine/engine.js' */
 /** @import { Desk } from '../play/seat.js' */
 /** @import { Course } from './course.js' */
 
@@ -28,7 +29,7 @@ import { START } from './start.js';
  * @param {Onward} onward
  */
 export function openTry(create, onward) {
-  /** The desk as it is shown, which may be a move ahead of what the server has confirmed.
+  /** The desk as it is shown, which is a move ahead of the engine while that is being loaded.
    * @type {Desk | null}
    */
   let desk = null;
@@ -36,8 +37,11 @@ export function openTry(create, onward) {
   let course = null;
   /** The board's explanation of the last press. */
   let remark = '';
-  /** @type {string | null} */
-  let trouble = null;
+  let isFailed = false;
+  let failures = 0;
+  /** Gives what may follow some actions.
+   * @type {Promise<(actions: string[]) => Choices> | null} */
+  let loading = null;
   /** Questions are numbered so that only the answer to the latest counts. */
   let questionNo = 0;
 
@@ -59,32 +63,46 @@ export function openTry(create, onward) {
     },
   });
 
-  /** Asks the server for the position after the moves and the legal next ones. */
+  /** Loads the engine once; after a failure, again. */
+  function load() {
+    loading ??= loadPosition(failures).catch((error) => {
+      loading = null;
+      failures += 1;
+      throw error;
+    });
+    return loading;
+  }
+
+  /** Finds the position after the moves and the legal next ones. */
   async function ask() {
     questionNo += 1;
     const number = questionNo;
     remark = '';
-    trouble = null;
+    isFailed = false;
     draw();
     try {
       const actions = desk === null ? [] : actionsOf(desk);
-      const trial = actions.length === 0 ? START : await tryActions(actions);
+      const choices = actions.length === 0 ? START : await choicesAfter(actions);
       if (number !== questionNo) return;
-      const { draft, outcome } = trial;
-      desk = withOptions(desk ?? deskOf(draft.turn, null), trial);
+      const { draft, outcome } = choices;
+      desk = withOptions(desk ?? deskOf(draft.turn, null), choices);
       course = { desk, outcome };
       const { key, args } = wordsFor(course);
       if (course.desk.steps.length > 0) announce(t(key, args));
       if (isWon(course)) onward.won();
     } catch (error) {
+      console.warn(error);
       if (number !== questionNo) return;
-      trouble = wordsOf(error);
-      announce(trouble, 'assertive');
-      // Unconfirmed moves are taken back.
+      isFailed = true;
+      announce(t('try.failed'), 'assertive');
+      // Moves of which the engine does not know are taken back.
       desk = course?.desk ?? null;
     }
     show();
   }
+
+  /** @param {string[]} actions */
+  const choicesAfter = async (actions) => (await load())(actions);
 
   /** @param {number} count the moves that stay */
   function takeBackTo(count) {
@@ -127,11 +145,11 @@ export function openTry(create, onward) {
     const canUndo = desk !== null && desk.steps.length > 0;
     render(
       html`<h2 id="try-title">${t(hasWon ? 'try.title_won' : 'try.title')}</h2>
-        <p>${trouble ?? (remark || words())}</p>`,
+        <p>${isFailed ? t('try.failed') : remark || words()}</p>`,
       byId('try-words'),
     );
     render(
-      html`${trouble === null ? nothing : html`<button class="primary" @click=${ask}>${t('try.again')}</button>`}
+      html`${!isFailed ? nothing : html`<button class="primary" @click=${ask}>${t('try.again')}</button>`}
         ${hasWon ? ways() : nothing}
         <button class="quiet" aria-disabled=${!canUndo} @click=${undo}>${icon('undo')} ${t('game.undo')}</button>
         <button class="quiet" aria-disabled=${!canUndo} @click=${restart}>${icon('restart')} ${t('game.restart')}</button>`,
@@ -151,4 +169,15 @@ export function openTry(create, onward) {
       <a class="button" href="/rules/fibonacci">${t('try.learn')}</a>`;
 
   ask();
+  drawn().then(load).catch(console.warn);
+}
+
+/** Loads the engine with the position. Browsers remember that a module failed to load, so each attempt uses another address.
+ * @param {number} failures
+ */
+async function loadPosition(failures) {
+  const address = byId('try').dataset.position ?? '';
+  /** @type {typeof import('./position.js')} */
+  const { openPosition } = await import(failures === 0 ? address : `${address}?again=${failures}`);
+  return openPosition(START.draft.turn.position);
 }

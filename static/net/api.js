@@ -1,6 +1,6 @@
 // The HTTP side of the server: JSON in, JSON out, and every failure as one kind of error that has words.
 
-/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, BotLevel, Problem, ProblemCode, Review, ReviewProgress, Ruleset, Trial } from '../protocol.js' */
+/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, BotLevel, Problem, ProblemCode, Review, ReviewProgress, Ruleset } from '../protocol.js' */
 
 /** @typedef {ProblemCode | 'offline' | 'unreadable'} Failure a problem's code; or `offline` if no answer came at all, or
  * `unreadable` if the answer was not one of ours */
@@ -100,14 +100,6 @@ export const createRoom = (room) =>
  */
 export const createTable = (table) =>
   /** @type {Promise<GameSummary>} */ (request('POST', '/api/v1/tables', table));
-
-/** The position to try after some moves, with the legal continuations.
- * @param {readonly string[]} actions
- */
-export const tryActions = (actions) =>
-  /** @type {Promise<Trial>} */ (
-    request('GET', `/api/v1/try?${new URLSearchParams({ actions: actions.join(',') })}`)
-  );
 
 /** @param {string} id */
 export const joinRoom = (id) =>

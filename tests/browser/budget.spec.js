@@ -57,7 +57,7 @@ const LATER = /^\/assets\/board-\w+\.js$/;
 const LATER_KB = 16;
 
 /** The engine, which is loaded after the first paint and has a budget of its own. */
-const ENGINE = /^\/assets\/(engine-\w+\.wasm|later-\w+\.js)$/;
+const ENGINE = /^\/assets\/(engine-\w+\.wasm|(later|position)-\w+\.js)$/;
 const ENGINE_KB = 90;
 
 for (const [name, scripts, requests] of [
@@ -76,7 +76,7 @@ for (const [name, scripts, requests] of [
     const engine = seen.all().filter(({ path }) => ENGINE.test(path));
     const all = seen.all().filter((request) => !engine.includes(request));
     console.log(`${name}: ${all.length} requests, ${sum(all)} bytes\n${listed([...all, ...engine])}`);
-    expect(engine.length).toBe(name === 'game' ? 2 : 0);
+    expect(engine.length).toBe(2);
     expect(sum(engine)).toBeLessThanOrEqual(ENGINE_KB * KB);
     const later = all.filter(({ path }) => LATER.test(path));
     const first = all.filter((request) => request.type === 'Script' && !later.includes(request));

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { DESKTOP, PHONE, cell, expect, isAccessible, move, begin, test } from './towers.js';
 
 const WIN = ['c5-g7', 'd6-f5', 'e7-g6'];
+
+/** The address of the engine. */
+const ENGINE = /\/engine[\w-]*\.wasm$/;
 
 const words = (page) => page.locator('#try-words p');
 const face = (page, name) =>
@@ -29,17 +31,6 @@ for (const [how, options, press] of [
     await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Game' })).toHaveValue('fibonacci');
   });
 }
-
-test('the position that comes with the page is the one that the server tries moves in', async ({
-  visitor,
-}) => {
-  const page = await visitor();
-  const answer = await page.request.get('/api/v1/try');
-  // No package says that the client's sources are modules, so they are not imported by their names here.
-  const source = readFileSync(new URL('../../static/first/start.js', import.meta.url), 'utf8');
-  const { START } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
-  expect(START).toEqual(await answer.json());
-});
 
 test('a move that leads nowhere is reported, taken back, and the turn begun again', async ({ visitor }) => {
   const page = await visitor();
@@ -75,22 +66,31 @@ test('a press that does nothing says why', async ({ visitor }) => {
   await expect(words(page)).toHaveText(/2 moves left/);
 });
 
-test('a lost connection is reported, leaves the board unchanged, and is retried', async ({ visitor }) => {
-  const page = await visitor();
+test('an engine that could not be loaded is reported, leaves the board unchanged, and is loaded again', async ({
+  visitor,
+}) => {
+  const page = await visitor({ forgives: /ERR_FAILED|Failed to fetch/ });
+  await page.route(ENGINE, (route) => route.abort());
   await page.goto('/');
   await expect(words(page)).toHaveText(/3 moves/);
-  // The browser's complaints here are caused by the test.
-  await page.route('**/api/v1/try*', (route) =>
-    route.fulfill({ status: 429, json: { status: 429, code: 'busy', title: '', detail: '' } }),
-  );
   await move(page, WIN.slice(0, 1));
-  await expect(words(page)).toHaveText(/^The server is busy/);
+  await expect(words(page)).toHaveText('The moves could not be loaded.');
   await expect(cell(page, 'c5')).toHaveAccessibleName(/strike piece/);
-  await page.unroute('**/api/v1/try*');
+  await page.unroute(ENGINE);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(words(page)).toHaveText(/3 moves/);
   await move(page, WIN.slice(0, 1));
   await expect(words(page)).toHaveText(/2 moves left/);
+});
+
+test('once the engine is there, the board needs no connection', async ({ visitor }) => {
+  const page = await visitor({ forgives: /ERR_INTERNET_DISCONNECTED/ });
+  const isLoaded = page.waitForResponse(ENGINE);
+  await page.goto('/');
+  await (await isLoaded).finished();
+  await page.context().setOffline(true);
+  await move(page, WIN);
+  await expect(page.getByRole('heading', { name: 'That is how Fibonacci is won' })).toBeVisible();
 });
 
 test('a visitor who has won finds the lists first, and the board by a button', async ({ visitor }) => {

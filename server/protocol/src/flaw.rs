@@ -1,4 +1,4 @@
-//! Errors in texts that a person wrote: a record, a start position, the actions on the try-board.
+//! Errors in texts that a person wrote: a record, a start position, the actions in a puzzle.
 
 use engine::{
     CardError, Side, TextError, TooCostly, TurnError, TurnErrorKind, Unfair,

@@ -43,7 +43,7 @@ pub use self::{
     },
     queries::{
         AnimationQuery, GamePictureQuery, Limit, ListName, ListQuery, PageQuery, PictureQuery, PictureShape,
-        PictureTheme, PositionPictureQuery, Text, TrialQuery, Winner,
+        PictureTheme, PositionPictureQuery, Text, Winner,
     },
     refusal::{Fault, Nack},
     resources::{

@@ -131,17 +131,6 @@ pub struct ListQuery {
     pub until: Option<Text<Date>>,
 }
 
-/// Query of `GET /api/v1/try`.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
-#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
-#[serde(deny_unknown_fields)]
-pub struct TrialQuery {
-    /// Actions so far, separated by commas.
-    #[serde(default)]
-    pub actions: String,
-}
-
 /// Colours of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

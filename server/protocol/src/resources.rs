@@ -90,7 +90,7 @@ pub struct Blocks {
     pub players: Vec<Player>,
 }
 
-/// Response to `GET /api/v1/try`: the try-board after some actions, with the fields of `options`.
+/// Position after some actions of a turn, with the fields of `options`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

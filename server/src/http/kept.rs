@@ -49,12 +49,6 @@ impl Kept {
         response.headers_mut().insert(header::CACHE_CONTROL, KEPT);
         Ok(response)
     }
-
-    /// The JSON text.
-    #[cfg(test)]
-    pub(super) fn text(&self) -> String {
-        self.text.text()
-    }
 }
 
 /// Whether a client has an answer already, by its entity tag.

@@ -47,7 +47,7 @@ use utoipa_axum::{
     routes,
 };
 
-use self::{pictures::Pictures, trial::Trials};
+use self::pictures::Pictures;
 use crate::{
     metrics::METRICS,
     net::limits::{MAX_FRAME, MAX_RECORD},
@@ -102,7 +102,6 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(records::text))
         .routes(routes!(records::json))
         .routes(routes!(examples::read))
-        .routes(routes!(trial::look).layer(Extension(Trials::default())))
         .routes(routes!(puzzles::list))
         .routes(routes!(puzzles::read))
         .routes(routes!(puzzles::today))

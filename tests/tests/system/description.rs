@@ -342,7 +342,6 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
         ("read_review", one(Call::by(&stranger).of(&reviewed))),
         ("check_record", vec![Call::by(&stranger).with(&record), as_text]),
         ("read_example", examples.map(|ruleset| Call::by(&stranger).of(ruleset)).into()),
-        ("try_actions", vec![Call::by(&stranger), Call::by(&stranger).query("actions=c5-g7")]),
         ("list_puzzles", vec![Call::by(&stranger), Call::by(&stranger).query("ruleset=fenix&grade=5")]),
         ("read_puzzle", one(Call::by(&stranger).of(today))),
         ("read_puzzle_of_the_day", one(Call::by(&stranger))),

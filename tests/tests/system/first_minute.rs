@@ -1,4 +1,4 @@
-//! Resources for visitors before their first game: example games, the try-board, small boards in lists.
+//! Resources for visitors before their first game: example games, small boards in lists.
 
 use engine::Ruleset;
 use reqwest::{Method, StatusCode, header};
@@ -10,8 +10,6 @@ use system_tests::{
 
 on_both_databases![
     every_ruleset_has_an_example_game_and_a_page_that_replays_it,
-    three_moves_on_the_try_board_surround_the_centre,
-    an_illegal_action_on_the_try_board_is_named,
     lists_have_the_current_position_of_each_game,
     the_position_of_a_delayed_game_is_for_its_players_until_it_is_over,
 ];
@@ -51,46 +49,6 @@ async fn every_ruleset_has_an_example_game_and_a_page_that_replays_it(database: 
     }
     visitor.get("/api/v1/examples/chess").await.is_problem(404, "no_such_resource");
     visitor.get("/example/chess").await.is_problem(404, "no_such_page");
-}
-
-async fn three_moves_on_the_try_board_surround_the_centre(database: Database) {
-    let server = Server::start(&database).await;
-    let visitor = Player::stranger(&server);
-    let mut trial = visitor.get("/api/v1/try").await.ok();
-    let mut actions = Vec::new();
-    for (action, left) in [("c5-g7", 2), ("d6-f5", 1), ("e7-g6", 0)] {
-        let legal = trial["actions"].as_array().unwrap();
-        assert!(legal.iter().any(|legal| legal["text"] == action), "{action} is listed");
-        assert_eq!((&trial["outcome"], &trial["draft"]["complete"]), (&Value::Null, &json!(false)));
-        actions.push(action);
-        trial = visitor.get(&format!("/api/v1/try?actions={}", actions.join(","))).await.ok();
-        assert_eq!(trial["draft"]["turn"]["allowance"]["left"], left);
-        assert_eq!(trial["position"], trial["draft"]["turn"]["position"]);
-    }
-    assert_eq!(trial["outcome"], json!({"winner": "first", "reason": "surround"}));
-    assert_eq!((&trial["draft"]["complete"], &trial["actions"]), (&json!(true), &json!([])));
-    may_be_kept(&visitor, "/api/v1/try?actions=c5-g7").await;
-}
-
-async fn an_illegal_action_on_the_try_board_is_named(database: Database) {
-    let server = Server::start(&database).await;
-    let visitor = Player::stranger(&server);
-    for (actions, index, rule) in [
-        ("nonsense", 0, "1.13"),
-        ("c5-g7,a6-a5", 1, "1.10"),
-        ("c5-g7,end,d6-f5", 2, "0.2"),
-        ("c5-g7,d6-f5,e7-g6,g7-g8", 3, "0.5"),
-    ] {
-        let answer = visitor.get(&format!("/api/v1/try?actions={actions}")).await;
-        answer.is_problem(422, "illegal_action");
-        let flaw = &answer.body["flaw"];
-        assert_eq!(flaw["index"], index, "{actions}: {flaw}");
-        assert!(flaw["rule"].is_null() || flaw["rule"] == rule, "{actions}: {flaw}");
-        let action = actions.split(',').nth(index).unwrap();
-        let detail = answer.body["detail"].as_str().unwrap();
-        assert!(detail.contains(&format!("`{action}`")), "{detail}");
-    }
-    visitor.get("/api/v1/try?action=c5-g7").await.is_problem(400, "invalid_query");
 }
 
 /// The one game of a list.
