@@ -113,12 +113,12 @@ impl Evaluate for Stacks {
     const REDUCES_CAPTURES: bool = true;
     const SKILLS: [Skill; 8] = [
         Skill { max_nodes: 500, lapses: 60 },
-        Skill { max_nodes: 1_000, lapses: 42 },
-        Skill { max_nodes: 2_000, lapses: 30 },
-        Skill { max_nodes: 4_000, lapses: 20 },
-        Skill { max_nodes: 9_000, lapses: 13 },
-        Skill { max_nodes: 22_000, lapses: 7 },
-        Skill { max_nodes: 45_000, lapses: 4 },
+        Skill { max_nodes: 1_400, lapses: 36 },
+        Skill { max_nodes: 3_200, lapses: 24 },
+        Skill { max_nodes: 7_000, lapses: 15 },
+        Skill { max_nodes: 16_000, lapses: 9 },
+        Skill { max_nodes: 42_000, lapses: 4 },
+        Skill { max_nodes: 105_000, lapses: 2 },
         Skill { max_nodes: u64::MAX, lapses: 0 },
     ];
 

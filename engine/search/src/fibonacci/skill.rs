@@ -28,8 +28,8 @@ const fn max_error(variant: Variant) -> i32 {
 /// Percentage of turns with a lapse, by level.
 const fn lapses(variant: Variant) -> [u32; 8] {
     match variant {
-        Variant::Original => [95, 80, 60, 38, 22, 9, 5, 0],
-        Variant::Cards => [85, 76, 60, 44, 30, 17, 10, 0],
+        Variant::Original => [95, 80, 60, 38, 22, 9, 4, 0],
+        Variant::Cards => [85, 76, 60, 44, 30, 17, 11, 0],
         Variant::Mixed => [95, 70, 55, 38, 22, 9, 5, 0],
     }
 }
@@ -62,7 +62,7 @@ impl Skill {
             4 => Self { win_moves: 4, missed_wins: 8, max_nodes: 8_000, lapses },
             5 => Self { win_moves: 6, missed_wins: 4, max_nodes: 16_000, lapses },
             6 => Self { win_moves: 6, missed_wins: 0, max_nodes: 50_000, lapses },
-            7 => Self { win_moves: 6, missed_wins: 0, max_nodes: 130_000, lapses },
+            7 => Self { win_moves: 6, missed_wins: 0, max_nodes: 180_000, lapses },
             _ => Self { win_moves: 6, missed_wins: 0, max_nodes: u64::MAX, lapses },
         }
     }
