@@ -16,7 +16,18 @@
 const CACHE = 'client';
 
 /** Pages that are kept from the first visit on. */
-const SHELL = ['/', '/learn', '/table', '/analysis', '/puzzles'];
+const SHELL = [
+  '/',
+  '/learn',
+  '/learn/fibonacci',
+  '/table',
+  '/analysis',
+  '/puzzles',
+  '/rules/fibonacci',
+  '/rules/fenix',
+  '/rules/focus',
+  '/rules/crossfire',
+];
 
 /** Maximum number of kept pages; the oldest one goes first. */
 const MAX_PAGES = 40;
@@ -30,10 +41,10 @@ const NAMES_OTHERS = /\.(js|css)$/;
 /** Paths that are no pages of the client, or must be up to date. */
 const LEFT_ALONE = /^\/(api|embed)(\/|$)/;
 
-/** The key of a page. All games share the page of a game, and all replays that of a replay.
+/** The key of a page. All games share the page of a game, all lessons that of a lesson, and so on.
  * @param {string} path
  */
-const keyOf = (path) => path.replace(/^\/(game|replay|shuffles)\/.+$/, '/$1/');
+const keyOf = (path) => path.replace(/^(\/puzzles(?=\/)|\/(?:game|replay|shuffles|learn)\/).+$/, '$1');
 
 /** @param {Cache} cache
  * @param {string} path */

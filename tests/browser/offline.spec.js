@@ -5,6 +5,12 @@ import { GAME, act, begin, expect, test } from './towers.js';
 /** A visitor whose browser keeps pages, and complains of a network that is not there. */
 const KEEPS = { serviceWorkers: 'allow', forgives: /ERR_INTERNET_DISCONNECTED/ };
 
+/** Pages that open after a visit to any one of them. */
+const SHELL = [
+  ...['/', '/learn', '/learn/fibonacci', '/learn/crossfire', '/table', '/analysis'],
+  ...['/puzzles', '/puzzles/fenix', '/rules/fibonacci', '/rules/crossfire'],
+];
+
 /** Waits until the service worker has kept its first pages. */
 const isKept = (page) => page.evaluate(async () => (await navigator.serviceWorker.ready).active !== null);
 
@@ -15,7 +21,7 @@ test('the first pages open without a network after one visit, and nothing of the
   await page.goto('/');
   await isKept(page);
   await page.context().setOffline(true);
-  for (const path of ['/', '/learn', '/table', '/analysis', '/puzzles']) {
+  for (const path of SHELL) {
     await page.goto(path);
     await expect(page.locator('#top')).not.toBeEmpty();
     await expect(page.locator('#unloaded')).toBeHidden();
