@@ -17,6 +17,18 @@ const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8];
 export const playerWords = (level) =>
   level === null ? t('local.person') : t('local.computer', { n: level });
 
+/** The game that an address asks for, against a level of the computer; null if it asks for none.
+ * @param {URLSearchParams} address
+ * @returns {Wish | null}
+ */
+export function wishIn(address) {
+  const ruleset = RULESETS.find((name) => name === address.get('ruleset'));
+  const level = LEVELS.find((level) => String(level) === address.get('level'));
+  return ruleset === undefined || level === undefined
+    ? null
+    : { ruleset, players: { first: null, second: level } };
+}
+
 /**
  * @param {object} form
  * @param {Wish} form.wish

@@ -144,8 +144,7 @@ async function play() {
   isBeginning = true;
   draw();
   try {
-    await openSession();
-    await beginWithBot(ruleset, 1);
+    await beginWithBot(openSession, ruleset, 1);
   } catch (error) {
     trouble = wordsOf(error);
     announce(trouble, 'assertive');

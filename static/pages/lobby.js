@@ -112,8 +112,7 @@ function sitDown(ruleset) {
  */
 async function playBot(ruleset, level) {
   // The press may come before the visitor has a session.
-  await session.catch(openSession);
-  await beginWithBot(ruleset, level);
+  await beginWithBot(() => session.catch(openSession), ruleset, level);
 }
 
 /** @param {Pool} pool

@@ -22,7 +22,7 @@ import {
   toolBar,
 } from '../local/panels.js';
 import { recordOf } from '../local/record.js';
-import { playerWords, setupForm } from '../local/setup.js';
+import { playerWords, setupForm, wishIn } from '../local/setup.js';
 import { createThinker } from '../local/thinker.js';
 import { cardsPanel } from '../play/cards.js';
 import { isSentAtOnce } from '../play/confirming.js';
@@ -82,14 +82,16 @@ let searchNo = 0;
 
 // --- Games ---
 
-/** Shows the form of a new game, with the players of the last one.
+/** Shows the form of a new game, with the players of the last one if nothing else is asked for.
+ * @param {Wish | null} asked
  */
-function setUp() {
+function setUp(asked) {
   stopThinking();
-  const { ruleset, players } = view?.match ?? {
-    ruleset: /** @type {Ruleset} */ ('fibonacci'),
-    players: { first: null, second: 2 },
-  };
+  const { ruleset, players } = asked ??
+    view?.match ?? {
+      ruleset: /** @type {Ruleset} */ ('fibonacci'),
+      players: { first: null, second: 2 },
+    };
   wish = { ruleset, players };
   drawSetup();
   byId('setup').querySelector('select')?.focus();
@@ -393,7 +395,7 @@ const deeds = {
     copyPosition,
     analyse,
     download,
-    setUp,
+    setUp: () => setUp(null),
     think,
   },
   makeInstead: () =>
@@ -538,5 +540,8 @@ byId('board').addEventListener(
 );
 followLooks(look);
 const kept = openKept(engine);
-if (kept === null) setUp();
-else enter(kept);
+if (kept !== null) enter(kept);
+const asked = wishIn(new URLSearchParams(location.search));
+if (kept === null || asked !== null) setUp(asked);
+// A reload shows the game, not the form again.
+if (asked !== null) history.replaceState(null, '', location.pathname);

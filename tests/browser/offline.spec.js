@@ -34,6 +34,24 @@ test('the first pages open without a network after one visit, and nothing of the
   expect(kept).toEqual(expect.arrayContaining(['/', '/learn', '/table', '/analysis', '/puzzles']));
 });
 
+test('without a network a game against the computer begins on the device', async ({ visitor }) => {
+  const page = await visitor(KEEPS);
+  await page.goto('/');
+  await isKept(page);
+  await page.context().setOffline(true);
+  await page.goto('/');
+  const form = page.getByRole('form', { name: 'Play the computer' });
+  await form.getByRole('combobox', { name: 'Rules' }).selectOption('fenix');
+  await form.getByRole('combobox', { name: 'Level' }).selectOption('3');
+  await form.getByRole('button', { name: 'Play the computer' }).click();
+  await expect(page.getByRole('combobox', { name: 'Game', exact: true })).toHaveValue('fenix');
+  await expect(page.locator('select[name="second"]')).toHaveValue('3');
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await expect(page.getByRole('heading', { name: 'Your turn' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Your turn' })).toBeVisible();
+});
+
 test('a page comes from the network while there is one', async ({ visitor }) => {
   const page = await visitor(KEEPS);
   await page.goto('/');

@@ -176,6 +176,21 @@ fn a_line_of_fibonacci_is_legal_and_goes_on_after_its_first_turn() {
     }
 }
 
+/// Scores of lines can be compared only if all of them were read alike.
+#[test]
+fn the_second_line_of_fibonacci_is_read_as_deep_as_the_best() {
+    let depth = |report: &Report, line: usize| report.lines.get(line).map_or(0, |line| line.turns.len());
+    let (mut first, mut second) = (0, 0);
+    for_each_position_of_a_game(Ruleset::Fibonacci, 1, |game| {
+        let report = search(game, 20_000, &Settings { lines: 2, ..Settings::default() });
+        if report.lines.len() == 2 {
+            first += depth(&report, 0);
+            second += depth(&report, 1);
+        }
+    });
+    assert!(second * 10 >= first * 8, "turns of the lines of a game: {first}, {second}");
+}
+
 #[test]
 fn two_threads_search_one_tree() {
     let settings = Settings { threads: NonZeroUsize::new(2).unwrap(), lines: 2, ..Settings::default() };

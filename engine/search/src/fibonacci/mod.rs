@@ -172,7 +172,7 @@ impl FibonacciPlayer {
         for turn in turns.iter_mut().filter(|turn| ends_game(turn)) {
             turn.value = 0;
         }
-        locked(&self.tree).start(position, turns, ends_game);
+        locked(&self.tree).start(position, turns, task.settings.lines, ends_game);
     }
 
     /// Grows the tree until a limit is reached or there is nothing more to look at. Returns the number of expansions.

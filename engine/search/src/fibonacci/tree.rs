@@ -20,6 +20,8 @@ const MAX_NODES: usize = 1 << 15;
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
+    /// Number of turns of the root that are read alike, so that their values can be compared.
+    n_lines: usize,
     n_expansions: u32,
 }
 
@@ -89,6 +91,10 @@ impl Node {
         Self { position, turn, value, visits: 0, first: 0, n_children: 0, state: State::Leaf }
     }
 
+    const fn is_open(&self) -> bool {
+        matches!(self.state, State::Leaf | State::Expanded)
+    }
+
     fn children(&self) -> Range<usize> {
         self.first as usize..(self.first + self.n_children) as usize
     }
@@ -119,16 +125,19 @@ impl RootTurn {
 
 impl Tree {
     pub(super) const fn new() -> Self {
-        Self { nodes: Vec::new(), n_expansions: 0 }
+        Self { nodes: Vec::new(), n_lines: 1, n_expansions: 0 }
     }
 
     /// Begins a tree with the turns of a position, at least one. Those for which `is_settled` have their value for good.
+    /// The best `n_lines` of them are read alike.
     pub(super) fn start(
         &mut self,
         position: &Fibonacci,
         turns: &[Candidate],
+        n_lines: usize,
         is_settled: impl Fn(&Candidate) -> bool,
     ) {
+        self.n_lines = n_lines;
         self.n_expansions = 0;
         self.nodes.clear();
         self.nodes.push(Node::leaf(*position, Turn::EMPTY, 0));
@@ -185,15 +194,28 @@ impl Tree {
         Claim::Leaf(ClaimedLeaf { path, position: self.nodes[at].position })
     }
 
+    /// The child of a node that is read next; none if all of them are closed or claimed.
     fn select(&self, at: usize, exploration: i32) -> Option<usize> {
-        let open = self.nodes[at]
-            .children()
-            .filter(|child| matches!(self.nodes[*child].state, State::Leaf | State::Expanded));
+        if at == 0 && self.n_lines > 1 {
+            if let Some(line) = self.select_line() {
+                return Some(line);
+            }
+        }
+        let open = self.nodes[at].children().filter(|child| self.nodes[*child].is_open());
         let urgency = |child: usize| {
             let node = &self.nodes[child];
             node.value - exploration * (32 - (node.visits + 1).leading_zeros()) as i32
         };
         open.max_by_key(|child| (urgency(*child), Reverse(*child)))
+    }
+
+    /// The turn of the root that was read least among the best ones.
+    fn select_line(&self) -> Option<usize> {
+        let mut lines: Vec<usize> = self.nodes[0].children().collect();
+        lines.sort_by_key(|child| (-self.nodes[*child].value, *child));
+        lines.truncate(self.n_lines);
+        lines.retain(|child| self.nodes[*child].is_open());
+        lines.into_iter().min_by_key(|child| self.nodes[*child].visits)
     }
 
     /// Settles a claim with the result of the expansion. Returns the number of expansions so far.
