@@ -114,10 +114,10 @@ impl Evaluate for Stacks {
     const SKILLS: [Skill; 8] = [
         Skill { max_nodes: 500, lapses: 60 },
         Skill { max_nodes: 1_400, lapses: 36 },
-        Skill { max_nodes: 3_200, lapses: 24 },
+        Skill { max_nodes: 3_000, lapses: 25 },
         Skill { max_nodes: 7_000, lapses: 15 },
         Skill { max_nodes: 16_000, lapses: 9 },
-        Skill { max_nodes: 42_000, lapses: 4 },
+        Skill { max_nodes: 38_000, lapses: 5 },
         Skill { max_nodes: 105_000, lapses: 2 },
         Skill { max_nodes: u64::MAX, lapses: 0 },
     ];
