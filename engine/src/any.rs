@@ -136,9 +136,9 @@ impl AnyMatch {
         each!(self, game => game.n_bytes())
     }
 
-    /// The steps of the last turn played; empty if no turn was played.
+    /// The steps of the last turn played; empty if no turn was played. They are made at each call.
     #[must_use]
-    pub fn last_steps(&self) -> &[PlayedAction] {
+    pub fn last_steps(&self) -> Vec<PlayedAction> {
         each!(self, game => game.last_steps())
     }
 
@@ -160,12 +160,12 @@ impl AnyMatch {
         }
     }
 
-    /// Plays one complete turn and returns its steps. A match with a seed then turns over the next card. A match
-    /// without a seed waits for `turn_over`.
+    /// Plays one complete turn. A match with a seed then turns over the next card. A match without a seed waits for
+    /// `turn_over`.
     ///
     /// # Errors
     /// The errors of `draft`, and an incomplete turn. The match is then unchanged.
-    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
+    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<(), TurnError> {
         each!(self, game => game.play(actions))
     }
 
@@ -174,7 +174,7 @@ impl AnyMatch {
     ///
     /// # Errors
     /// The turn cannot have been played here. The match is then unchanged.
-    pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
+    pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<(), TurnError> {
         each!(self, game => game.replay(actions))
     }
 

@@ -116,7 +116,7 @@ fn chosen<'a>(listed: &'a [String], word: &str) -> Option<&'a str> {
 fn play(game: &mut AnyMatch, actions: &[String]) {
     let drafted = game.draft(actions);
     let before = format!("{game:?}");
-    let played = game.play(actions).map(<[_]>::to_vec);
+    let played = game.play(actions).map(|()| game.last_steps());
     match (drafted, played) {
         (Ok(draft), Ok(played)) => {
             assert!(draft.complete);
@@ -124,7 +124,6 @@ fn play(game: &mut AnyMatch, actions: &[String]) {
             assert!(played.iter().map(|step| &step.action).eq(actions));
             assert_eq!(played.last().map(|step| &step.position), Some(&game.position_text()));
             assert!(game.ruleset().has_cards() || draft.steps == played);
-            assert_eq!(played, game.last_steps());
             let record = game.turns().last().expect("a turn was played just now");
             assert_eq!(record.turn, draft.present.turn);
             assert!(record.actions().eq(actions));

@@ -3,7 +3,10 @@
 mod deck;
 mod perft;
 
-use std::sync::Arc;
+use std::{
+    fmt::{Display, Write},
+    sync::Arc,
+};
 
 use self::deck::Deck;
 #[cfg(feature = "cards")]
@@ -32,10 +35,17 @@ pub struct Match<P: Playable> {
     turns: History<TurnRecord>,
     /// Total length of the texts of `turns` in bytes.
     n_text: usize,
-    /// Empty if and only if `turns` is empty.
-    last_steps: Arc<[PlayedAction]>,
+    /// `None` if and only if `turns` is empty.
+    last_turn: Option<Arc<LastTurn<P>>>,
     outcome: Option<Outcome>,
     deck: Deck,
+}
+
+/// The last turn of a match, of which its steps are made when they are asked for.
+#[derive(Debug)]
+struct LastTurn<P: Playable> {
+    before: P,
+    actions: Vec<P::Action>,
 }
 
 /// A turn that was played.
@@ -82,10 +92,17 @@ pub struct PlayedAction {
 }
 
 impl PlayedAction {
-    fn n_bytes(&self) -> usize {
-        let threats = self.threats.as_ref().map_or(0, |threats| threats.first.len() + threats.second.len());
-        let cells = self.route.len() + self.taken.len() + threats;
-        size_of::<Self>() + self.action.len() + self.position.len() + cells * size_of::<CellName>()
+    /// Plays a legal action, and returns it with its result.
+    fn of<P: Playable>(position: &mut P, action: P::Action) -> Self {
+        let ActionView { route, swap, count, overflow, taken } = position.view(action);
+        position.play(action);
+        let (text, threats) = (position.to_string(), position.threats());
+        Self { action: action.to_string(), position: text, route, swap, count, overflow, taken, threats }
+    }
+
+    /// Plays the legal actions of one turn from `position`, and returns each with its result.
+    fn all_of<P: Playable>(mut position: P, actions: &[P::Action]) -> Vec<Self> {
+        actions.iter().map(|action| Self::of(&mut position, *action)).collect()
     }
 }
 
@@ -180,7 +197,7 @@ impl<P: Playable> Match<P> {
             history: GameHistory::from_start(&position),
             turns: History::default(),
             n_text: 0,
-            last_steps: Arc::default(),
+            last_turn: None,
             outcome: None,
             deck: Deck::from_start(&position),
             position,
@@ -241,10 +258,16 @@ impl<P: Playable> Match<P> {
         &self.turns
     }
 
-    /// The steps of the last turn played; empty if no turn was played.
+    /// The steps of the last turn played; empty if no turn was played. They are made at each call.
     #[must_use]
-    pub fn last_steps(&self) -> &[PlayedAction] {
-        &self.last_steps
+    pub fn last_steps(&self) -> Vec<PlayedAction> {
+        let Some(last_turn) = &self.last_turn else { return Vec::new() };
+        let mut steps = PlayedAction::all_of(last_turn.before, &last_turn.actions);
+        if let Some(last) = steps.last_mut() {
+            // With the card that has been turned over since.
+            last.position = self.position.to_string();
+        }
+        steps
     }
 
     /// Approximate memory use of the match in bytes. Memory shared between copies counts for each of them.
@@ -252,14 +275,17 @@ impl<P: Playable> Match<P> {
     pub fn n_bytes(&self) -> usize {
         // The two reference counts before each text.
         let texts = self.n_text + self.turns.len() * 2 * size_of::<usize>();
-        let steps: usize = self.last_steps.iter().map(PlayedAction::n_bytes).sum();
+        let last_turn = self
+            .last_turn
+            .as_ref()
+            .map_or(0, |last| size_of::<LastTurn<P>>() + last.actions.capacity() * size_of::<P::Action>());
         let histories = self.history.n_bytes() + self.turns.n_bytes();
         size_of::<Self>()
             + self.start_text.len()
             + histories
             + self.deck.turned_over().n_bytes()
             + texts
-            + steps
+            + last_turn
     }
 
     /// The view of the current position, also when the game is over.
@@ -297,7 +323,7 @@ impl<P: Playable> Match<P> {
             cards: self.public_cards(),
         };
         Ok(Draft {
-            steps: walk.steps,
+            steps: PlayedAction::all_of(self.position, &walk.actions),
             present,
             may_end: !complete && walk.position.may_end(),
             complete,
@@ -307,12 +333,12 @@ impl<P: Playable> Match<P> {
         })
     }
 
-    /// Plays one complete turn and returns its steps. A match with a seed then turns over the next card. A match
-    /// without a seed waits for `turn_over`.
+    /// Plays one complete turn. A match with a seed then turns over the next card. A match without a seed waits for
+    /// `turn_over`.
     ///
     /// # Errors
     /// The errors of `draft`, and an incomplete turn. The match is then unchanged.
-    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
+    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<(), TurnError> {
         self.play_checked(actions, P::check)
     }
 
@@ -320,7 +346,7 @@ impl<P: Playable> Match<P> {
     ///
     /// # Errors
     /// The turn cannot have been played here. The match is then unchanged.
-    pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
+    pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<(), TurnError> {
         self.play_checked(actions, P::check_played)
     }
 
@@ -332,35 +358,30 @@ impl<P: Playable> Match<P> {
         if self.outcome.is_none() { self.position.prepare(budget) } else { Ok(()) }
     }
 
-    fn play_checked<A: AsRef<str>>(
-        &mut self,
-        actions: &[A],
-        check: Check<P>,
-    ) -> Result<&[PlayedAction], TurnError> {
+    fn play_checked<A: AsRef<str>>(&mut self, actions: &[A], check: Check<P>) -> Result<(), TurnError> {
         let walk = self.walk(actions, check)?;
         if walk.progress == Progress::SameTurn {
             let kind = TurnErrorKind::Incomplete { may_end: walk.position.may_end() };
             return Err(TurnError { index: actions.len(), rule: P::WHOLE_TURN, kind });
         }
         let outcome = self.outcome_of(&walk);
-        let Walk { position, steps, progress, ko_record, .. } = walk;
-        let actions: Vec<&str> = steps.iter().map(|step| step.action.as_str()).collect();
-        let actions: Arc<str> = actions.join(" ").into();
-        self.n_text += actions.len();
+        let Walk { position, actions, progress, ko_record, .. } = walk;
+        let text = joined(&actions);
+        self.n_text += text.len();
         self.turns.push(TurnRecord {
             turn: self.position.turn(),
             side: self.position.to_move(),
             card: self.position.card(),
-            actions,
+            actions: text.into(),
         });
         if progress == Progress::NewTurn {
             self.history.settle(ko_record, &position);
         }
+        self.last_turn = Some(Arc::new(LastTurn { before: self.position, actions }));
         self.position = position;
-        self.last_steps = steps.into();
         self.outcome = outcome;
         self.deal();
-        Ok(&self.last_steps)
+        Ok(())
     }
 
     /// The match as it was after its first `turns` turns, or a copy of it if it has fewer.
@@ -428,10 +449,8 @@ impl<P: Playable> Match<P> {
     fn place_card(&mut self, card: Card) {
         self.position.deal(card);
         self.deck.note(self.position.turn(), card);
-        let text = self.position.to_string();
-        match Arc::make_mut(&mut self.last_steps).last_mut() {
-            Some(last) => last.position = text,
-            None => self.start_text = text,
+        if self.last_turn.is_none() {
+            self.start_text = self.position.to_string();
         }
     }
 
@@ -465,8 +484,7 @@ impl<P: Playable> Match<P> {
         }
         let mut walk = Walk {
             position: self.position,
-            actions: Vec::new(),
-            steps: Vec::new(),
+            actions: Vec::with_capacity(actions.len()),
             progress: Progress::SameTurn,
             ko_record: None,
             check,
@@ -509,7 +527,6 @@ type Check<P> = fn(&P, <P as Rules>::Action) -> Result<(), <P as Rules>::Illegal
 struct Walk<'a, P: Playable> {
     position: P,
     actions: Vec<P::Action>,
-    steps: Vec<PlayedAction>,
     progress: Progress,
     /// The record of an action that may not be repeated.
     ko_record: Option<(P::KoRecord, TurnNumber)>,
@@ -543,20 +560,19 @@ impl<P: Playable> Walk<'_, P> {
     }
 
     fn play(&mut self, action: P::Action) {
-        let ActionView { route, swap, count, overflow, taken } = self.position.view(action);
         let before = self.position;
         self.progress = self.position.play(action);
         self.ko_record = before.ko_record(action, &self.position).map(|record| (record, before.turn()));
         self.actions.push(action);
-        self.steps.push(PlayedAction {
-            action: action.to_string(),
-            position: self.position.to_string(),
-            route,
-            swap,
-            count,
-            overflow,
-            taken,
-            threats: self.position.threats(),
-        });
     }
+}
+
+/// The texts of actions, separated by spaces.
+fn joined(actions: &[impl Display]) -> String {
+    let mut text = String::new();
+    for (index, action) in actions.iter().enumerate() {
+        let space = if index == 0 { "" } else { " " };
+        write!(text, "{space}{action}").expect("a string takes every text");
+    }
+    text
 }

@@ -28,7 +28,8 @@ fn replay(file: &str) -> (AnyMatch, Vec<PlayedAction>) {
         }
         let actions: Vec<&str> =
             turn.as_array().unwrap().iter().map(|action| action.as_str().unwrap()).collect();
-        steps.extend_from_slice(game.play(&actions).unwrap());
+        game.play(&actions).unwrap();
+        steps.extend(game.last_steps());
     }
     match game.outcome() {
         Some(outcome) => {

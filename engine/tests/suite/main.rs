@@ -57,7 +57,7 @@ fn check(ruleset: Ruleset, position: &str, actions: &str, expected: &str) {
     assert_eq!(fate(&game, actions), expected, "{ruleset}: {actions} in {position}");
     let before = format!("{game:?}");
     match game.play(&words(actions)) {
-        Ok(steps) => assert_eq!(steps.len(), words(actions).len()),
+        Ok(()) => assert_eq!(game.last_steps().len(), words(actions).len()),
         Err(error) if expected == "open" => {
             assert_eq!(error.index, words(actions).len());
             assert_eq!(

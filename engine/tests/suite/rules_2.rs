@@ -268,7 +268,7 @@ fn clause_2_6_the_start_square_counts_as_empty_and_no_piece_is_jumped_twice() {
     check_in(round, "1 21 - 0", "d4xd6xf6xf4", "refused 0 2.7");
     let mut game = read(Fenix, &position(round, "1 21 - 0"));
     assert_eq!(play(&mut game, "d4xd6xf6xf4xd4"), position("S d4 K i1 k a9", "2 22 - 0"));
-    let [step] = game.last_steps() else { panic!("a turn is one action") };
+    let [step] = &*game.last_steps() else { panic!("a turn is one action") };
     assert_eq!(step.taken, ["d5", "e6", "f5", "e4"]);
     assert_eq!(step.route, ["d4", "d6", "f6", "f4", "d4"]);
 }

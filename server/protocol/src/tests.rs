@@ -239,7 +239,11 @@ fn a_turn_of_six_actions_takes_at_most_200_bytes_for_a_client_with_the_engine() 
         };
         let recorded = Recorded { at_ms: 1_790_000_000_000, ..recorded.clone() };
         let event = ThinEvent::of(&game.state, game.state.version(), &recorded);
-        let standing = thin::standing(view::snapshot(&game.state, game.now_ms), Some(&event));
+        let standing = thin::standing(
+            view::standing(&game.state, game.now_ms),
+            game.state.play().to_move(),
+            Some(&event),
+        );
         let n_actions = game.state.play().last_steps().len();
         let id = GameId::new(Uuid::nil());
         let version = game.state.version();

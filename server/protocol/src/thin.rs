@@ -1,11 +1,11 @@
 //! Events without anything that the engine computes, for clients that have it, and the full events that follow from
 //! them.
 
-use engine::{AnyMatch, Card, TextError, TurnError};
+use engine::{AnyMatch, Card, Side, TextError, TurnError};
 use game::{Recorded, State, ids::Version};
 use serde::{Deserialize, Serialize};
 
-use super::{Clock, Event, EventKind, Snapshot, Standing, Times, view};
+use super::{Clock, Event, EventKind, Standing, Times, view};
 
 /// Event as clients with the engine are sent it. A turn is without its steps; all other events are the same.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -196,12 +196,12 @@ fn deal(game: &mut AnyMatch, card: Option<u8>) {
     }
 }
 
-/// Returns what a client with the engine has to be sent of a snapshot after `last`; `None` if the game goes on, nothing
-/// is offered, and the clock stands as after that turn, with the time of the side to move running.
-pub fn standing(snapshot: Snapshot, last: Option<&ThinEvent>) -> Option<Standing> {
-    let Snapshot { turn, standing, .. } = snapshot;
+/// Returns what a client with the engine has to be sent of the standing of a game after `last`, with `to_move` to move;
+/// `None` if the game goes on, nothing is offered, and the clock stands as after that turn, with the time of the side to
+/// move running.
+pub fn standing(standing: Standing, to_move: Side, last: Option<&ThinEvent>) -> Option<Standing> {
     let Some(ThinEvent::Turn(last)) = last else { return Some(standing) };
-    let clock = last.ms.time().map(|left| Clock { left, running: Some(turn.side), free_ms: 0 });
+    let clock = last.ms.time().map(|left| Clock { left, running: Some(to_move), free_ms: 0 });
     let usual = Standing::Playing { clock, first_turn_ms: None, offers: Vec::new() };
     (standing != usual).then_some(standing)
 }

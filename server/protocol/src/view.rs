@@ -55,26 +55,31 @@ pub(super) fn turn_played(game: &AnyMatch, took_ms: i64, time: Option<Times>) ->
 
 /// Returns the snapshot of a game, with its clocks at `now_ms`.
 pub fn snapshot(state: &State, now_ms: i64) -> Snapshot {
-    let standing = match state.phase() {
+    let standing = standing(state, now_ms);
+    Snapshot { version: state.version(), turn: state.play().present().into(), standing }
+}
+
+/// Returns the part of a snapshot that does not follow from the turns, with its clocks at `now_ms`.
+pub fn standing(state: &State, now_ms: i64) -> Standing {
+    match state.phase() {
         Phase::Open => Standing::Open,
         Phase::Playing { turn: under_way, offers, .. } => Standing::Playing {
             clock: clock(state, under_way, now_ms),
             first_turn_ms: first_turn_ms(state, now_ms),
-            offers: standing(offers),
+            offers: all_standing(offers),
         },
         Phase::Finished { outcome, offers, rematch, .. } => Standing::Finished {
             outcome: (*outcome).into(),
             time: state.clocks_ms().map(Into::into),
-            offers: standing(offers),
+            offers: all_standing(offers),
             rematch: *rematch,
         },
         Phase::Aborted { .. } => Standing::Aborted,
         Phase::Cancelled => Standing::Cancelled,
-    };
-    Snapshot { version: state.version(), turn: state.play().present().into(), standing }
+    }
 }
 
-fn standing(offers: &Offers) -> Vec<StandingOffer> {
+fn all_standing(offers: &Offers) -> Vec<StandingOffer> {
     offers.standing().iter().map(|offer| (*offer).into()).collect()
 }
 

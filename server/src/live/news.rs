@@ -1,7 +1,11 @@
 //! The missing events of a reader, and the frame that carries them.
 
-use game::ids::{GameId, Version};
-use protocol::{Draft, ServerMessage, Snapshot, ThinEvent, thin, thin::Expansion};
+use engine::Side;
+use game::{
+    State,
+    ids::{GameId, Version},
+};
+use protocol::{Draft, ServerMessage, Snapshot, Standing, ThinEvent, thin, thin::Expansion, view};
 use tracing::error;
 use tungstenite::Utf8Bytes;
 
@@ -17,7 +21,6 @@ pub(super) struct News {
     pub(super) events: Excerpt,
     /// The version that the reader has with them.
     pub(super) version: Version,
-    pub(super) snapshot: Snapshot,
     pub(super) draft: Option<Draft>,
     pub(super) form: Form,
 }
@@ -41,10 +44,19 @@ impl Extent {
 /// The form in which a reader is sent events.
 #[derive(Debug)]
 pub(super) enum Form {
-    /// As they are in the log: the reader has the engine.
-    Thin,
+    /// As they are in the log, for a reader with the engine.
+    Thin { standing: Standing, to_move: Side },
     /// With all that a board shows, which is replayed on the beginning of the game.
-    Full(Beginning),
+    Full { beginning: Beginning, snapshot: Box<Snapshot> },
+    /// The same, already made.
+    Made { events: Vec<protocol::Event>, snapshot: Box<Snapshot> },
+}
+
+impl Form {
+    /// The form for a reader with the engine, of events up to `state`, with its clocks at `now_ms`.
+    pub(super) fn thin(state: &State, now_ms: i64) -> Self {
+        Self::Thin { standing: view::standing(state, now_ms), to_move: state.play().to_move() }
+    }
 }
 
 /// The game before some events.
@@ -90,9 +102,10 @@ impl News {
     /// The cost of the frame: bytes to decompress, and events to replay.
     pub(super) fn cost(&self) -> (usize, usize) {
         match &self.form {
-            Form::Thin => (self.events.n_compressed(), 0),
-            Form::Full(_) if self.events.len() == 0 => (0, 0),
-            Form::Full(beginning) => (
+            Form::Thin { .. } => (self.events.n_compressed(), 0),
+            Form::Full { .. } if self.events.len() == 0 => (0, 0),
+            Form::Made { .. } => (0, 0),
+            Form::Full { beginning, .. } => (
                 self.events.n_compressed() + beginning.events.n_compressed(),
                 self.events.len() + beginning.events.len(),
             ),
@@ -106,12 +119,18 @@ impl News {
 
     /// Returns the message with these events, and the game after them if it was replayed.
     pub(super) fn frame(self) -> (Utf8Bytes, Option<Box<Expansion>>) {
-        let Self { game, extent, events, version, snapshot, draft, form } = self;
-        let beginning = match form {
-            Form::Thin => return (thin_frame(game, &events, version, snapshot, draft), None),
-            Form::Full(beginning) => beginning,
+        let Self { game, extent, events, version, draft, form } = self;
+        let (events, expansion, snapshot) = match form {
+            Form::Thin { standing, to_move } => {
+                let standing = thin::standing(standing, to_move, events.last().as_ref());
+                return (thin_frame(game, &events, version, standing, draft), None);
+            }
+            Form::Full { beginning, snapshot } => {
+                let (events, expansion) = beginning.expand(events.events());
+                (events, expansion, *snapshot)
+            }
+            Form::Made { events, snapshot } => (events, None, *snapshot),
         };
-        let (events, expansion) = beginning.expand(events.events());
         let message = match extent {
             Extent::All => ServerMessage::Snapshot { game, events, snapshot, draft },
             Extent::New => ServerMessage::Events { game, events, snapshot, draft },
@@ -125,10 +144,9 @@ fn thin_frame(
     game: GameId,
     events: &Excerpt,
     version: Version,
-    snapshot: Snapshot,
+    standing: Option<Standing>,
     draft: Option<Draft>,
 ) -> Utf8Bytes {
-    let standing = thin::standing(snapshot, events.last().as_ref());
     let draft = draft.map(|draft| draft.steps.into_iter().map(|step| step.action).collect());
     let without_events = ServerMessage::News { game, version, events: Vec::new(), standing, draft };
     let message = serde_json::to_string(&without_events).expect("messages have string keys only");

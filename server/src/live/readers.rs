@@ -105,6 +105,11 @@ impl Readers {
         self.readers.capacity() * size_of::<(ConnectionId, Reader)>() + visitors
     }
 
+    /// Whether no reader needs what the engine computes.
+    pub(super) fn all_have_engine(&self) -> bool {
+        self.readers.values().all(|reader| reader.outbox.has_engine())
+    }
+
     /// The present players.
     pub(super) const fn visitors(&self) -> &Visitors {
         &self.visitors

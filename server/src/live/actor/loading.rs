@@ -8,7 +8,7 @@ use protocol::Draft;
 use store::{Audience, DraftRow, Log, StoreError, StoredEvent};
 use tracing::{error, warn};
 
-use super::{Actor, From, StateLost, working::Kept};
+use super::{Actor, From, StateLost, readers::Sent, working::Kept};
 use crate::{
     compute::{Asker, Compute, ComputeError},
     edge,
@@ -124,8 +124,8 @@ impl Actor {
         Ok(actor)
     }
 
-    /// Folds one stored event in.
-    fn fold(&mut self, stored: &StoredEvent) -> Result<(), BadLog> {
+    /// Folds one stored event in, and returns it.
+    fn fold(&mut self, stored: &StoredEvent) -> Result<Recorded, BadLog> {
         fold(&mut self.game, self.delayed.as_mut(), &mut self.command_log, stored)
     }
 
@@ -146,14 +146,15 @@ impl Actor {
         }
     }
 
-    /// Folds the new ones among these events.
-    pub(super) fn fold_in(&mut self, events: &[StoredEvent]) -> Result<(), StateLost> {
+    /// Folds the new ones among these events, and adds them to what is sent.
+    pub(super) fn fold_in(&mut self, events: &[StoredEvent], sent: &mut Sent) -> Result<(), StateLost> {
         let known = self.game.state.version();
         for stored in events.iter().filter(|stored| stored.version > known) {
-            self.fold(stored).map_err(|bad| {
+            let recorded = self.fold(stored).map_err(|bad| {
                 error!(game = %self.id, error = %bad, "folding the log of game {} failed", self.id);
                 StateLost
             })?;
+            sent.add(&self.game.state, stored.version, &recorded);
         }
         Ok(())
     }
@@ -163,8 +164,8 @@ impl Actor {
         METRICS.resyncs.get_or_create(&CauseLabel { cause }).inc();
         let log = self.shared.parts.store.log_after(self.id, self.game.state.version()).await;
         let Ok(Some(Log { events, draft })) = log else { return Err(StateLost) };
-        let sent = self.sent();
-        self.fold_in(&events)?;
+        let mut sent = self.sent();
+        self.fold_in(&events, &mut sent)?;
         self.draft = match draft {
             Some(row) => self.read_draft(&row, Asker::SERVER).await,
             None => None,
@@ -181,7 +182,7 @@ fn fold(
     delayed: Option<&mut Delayed>,
     command_log: &mut CommandLog,
     stored: &StoredEvent,
-) -> Result<(), BadLog> {
+) -> Result<Recorded, BadLog> {
     let recorded = read(stored)?;
     let cause = game.state.cause(&recorded.event);
     if let Some(delayed) = delayed {
@@ -189,7 +190,7 @@ fn fold(
     }
     game.fold(&recorded)?;
     command_log.record(stored, cause, &recorded.event);
-    Ok(())
+    Ok(recorded)
 }
 
 fn read(stored: &StoredEvent) -> Result<Recorded, BadLog> {

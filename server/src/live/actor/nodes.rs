@@ -21,8 +21,8 @@ impl Actor {
                 if first.version != known.next() {
                     return self.catch_up("gap").await;
                 }
-                let sent = self.sent();
-                self.fold_in(&events)?;
+                let mut sent = self.sent();
+                self.fold_in(&events, &mut sent)?;
                 self.game.state.committed(self.shared.parts.env.now_ms());
                 if draft_is == DraftIs::Gone {
                     self.draft = None;

@@ -1,10 +1,10 @@
 //! Readers of a game, and their permissions.
 
 use game::{
-    Drafts, Phase, State, Watching,
+    Drafts, Phase, Recorded, State, Watching,
     ids::{PlayerId, Version},
 };
-use protocol::{Fault, Nack, ServerMessage, Snapshot, thin::Expansion, view};
+use protocol::{Event, Fault, Nack, ServerMessage, thin::Expansion, view};
 use store::Audience;
 
 use super::{Actor, From, Watched};
@@ -76,11 +76,31 @@ struct Detail {
     is_thin: bool,
 }
 
-/// What the audiences of a game have been sent.
+/// What the audiences of a game have been sent, and what they are sent next.
 #[derive(Debug)]
 pub(super) struct Sent {
-    players: Expansion,
-    spectators: Expansion,
+    players: Version,
+    spectators: Version,
+    /// `None` if all readers have the engine.
+    full: Option<Full>,
+}
+
+/// What readers without the engine are sent.
+#[derive(Debug)]
+struct Full {
+    /// The new events.
+    made: Vec<Event>,
+    /// The game as delayed spectators have it.
+    late: Option<Box<Expansion>>,
+}
+
+impl Sent {
+    /// Adds an event. `state` includes it, and no later turn.
+    pub(super) fn add(&mut self, state: &State, version: Version, recorded: &Recorded) {
+        if let Some(full) = &mut self.full {
+            full.made.push(view::event(state, version, recorded));
+        }
+    }
 }
 
 impl Actor {
@@ -122,11 +142,14 @@ impl Actor {
         Ok(Document { row: edge::row(self.id, state), events, snapshot })
     }
 
-    fn snapshot_for(&self, who: PlayerId) -> Snapshot {
-        if self.permissions().is_late(who) {
-            late_snapshot(self.shown_to_spectators())
+    /// Returns the game as a reader sees it, and the time at which its clocks are shown. Those of delayed spectators
+    /// stand as they did when the visible turn began.
+    fn shown(&self, is_late: bool) -> (&State, i64) {
+        if is_late {
+            let shown = self.shown_to_spectators();
+            (shown, shown.updated_ms())
         } else {
-            view::snapshot(&self.game.state, self.shared.parts.env.now_ms())
+            (&self.game.state, self.shared.parts.env.now_ms())
         }
     }
 
@@ -160,17 +183,18 @@ impl Actor {
     pub(super) fn news_for(&self, outbox: &Outbox, player: PlayerId, from: From) -> Result<News, Nack> {
         let version = self.state_for(Some(player))?.version();
         let (from_the_start, events) = self.game.log.after(from.version, version);
+        let (shown, now_ms) = self.shown(self.permissions().is_late(player));
         let form = if outbox.has_engine() {
-            Form::Thin
+            Form::thin(shown, now_ms)
         } else {
             let known = if from_the_start { Version::NONE } else { from.version };
             let expansion =
                 from.expansion.filter(|expansion| expansion.version() <= known).unwrap_or_default();
-            Form::Full(Beginning::of(&self.game.log, expansion, known))
+            let beginning = Beginning::of(&self.game.log, expansion, known);
+            Form::Full { beginning, snapshot: Box::new(view::snapshot(shown, now_ms)) }
         };
         let draft = self.draft.clone().filter(|_| self.permissions().sees_drafts(player));
-        let (game, extent, snapshot) = (self.id, Extent::of(from_the_start), self.snapshot_for(player));
-        Ok(News { game, extent, events, version, snapshot, draft, form })
+        Ok(News { game: self.id, extent: Extent::of(from_the_start), events, version, draft, form })
     }
 
     /// Subscribes a connection that is now sent `news`. Returns the number of events sent.
@@ -205,7 +229,11 @@ impl Actor {
     /// What the readers have been sent.
     pub(super) fn sent(&self) -> Sent {
         let shown = self.shown_to_spectators();
-        Sent { players: Expansion::after(&self.game.state), spectators: Expansion::after(shown) }
+        let full = (!self.readers.all_have_engine()).then(|| Full {
+            made: Vec::new(),
+            late: self.delayed.is_some().then(|| Box::new(Expansion::after(shown))),
+        });
+        Sent { players: self.game.state.version(), spectators: shown.version(), full }
     }
 
     /// Sends all readers the events that they lack.
@@ -221,27 +249,31 @@ impl Actor {
             let has_draft = with_draft && permissions.sees_drafts(who);
             Some(Detail { is_late: permissions.is_late(who), has_draft, is_thin: outbox.has_engine() })
         };
+        let (log, draft) = (&self.game.log, &self.draft);
         let late = self.delayed.as_ref().map_or(&self.game.state, |delayed| delayed.shown(&self.game.state));
+        let now_ms = self.shared.parts.env.now_ms();
         self.readers.send_each(detail_of, |detail| {
-            let draft = self.draft.clone().filter(|_| detail.has_draft);
-            let (known, version, snapshot) = if detail.is_late {
-                (&sent.spectators, late.version(), late_snapshot(late))
+            let (state, now_ms, known) = if detail.is_late {
+                (late, late.updated_ms(), sent.spectators)
             } else {
-                let snapshot = view::snapshot(&self.game.state, self.shared.parts.env.now_ms());
-                (&sent.players, self.game.log.version(), snapshot)
+                (&self.game.state, now_ms, sent.players)
             };
-            let events = self.game.log.excerpt(known.version(), version);
-            let full = || Beginning::of(&self.game.log, Box::new(known.clone()), known.version());
-            let form = if detail.is_thin { Form::Thin } else { Form::Full(full()) };
-            News { game, extent: Extent::New, events, version, snapshot, draft, form }.frame().0
+            let snapshot = || Box::new(view::snapshot(state, now_ms));
+            let replayed =
+                |from| Form::Full { beginning: Beginning::of(log, from, known), snapshot: snapshot() };
+            let form = match &sent.full {
+                _ if detail.is_thin => Form::thin(state, now_ms),
+                Some(Full { late: Some(late), .. }) if detail.is_late => replayed(late.clone()),
+                Some(Full { made, .. }) => Form::Made { events: made.clone(), snapshot: snapshot() },
+                // The reader has given up its engine meanwhile.
+                None => replayed(Box::default()),
+            };
+            let draft = draft.clone().filter(|_| detail.has_draft);
+            let (version, events) = (state.version(), log.excerpt(known, state.version()));
+            News { game, extent: Extent::New, events, version, draft, form }.frame().0
         });
         self.update_attendance();
     }
-}
-
-/// The snapshot for delayed spectators. Their clocks stand as they did when the visible turn began.
-fn late_snapshot(shown: &State) -> Snapshot {
-    view::snapshot(shown, shown.updated_ms)
 }
 
 #[cfg(test)]

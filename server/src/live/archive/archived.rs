@@ -106,15 +106,19 @@ impl Archived {
     pub(in crate::live) fn news(&self, known: Version, is_thin: bool) -> News {
         let (from_the_start, events) = self.log.after(known, self.version());
         let known = if from_the_start { Version::NONE } else { known };
-        let full = || Form::Full(Beginning::of(&self.log, Box::default(), known));
+        let snapshot = self.snapshot.clone();
         News {
             game: self.row.id,
             extent: Extent::of(from_the_start),
             events,
             version: self.version(),
-            snapshot: self.snapshot.clone(),
             draft: None,
-            form: if is_thin { Form::Thin } else { full() },
+            form: if is_thin {
+                Form::Thin { standing: snapshot.standing, to_move: snapshot.turn.side }
+            } else {
+                let beginning = Beginning::of(&self.log, Box::default(), known);
+                Form::Full { beginning, snapshot: Box::new(snapshot) }
+            },
         }
     }
 
