@@ -1,5 +1,7 @@
 //! Delivery of a message to the task of a game, which is loaded if necessary, and of the answer.
 
+use std::sync::Arc;
+
 use game::{
     Command, State, Status,
     ids::{GameId, PlayerId, Version},
@@ -32,6 +34,7 @@ impl Games {
     /// # Errors
     /// The reason why it had no effect. After [`Nack::Unavailable`] it may have had one, and may be sent again.
     pub(crate) async fn command(&self, game: GameId, request: Request) -> Result<Version, Nack> {
+        let request = Arc::new(request);
         let message = |reply| Message::Command { request: request.clone(), reply };
         match self.ask(game, request.asker, Want::Act(request.who.id), message).await? {
             Answered::ByGame(answer) => answer,
@@ -96,7 +99,12 @@ impl Games {
     ) -> Result<Answered<T>, Nack> {
         let sender = Sender::Client(want.who());
         for _ in 0..DELIVERIES {
-            let mailbox = match self.destination(game, asker, want).await? {
+            let destination = match self.in_memory(game, want) {
+                Some(destination) => destination,
+                // Boxed: it is rare, and its future is larger than all the rest.
+                None => Box::pin(self.destination(game, asker, want)).await?,
+            };
+            let mailbox = match destination {
                 Destination::InMemory(mailbox) => mailbox,
                 Destination::Over(row) => return Ok(Answered::Over(row)),
                 Destination::ToOthers => return Ok(Answered::Stranger),
@@ -123,17 +131,18 @@ impl Games {
         Err(Nack::Unavailable)
     }
 
-    /// Returns a game's mailbox or, if it is over, its row. A game that is not in memory is loaded, unless it is over
-    /// or there is no room; for its players there always is.
+    /// Returns the destination of a message to a game in memory.
+    fn in_memory(&self, game: GameId, want: Want) -> Option<Destination> {
+        let mailbox = self.0.mailbox(game)?;
+        Some(match want {
+            Want::Act(who) if mailbox.permits().is_stranger(who) => Destination::ToOthers,
+            Want::Read(_) | Want::Follow(_) | Want::Act(_) | Want::Speak(_) => Destination::InMemory(mailbox),
+        })
+    }
+
+    /// Loads a game that is not in memory and returns its mailbox or, if it is over, its row. It is not loaded if it is
+    /// over or there is no room; for its players there always is.
     async fn destination(&self, game: GameId, asker: Asker, want: Want) -> Result<Destination, Nack> {
-        if let Some(mailbox) = self.0.mailbox(game) {
-            return Ok(match want {
-                Want::Act(who) if mailbox.permits().is_stranger(who) => Destination::ToOthers,
-                Want::Read(_) | Want::Follow(_) | Want::Act(_) | Want::Speak(_) => {
-                    Destination::InMemory(mailbox)
-                }
-            });
-        }
         let row = self.0.parts.store.game(game).await.map_err(|_| Nack::Unavailable)?;
         let row = row.ok_or(Nack::UnknownGame)?;
         let (is_over, is_player) = (row.is_over(), want.who().is_some_and(|who| row.is_of(who)));

@@ -1,6 +1,6 @@
 //! Messages of a client: each is parsed, charged to the client's limits, passed to the game or the lobby, and answered.
 
-use std::{collections::HashMap, time::Duration};
+use std::{collections::HashMap, pin::pin, time::Duration};
 
 use futures_util::stream::SplitStream;
 use game::{
@@ -57,11 +57,12 @@ impl Reader {
             self.app.welcome(self.here.player).await;
         }
         let (drain, mut load) = (self.app.drain.clone(), self.app.load.clone());
+        let mut drained = pin!(drain.cancelled());
         loop {
             let only_watches = !self.watched.is_empty() && !self.outbox.has_player();
             let next = tokio::select! {
                 biased;
-                () = drain.cancelled() => return self.end(CloseReason::GoingDown).await,
+                () = &mut drained => return self.end(CloseReason::GoingDown).await,
                 () = load.sheds(self.outbox.id), if only_watches => {
                     if self.outbox.has_player() {
                         continue;
@@ -167,32 +168,35 @@ impl Reader {
         }
     }
 
+    /// Obeys a message. The work of all but commands is boxed: a command is the most frequent, and its future small.
     async fn obey(&mut self, message: ClientMessage, received: Received) {
         match message {
             ClientMessage::Hello { protocol, games, lobby, engine } => {
-                self.hello(protocol, games, lobby, engine).await
+                Box::pin(self.hello(protocol, games, lobby, engine)).await
             }
-            ClientMessage::Watch { game, version } => self.watch(game, version).await,
+            ClientMessage::Watch { game, version } => Box::pin(self.watch(game, version)).await,
             ClientMessage::Unwatch { game } => self.unwatch(game).await,
-            ClientMessage::WatchLobby {} => self.watch_lobby().await,
+            ClientMessage::WatchLobby {} => Box::pin(self.watch_lobby()).await,
             ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.here.player, self.outbox.id),
             ClientMessage::Draft { command, game, version, actions } => {
                 self.app.load.record(game, self.address);
                 let request = self.draft_request(command.clone(), version, actions);
                 // The draft is delivered also if the client has left, and stored if that is cheap.
+                let draft = Box::pin(self.app.games.draft(game, request));
                 let answer = tokio::select! {
                     biased;
-                    answer = self.app.games.draft(game, request) => answer,
+                    answer = draft => answer,
                     () = self.gone.cancelled() => return,
                 };
                 self.answer_options(command, game, answer);
             }
             ClientMessage::Options { command, game, version, actions } => {
                 let request = self.draft_request(command.clone(), version, actions);
+                let options = Box::pin(self.app.games.options(game, request));
                 let answer = tokio::select! {
                     biased;
                     () = self.gone.cancelled() => return,
-                    answer = self.app.games.options(game, request) => answer,
+                    answer = options => answer,
                 };
                 self.answer_options(command, game, answer);
             }
@@ -225,7 +229,9 @@ impl Reader {
                 let claim = Command::Claim { what: what.into(), gone_ms: None };
                 self.command(command, game, received, claim).await;
             }
-            ClientMessage::Say { command, game, text } => self.say(command, game, text.into_inner()).await,
+            ClientMessage::Say { command, game, text } => {
+                Box::pin(self.say(command, game, text.into_inner())).await
+            }
             ClientMessage::Seek { .. } if self.app.load.is_too_much() => self.fault(Fault::Overloaded),
             ClientMessage::Seek { pool } => {
                 let seeker = Seeker { player: self.here.player, address: self.address };

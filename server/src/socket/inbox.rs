@@ -3,7 +3,7 @@
 
 use std::{
     collections::VecDeque,
-    pin::pin,
+    pin::{Pin, pin},
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
@@ -12,7 +12,7 @@ use std::{
 };
 
 use futures_util::{Stream, StreamExt};
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, Sleep, sleep};
 use tokio_util::sync::CancellationToken;
 use tungstenite::{Error as WireError, Message, Utf8Bytes};
 
@@ -52,6 +52,10 @@ pub(crate) struct Inbox<S> {
     stream: S,
     waiting: VecDeque<(Frame, Received)>,
     is_open: bool,
+    /// Time of the last message.
+    heard: Instant,
+    /// Looks for silence. It is set anew when it is over, not with each message.
+    silence: Pin<Box<Sleep>>,
     /// Cancelled when the client has left.
     gone: CancellationToken,
     /// Time of the last ping, milliseconds since 1970.
@@ -63,7 +67,8 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
     /// Reads from `stream`. The pings sent to its other end contain the time in `pinged_ms`. Cancels `gone` as soon as
     /// the client has left, even if frames of it are still queued.
     pub(crate) fn new(env: Env, stream: S, pinged_ms: Arc<AtomicI64>, gone: CancellationToken) -> Self {
-        Self { env, stream, waiting: VecDeque::new(), is_open: true, gone, pinged_ms, lag_ms: 0 }
+        let (waiting, heard, silence) = (VecDeque::new(), Instant::now(), Box::pin(sleep(SILENCE)));
+        Self { env, stream, waiting, is_open: true, heard, silence, gone, pinged_ms, lag_ms: 0 }
     }
 
     /// Returns the next frame; `None` if the client has left or has been silent for too long.
@@ -72,9 +77,19 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
             return Some(waiting);
         }
         while self.is_open {
-            let next = timeout(SILENCE, self.stream.next()).await;
-            if let Some(frame) = self.take(next.ok().flatten()) {
-                return Some(frame);
+            tokio::select! {
+                biased;
+                next = self.stream.next() => if let Some(frame) = self.take(next) {
+                    return Some(frame);
+                },
+                () = &mut self.silence => {
+                    let over = self.heard + SILENCE;
+                    if over <= Instant::now() {
+                        self.close();
+                    } else {
+                        self.silence.as_mut().reset(over);
+                    }
+                }
             }
         }
         None
@@ -98,6 +113,7 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
 
     /// Classifies a received message; `None` if it requests nothing.
     fn take(&mut self, next: Option<Result<Message, WireError>>) -> Option<(Frame, Received)> {
+        self.heard = Instant::now();
         let frame = match next {
             // Oversized text is dropped here, to bound the memory of the queue.
             Some(Ok(Message::Text(text))) if text.len() > MAX_FRAME => Frame::TooLarge,
@@ -116,12 +132,16 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
             }
             // The stream never returns raw frames.
             Some(Ok(Message::Close(_) | Message::Frame(_)) | Err(_)) | None => {
-                self.is_open = false;
-                self.gone.cancel();
+                self.close();
                 return None;
             }
         };
-        Some((frame, Received { at: Instant::now(), at_ms: self.env.now_ms(), lag_ms: self.lag_ms }))
+        Some((frame, Received { at: self.heard, at_ms: self.env.now_ms(), lag_ms: self.lag_ms }))
+    }
+
+    fn close(&mut self) {
+        self.is_open = false;
+        self.gone.cancel();
     }
 
     /// Sets the lag from the answer to the last ping; any other pong is ignored.

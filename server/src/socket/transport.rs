@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
@@ -164,10 +165,11 @@ async fn write(
 ) -> Option<CloseReason> {
     let mut pings = tokio::time::interval(PING_EVERY);
     let (ending, waiting) = (outgoing.ending.clone(), outgoing.waiting.clone());
+    let mut ended = pin!(ending.wait());
     let reason = loop {
         let message = tokio::select! {
             biased;
-            reason = ending.wait() => break *reason,
+            reason = &mut ended => break *reason,
             frame = outgoing.next() => match frame {
                 Some(frame) => Message::Text(frame),
                 None => return None,
@@ -181,7 +183,7 @@ async fn write(
         tokio::select! {
             biased;
             sent = send(sink, message, &mut outgoing) => if sent.is_err() { return None },
-            reason = ending.wait() => break *reason,
+            reason = &mut ended => break *reason,
             () = waiting.has_to_give_way() => break CloseReason::TooSlow,
         }
     };

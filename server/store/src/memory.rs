@@ -113,9 +113,9 @@ impl Memory {
 impl Tables {
     fn stored_state(&self, writes: &[Write]) -> StoredState {
         let known = plan::games_of(writes).into_iter().filter_map(|id| {
-            let Game { row, turn_version, .. } = self.games.get(&id)?;
+            let Game { row, turn_version, draft, .. } = self.games.get(&id)?;
             let (version, turn_version) = (row.version.get().into(), turn_version.get().into());
-            Some((id.uuid(), version, turn_version, row.seats.is_some()))
+            Some((id.uuid(), version, turn_version, row.seats.is_some(), draft.is_some()))
         });
         StoredState::of(known.collect(), self.people(&Asked::of(writes))).expect("stored rows are valid")
     }

@@ -31,14 +31,16 @@ pub(super) struct GameHead {
     turn_version: Version,
     /// Whether the stored row has both players. They never leave it.
     has_players: bool,
+    /// Whether the game has a stored draft.
+    has_draft: bool,
 }
 
 impl StoredState {
-    /// Takes each game's id, version, turn version and whether it has both players.
-    pub(super) fn of(games: Vec<(Uuid, i64, i64, bool)>, people: People) -> Result<Self, sqlx::Error> {
-        let games = games.into_iter().map(|(game, version, turn_version, has_players)| {
+    /// Takes each game's id, version, turn version, whether it has both players, and whether it has a draft.
+    pub(super) fn of(games: Vec<(Uuid, i64, i64, bool, bool)>, people: People) -> Result<Self, sqlx::Error> {
+        let games = games.into_iter().map(|(game, version, turn_version, has_players, has_draft)| {
             let (version, turn_version) = (row::version(version)?, row::version(turn_version)?);
-            Ok((GameId::new(game), GameHead { version, turn_version, has_players }))
+            Ok((GameId::new(game), GameHead { version, turn_version, has_players, has_draft }))
         });
         Ok(Self { games: games.collect::<Result<_, sqlx::Error>>()?, people })
     }
@@ -164,11 +166,13 @@ impl<'w> Plan<'w> {
             (DraftIs::Kept, Some(before)) => before.turn_version,
             (DraftIs::Kept, None) | (DraftIs::Gone, _) => version,
         };
-        if append.draft_is == DraftIs::Gone {
+        let has_draft = before.is_some_and(|before| before.has_draft);
+        // Most turns are made without a draft.
+        if append.draft_is == DraftIs::Gone && (has_draft || self.drafts.contains_key(&game)) {
             self.drafts.insert(game, None);
         }
         let has_players = before.is_some_and(|before| before.has_players);
-        stored.games.insert(game, GameHead { version, turn_version, has_players });
+        stored.games.insert(game, GameHead { version, turn_version, has_players, has_draft });
         let planned = Planned { summary: append.row(), turn_version };
         if has_players && append.row().status == Status::Playing && !self.rows.contains_key(&game) {
             self.moves.insert(game, planned);

@@ -93,13 +93,13 @@ impl Actor {
     }
 
     async fn decide(&mut self, request: &Request) -> Result<Decision, Nack> {
-        let mut command = request.command.clone();
-        if let Command::Claim { gone_ms, .. } = &mut command {
-            let side = self.game.state.side_of(request.who.id);
-            *gone_ms =
-                side.and_then(|side| self.attendance.gone_ms(side.other(), self.shared.parts.env.now_ms()));
-        }
-        self.work_out(request, command).await
+        let Command::Claim { what, gone_ms: _ } = &request.command else {
+            return self.work_out(request, &request.command).await;
+        };
+        let side = self.game.state.side_of(request.who.id);
+        let gone_ms =
+            side.and_then(|side| self.attendance.gone_ms(side.other(), self.shared.parts.env.now_ms()));
+        self.work_out(request, &Command::Claim { what: *what, gone_ms }).await
     }
 
     /// Admits the game that a decision begins, if it begins one. A refusal is not recorded: the same command may

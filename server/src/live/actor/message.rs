@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use engine::record::Record;
 use game::{
     State,
@@ -17,7 +19,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) enum Message {
     Command {
-        request: Request,
+        request: Arc<Request>,
         reply: oneshot::Sender<Result<Version, Nack>>,
     },
     Draft {

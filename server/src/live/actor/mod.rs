@@ -8,13 +8,13 @@ mod readers;
 mod talk;
 mod working;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use game::{Phase, flag_falls_at_ms, ids::GameId, record};
 use protocol::{Draft, Fault, Nack, ServerMessage};
 use tokio::{
     sync::{mpsc, oneshot},
-    time::sleep,
+    time::{Instant, sleep},
 };
 use tracing::{error, warn};
 
@@ -124,13 +124,20 @@ impl Actor {
         let stop = self.shared.parts.stop.clone();
         let share = self.share.clone();
         let gives_way = share.has_to_give_way();
-        tokio::pin!(gives_way);
+        let (stopped, timer) = (stop.cancelled(), sleep(Duration::MAX));
+        tokio::pin!(gives_way, stopped, timer);
+        let mut timer_at_ms = i64::MAX;
         let mut asleep_at_ms = self.shared.parts.env.now_ms() + ASLEEP_AFTER_MS;
         loop {
             let wakes_at_ms = self.wakes_at_ms().unwrap_or(asleep_at_ms).min(asleep_at_ms);
+            // Most moments to wake move on with each message, so a timer may end early, and is then set anew.
+            if wakes_at_ms < timer_at_ms {
+                timer_at_ms = wakes_at_ms;
+                timer.as_mut().reset(Instant::now() + self.shared.parts.env.until(wakes_at_ms));
+            }
             let outcome = tokio::select! {
                 biased;
-                () = stop.cancelled() => return End::Stopped,
+                () = &mut stopped => return End::Stopped,
                 () = &mut gives_way => return End::OutOfMemory,
                 mail = mailbox.recv() => {
                     let Some(message) = mail.map(Mail::open) else { return End::Stopped };
@@ -142,7 +149,10 @@ impl Actor {
                     self.handle(message).await
                 }
                 news = self.subscription.next() => self.apply_remote(news).await,
-                () = sleep(self.shared.parts.env.until(wakes_at_ms)) => self.check_clock().await,
+                () = &mut timer => {
+                    timer_at_ms = i64::MAX;
+                    self.check_clock().await
+                }
             };
             if let Err(StateLost) = outcome {
                 warn!(game = %self.id, "reloading game {} from its event log", self.id);

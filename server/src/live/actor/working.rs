@@ -68,18 +68,18 @@ impl Actor {
 
     /// Decides a command. A turn that leads to a position beyond [`POSITION_STEPS`] is refused: its legal actions could
     /// not be determined.
-    pub(super) async fn work_out(&mut self, request: &Request, command: Command) -> Result<Decision, Nack> {
-        if let Command::Turn { base, .. } = &command {
+    pub(super) async fn work_out(&mut self, request: &Request, command: &Command) -> Result<Decision, Nack> {
+        if let Command::Turn { base, .. } = command {
             may_act(&self.game.state, &request.who, *base)?;
             self.prepare(request.asker).await?;
         }
         let when = When { received_ms: request.received_ms, now_ms: self.shared.parts.env.now_ms() };
-        if self.plays_much_again(&command) {
-            let (state, who) = (self.game.state.clone(), request.who.clone());
+        if self.plays_much_again(command) {
+            let (state, who, command) = (self.game.state.clone(), request.who.clone(), command.clone());
             let decide = move || decide(&state, &command, &who, when);
             return Ok(self.shared.parts.compute.run(request.asker, decide).await??);
         }
-        let mut decision = decide(&self.game.state, &command, &request.who, when)?;
+        let mut decision = decide(&self.game.state, command, &request.who, when)?;
         let is_turn = matches!(command, Command::Turn { .. });
         if is_turn && decision.next.play.prepare(&mut Budget::steps(INLINE_STEPS)).is_err() {
             let play = decision.next.play.clone();

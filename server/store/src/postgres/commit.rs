@@ -22,8 +22,9 @@ impl CommitSteps for PgConnection {
     /// deadlock.
     async fn stored_state(&mut self, writes: &[Write]) -> Result<StoredState, sqlx::Error> {
         let games: Vec<_> = plan::games_of(writes).into_iter().map(GameId::uuid).collect();
-        let games: Vec<(Uuid, i64, i64, bool)> = sqlx::query_as(
-            "select id, version, turn_version, second_player is not null from game
+        // Another node may store a draft while this statement waits for its lock, so each game may have one.
+        let games: Vec<(Uuid, i64, i64, bool, bool)> = sqlx::query_as(
+            "select id, version, turn_version, second_player is not null, true from game
              where id = any($1) order by id for no key update",
         )
         .bind(games)

@@ -25,11 +25,13 @@ impl CommitSteps for SqliteConnection {
         let mut games = Vec::new();
         for ids in plan::games_of(writes).chunks(ROWS) {
             let mut query = QueryBuilder::new(
-                "select id, version, turn_version, second_player is not null from game where id in (",
+                "select id, version, turn_version, second_player is not null,
+                    exists (select 1 from draft where game = game.id)
+                 from game where id in (",
             );
             push_ids(query.separated(", "), ids.iter().map(|game| game.uuid()));
             let query = query.build_query_as().persistent(ids.len() == ROWS);
-            let found: Vec<(Uuid, i64, i64, bool)> = query.fetch_all(&mut *self).await?;
+            let found: Vec<(Uuid, i64, i64, bool, bool)> = query.fetch_all(&mut *self).await?;
             games.extend(found);
         }
         StoredState::of(games, people(self, &Asked::of(writes)).await?)
