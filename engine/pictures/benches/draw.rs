@@ -29,7 +29,8 @@ fn played(ruleset: Ruleset) -> Vec<(String, Vec<Step>)> {
             let legal = game.draft(&actions).unwrap().legal();
             actions.push(legal[(turn * 7) % legal.len()].text.clone());
         }
-        let steps = game.play(&actions).unwrap().iter().map(Step::from).collect();
+        game.play(&actions).unwrap();
+        let steps = game.last_steps().iter().map(Step::from).collect();
         scenes.push((game.position_text(), steps));
         if game.outcome().is_some() {
             break;
