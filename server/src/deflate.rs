@@ -1,6 +1,6 @@
 //! Compressed texts, in pieces that are concatenated to the body of an answer without recompression.
 
-use std::{cell::RefCell, io::Read};
+use std::io::Read;
 
 use bytes::Bytes;
 use flate2::{Compress, Compression, Crc, Decompress, FlushCompress, FlushDecompress, read::GzDecoder};
@@ -27,17 +27,7 @@ pub(crate) struct Piece {
 impl Piece {
     /// Compresses a text.
     pub(crate) fn of(plain: &str) -> Self {
-        thread_local! {
-            // A quarter of a megabyte, which would be cleared and given back for each piece.
-            static COMPRESS: RefCell<Compress> = RefCell::new(Compress::new(Compression::new(LEVEL), false));
-        }
-        COMPRESS.with_borrow_mut(|compress| {
-            compress.reset();
-            Self::compressed(plain, compress)
-        })
-    }
-
-    fn compressed(plain: &str, compress: &mut Compress) -> Self {
+        let mut compress = Compress::new(Compression::new(LEVEL), false);
         let mut deflated = Vec::with_capacity(plain.len() / 4 + 64);
         loop {
             let rest = &plain.as_bytes()[usize::try_from(compress.total_in()).unwrap_or(plain.len())..];

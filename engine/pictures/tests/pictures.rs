@@ -24,7 +24,8 @@ fn after(ruleset: Ruleset, turns: &[&[&str]], style: Style) -> String {
     let mut game = AnyMatch::new(ruleset);
     let mut steps = Vec::new();
     for turn in turns {
-        steps = game.play(turn).unwrap().iter().map(Step::from).collect();
+        game.play(turn).unwrap();
+        steps = game.last_steps().iter().map(Step::from).collect();
     }
     let scene = Scene { ruleset, position: &game.position_text(), steps: &steps, threats: None };
     pictures::svg(&scene, style).unwrap()
@@ -94,7 +95,8 @@ fn a_text_of_another_board_is_refused() {
 fn pixels_and_animations_have_their_sizes_and_are_the_same_each_time() {
     let mut game = AnyMatch::new(Ruleset::FocusClassic);
     let start = game.position_text();
-    let steps: Vec<Step> = game.play(&["c6-d6"]).unwrap().iter().map(Step::from).collect();
+    game.play(&["c6-d6"]).unwrap();
+    let steps: Vec<Step> = game.last_steps().iter().map(Step::from).collect();
     let end = game.position_text();
     let scenes = [(&start, &[][..]), (&end, &steps[..])].map(|(position, steps)| Scene {
         ruleset: Ruleset::Focus,

@@ -1,6 +1,5 @@
 //! The transaction of a group commit. Each statement costs a round trip to SQLite's thread, which is more than the cost
-//! of a row, so frequent kinds of rows share statements. These say `or fail`: a failure ends the whole transaction, so
-//! that SQLite need not keep what a single statement has changed.
+//! of a row, so frequent kinds of rows share statements.
 
 use game::ids::{GameId, PlayerId};
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection, query_builder::Separated};
@@ -127,7 +126,7 @@ pub(crate) fn moves_update(rows: &[MoveRow]) -> QueryBuilder<Sqlite> {
         values.push_bind(row.position.clone());
     });
     query.push(
-        ") update or fail game set (version, turn, to_move, updated_ms, deadline_ms, turn_version, position) =
+        ") update game set (version, turn, to_move, updated_ms, deadline_ms, turn_version, position) =
             (select version, turn, to_move, updated_ms, deadline_ms, turn_version, position from new
              where new.id = game.id)
          where id in (select id from new)",
@@ -137,7 +136,7 @@ pub(crate) fn moves_update(rows: &[MoveRow]) -> QueryBuilder<Sqlite> {
 
 async fn save_events(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
     for events in plan.events.chunks(ROWS) {
-        let mut query = QueryBuilder::new("insert or fail into event (game, version, at_ms, command, body) ");
+        let mut query = QueryBuilder::new("insert into event (game, version, at_ms, command, body) ");
         query.push_values(events, |mut values, (game, event)| {
             let command = event.command.as_ref().map(|command| command.as_str());
             values.push_bind(game.uuid()).push_bind(i64::from(event.version.get())).push_bind(event.at_ms);
