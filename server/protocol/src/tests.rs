@@ -242,7 +242,7 @@ fn a_turn_of_six_actions_takes_at_most_200_bytes_for_a_client_with_the_engine() 
         let standing = thin::standing(
             view::standing(&game.state, game.now_ms),
             game.state.play().to_move(),
-            Some(&event),
+            event.times(),
         );
         let n_actions = game.state.play().last_steps().len();
         let id = GameId::new(Uuid::nil());

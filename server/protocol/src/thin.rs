@@ -64,6 +64,14 @@ impl TurnTimes {
         }
     }
 
+    /// Returns the times of an event; `None` if it is no turn.
+    pub fn of(event: &game::Event) -> Option<Self> {
+        match event {
+            game::Event::TurnPlayed { took_ms, time, .. } => Some(Self::new(*took_ms, time.map(Into::into))),
+            _ => None,
+        }
+    }
+
     /// The milliseconds charged for the turn.
     const fn took_ms(self) -> i64 {
         match self {
@@ -81,6 +89,14 @@ impl TurnTimes {
 }
 
 impl ThinEvent {
+    /// The times of the event; `None` if it is no turn.
+    pub const fn times(&self) -> Option<TurnTimes> {
+        match self {
+            Self::Turn(turn) => Some(turn.ms),
+            Self::Other(_) => None,
+        }
+    }
+
     /// Returns an event of a version. `state` includes the event, and no later turn.
     pub fn of(state: &State, version: Version, recorded: &Recorded) -> Self {
         let at_ms = recorded.at_ms;
@@ -196,12 +212,12 @@ fn deal(game: &mut AnyMatch, card: Option<u8>) {
     }
 }
 
-/// Returns what a client with the engine has to be sent of the standing of a game after `last`, with `to_move` to move;
-/// `None` if the game goes on, nothing is offered, and the clock stands as after that turn, with the time of the side to
-/// move running.
-pub fn standing(standing: Standing, to_move: Side, last: Option<&ThinEvent>) -> Option<Standing> {
-    let Some(ThinEvent::Turn(last)) = last else { return Some(standing) };
-    let clock = last.ms.time().map(|left| Clock { left, running: Some(to_move), free_ms: 0 });
+/// Returns what a client with the engine has to be sent of the standing of a game with `to_move` to move. `last` are the
+/// times of the last event, if it is a turn. `None` if the game goes on, nothing is offered, and the clock stands as
+/// after that turn, with the time of the side to move running.
+pub fn standing(standing: Standing, to_move: Side, last: Option<TurnTimes>) -> Option<Standing> {
+    let Some(last) = last else { return Some(standing) };
+    let clock = last.time().map(|left| Clock { left, running: Some(to_move), free_ms: 0 });
     let usual = Standing::Playing { clock, first_turn_ms: None, offers: Vec::new() };
     (standing != usual).then_some(standing)
 }

@@ -1,11 +1,10 @@
 //! The missing events of a reader, and the frame that carries them.
 
-use engine::Side;
 use game::{
     State,
     ids::{GameId, Version},
 };
-use protocol::{Draft, ServerMessage, Snapshot, Standing, ThinEvent, thin, thin::Expansion, view};
+use protocol::{Draft, ServerMessage, Snapshot, Standing, ThinEvent, TurnTimes, thin, thin::Expansion, view};
 use tracing::error;
 use tungstenite::Utf8Bytes;
 
@@ -44,8 +43,8 @@ impl Extent {
 /// The form in which a reader is sent events.
 #[derive(Debug)]
 pub(super) enum Form {
-    /// As they are in the log, for a reader with the engine.
-    Thin { standing: Standing, to_move: Side },
+    /// As they are in the log, for a reader with the engine, with what it cannot compute of the game after them.
+    Thin(Option<Standing>),
     /// With all that a board shows, which is replayed on the beginning of the game.
     Full { beginning: Beginning, snapshot: Box<Snapshot> },
     /// The same, already made.
@@ -53,9 +52,10 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The form for a reader with the engine, of events up to `state`, with its clocks at `now_ms`.
-    pub(super) fn thin(state: &State, now_ms: i64) -> Self {
-        Self::Thin { standing: view::standing(state, now_ms), to_move: state.play().to_move() }
+    /// The form for a reader with the engine, of events up to `state`, with its clocks at `now_ms`. `last` are the times
+    /// of the last event, if it is a turn.
+    pub(super) fn thin(state: &State, now_ms: i64, last: Option<TurnTimes>) -> Self {
+        Self::Thin(thin::standing(view::standing(state, now_ms), state.play().to_move(), last))
     }
 }
 
@@ -102,7 +102,7 @@ impl News {
     /// The cost of the frame: bytes to decompress, and events to replay.
     pub(super) fn cost(&self) -> (usize, usize) {
         match &self.form {
-            Form::Thin { .. } => (self.events.n_compressed(), 0),
+            Form::Thin(_) => (self.events.n_compressed(), 0),
             Form::Full { .. } if self.events.len() == 0 => (0, 0),
             Form::Made { .. } => (0, 0),
             Form::Full { beginning, .. } => (
@@ -121,10 +121,7 @@ impl News {
     pub(super) fn frame(self) -> (Utf8Bytes, Option<Box<Expansion>>) {
         let Self { game, extent, events, version, draft, form } = self;
         let (events, expansion, snapshot) = match form {
-            Form::Thin { standing, to_move } => {
-                let standing = thin::standing(standing, to_move, events.last().as_ref());
-                return (thin_frame(game, &events, version, standing, draft), None);
-            }
+            Form::Thin(standing) => return (thin_frame(game, &events, version, standing, draft), None),
             Form::Full { beginning, snapshot } => {
                 let (events, expansion) = beginning.expand(events.events());
                 (events, expansion, *snapshot)

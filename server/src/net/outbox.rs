@@ -351,6 +351,11 @@ impl Outbox {
         self.client.plays.load(Ordering::Relaxed)
     }
 
+    /// Whether frames are queued or being sent.
+    pub(crate) fn has_waiting(&self) -> bool {
+        self.waiting.here.load(Ordering::Relaxed) > 0
+    }
+
     /// Whether the connection is closed.
     pub(crate) fn is_closed(&self) -> bool {
         self.frames.is_closed()

@@ -72,13 +72,15 @@ impl Reader {
                 next = inbox.next() => next,
             };
             let Some((frame, received)) = next else { return };
+            // Earlier answers are sent before the next message is processed: a batch of messages must not fill the
+            // client's own outbox, which would count as slow reading.
+            if self.outbox.has_waiting() {
+                tokio::task::yield_now().await;
+            }
             // Boxed: the future of a message is larger than all the rest of a connection, and exists only meanwhile.
             if let Err(reason) = inbox.during(Box::pin(self.take(frame, received))).await {
                 return self.end(reason).await;
             }
-            // The answer is sent before the next message is processed: a batch of messages must not fill the client's
-            // own outbox, which would count as slow reading.
-            tokio::task::yield_now().await;
         }
     }
 

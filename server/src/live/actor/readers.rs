@@ -4,7 +4,7 @@ use game::{
     Drafts, Phase, Recorded, State, Watching,
     ids::{PlayerId, Version},
 };
-use protocol::{Event, Fault, Nack, ServerMessage, thin::Expansion, view};
+use protocol::{Event, Fault, Nack, ServerMessage, TurnTimes, thin::Expansion, view};
 use store::Audience;
 
 use super::{Actor, From, Watched};
@@ -81,6 +81,8 @@ struct Detail {
 pub(super) struct Sent {
     players: Version,
     spectators: Version,
+    /// The times of the last new event, if it is a turn.
+    last: Option<TurnTimes>,
     /// `None` if all readers have the engine.
     full: Option<Full>,
 }
@@ -97,6 +99,7 @@ struct Full {
 impl Sent {
     /// Adds an event. `state` includes it, and no later turn.
     pub(super) fn add(&mut self, state: &State, version: Version, recorded: &Recorded) {
+        self.last = TurnTimes::of(&recorded.event);
         if let Some(full) = &mut self.full {
             full.made.push(view::event(state, version, recorded));
         }
@@ -185,7 +188,7 @@ impl Actor {
         let (from_the_start, events) = self.game.log.after(from.version, version);
         let (shown, now_ms) = self.shown(self.permissions().is_late(player));
         let form = if outbox.has_engine() {
-            Form::thin(shown, now_ms)
+            Form::thin(shown, now_ms, events.last_times())
         } else {
             let known = if from_the_start { Version::NONE } else { from.version };
             let expansion =
@@ -233,7 +236,7 @@ impl Actor {
             made: Vec::new(),
             late: self.delayed.is_some().then(|| Box::new(Expansion::after(shown))),
         });
-        Sent { players: self.game.state.version(), spectators: shown.version(), full }
+        Sent { players: self.game.state.version(), spectators: shown.version(), last: None, full }
     }
 
     /// Sends all readers the events that they lack.
@@ -258,18 +261,19 @@ impl Actor {
             } else {
                 (&self.game.state, now_ms, sent.players)
             };
+            let (version, events) = (state.version(), log.excerpt(known, state.version()));
+            let last = if detail.is_late { events.last_times() } else { sent.last };
             let snapshot = || Box::new(view::snapshot(state, now_ms));
             let replayed =
                 |from| Form::Full { beginning: Beginning::of(log, from, known), snapshot: snapshot() };
             let form = match &sent.full {
-                _ if detail.is_thin => Form::thin(state, now_ms),
+                _ if detail.is_thin => Form::thin(state, now_ms, last),
                 Some(Full { late: Some(late), .. }) if detail.is_late => replayed(late.clone()),
                 Some(Full { made, .. }) => Form::Made { events: made.clone(), snapshot: snapshot() },
                 // The reader has given up its engine meanwhile.
                 None => replayed(Box::default()),
             };
             let draft = draft.clone().filter(|_| detail.has_draft);
-            let (version, events) = (state.version(), log.excerpt(known, state.version()));
             News { game, extent: Extent::New, events, version, draft, form }.frame().0
         });
         self.update_attendance();

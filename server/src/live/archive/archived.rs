@@ -4,7 +4,7 @@ use game::{
     ids::{GameId, Version},
     record,
 };
-use protocol::{Snapshot, view};
+use protocol::{Snapshot, thin, view};
 use store::{GameRow, StoredEvent};
 
 use crate::{
@@ -106,7 +106,7 @@ impl Archived {
     pub(in crate::live) fn news(&self, known: Version, is_thin: bool) -> News {
         let (from_the_start, events) = self.log.after(known, self.version());
         let known = if from_the_start { Version::NONE } else { known };
-        let snapshot = self.snapshot.clone();
+        let (snapshot, last) = (self.snapshot.clone(), events.last_times());
         News {
             game: self.row.id,
             extent: Extent::of(from_the_start),
@@ -114,7 +114,7 @@ impl Archived {
             version: self.version(),
             draft: None,
             form: if is_thin {
-                Form::Thin { standing: snapshot.standing, to_move: snapshot.turn.side }
+                Form::Thin(thin::standing(snapshot.standing, snapshot.turn.side, last))
             } else {
                 let beginning = Beginning::of(&self.log, Box::default(), known);
                 Form::Full { beginning, snapshot: Box::new(snapshot) }
