@@ -30,8 +30,8 @@
 //! let mut game = AnyMatch::new("fibonacci".parse::<Ruleset>()?);
 //! assert_eq!(game.draft::<&str>(&[])?.legal().len(), 132);
 //!
-//! let steps = game.play(&["b7-c7"])?;
-//! assert_eq!(steps[0].route, ["b7", "c7"]);
+//! game.play(&["b7-c7"])?;
+//! assert_eq!(game.last_steps()[0].route, ["b7", "c7"]);
 //! assert_eq!(game.to_move(), Side::Second);
 //!
 //! let error = game.play(&["j5-i5", "a1-a2"]).unwrap_err();

@@ -98,6 +98,14 @@ impl<R: Rules> GameHistory<R> {
         self.ko_records.len()
     }
 
+    /// The same history, in which lookups are as fast as they can be, for a search.
+    #[must_use]
+    pub(crate) fn indexed(mut self) -> Self {
+        self.turn_keys.index_all();
+        self.ko_records.index_all();
+        self
+    }
+
     /// Adds a turn that was played in the match.
     pub(crate) fn settle(&mut self, ko_record: Option<(R::KoRecord, TurnNumber)>, next: &R) {
         if let Some(record) = ko_record {
@@ -129,11 +137,18 @@ impl<R: Rules> GameHistory<R> {
     }
 }
 
+/// Maximum number of settled items that are compared one by one. The index of those before them is copied when they
+/// have become as many, if a copy of the match shares it.
+const MAX_RECENT: usize = 16;
+
 /// Items in order, with lookup by hash: first the settled ones, which copies share, then those of a line of play.
 #[derive(Clone, Debug)]
 struct Hashed<T> {
     settled: History<T>,
+    /// The index of the settled items but the last ones.
     settled_index: Arc<HashIndex>,
+    /// The hashes of the last settled items, fewer than [`MAX_RECENT`].
+    recent: Vec<u64>,
     tried: Vec<T>,
     tried_index: HashIndex,
 }
@@ -143,6 +158,7 @@ impl<T> Default for Hashed<T> {
         Self {
             settled: History::default(),
             settled_index: Arc::default(),
+            recent: Vec::new(),
             tried: Vec::new(),
             tried_index: HashIndex::default(),
         }
@@ -163,6 +179,7 @@ impl<T> Hashed<T> {
     fn n_bytes(&self) -> usize {
         self.settled.n_bytes()
             + self.settled_index.n_bytes()
+            + self.recent.capacity() * size_of::<u64>()
             + self.tried.capacity() * size_of::<T>()
             + self.tried_index.n_bytes()
     }
@@ -182,19 +199,34 @@ impl<T> Hashed<T> {
     #[inline]
     fn find<'h>(&'h self, hash: u64, is_same: impl Fn(&T) -> bool + 'h) -> impl Iterator<Item = usize> {
         let n_settled = self.settled.len();
+        let n_indexed = n_settled - self.recent.len();
         let tried = self.tried_index.find(hash).map(move |index| n_settled + index);
-        tried.chain(self.settled_index.find(hash)).filter(move |index| is_same(self.get(*index)))
+        let recent = self.recent.iter().enumerate().rev().filter(move |(_, recent)| **recent == hash);
+        let settled = recent.map(move |(index, _)| n_indexed + index).chain(self.settled_index.find(hash));
+        tried.chain(settled).filter(move |index| is_same(self.get(*index)))
     }
 
     #[inline]
     fn has_hash(&self, hash: u64) -> bool {
-        self.tried_index.find(hash).chain(self.settled_index.find(hash)).next().is_some()
+        self.recent.contains(&hash)
+            || self.tried_index.find(hash).chain(self.settled_index.find(hash)).next().is_some()
     }
 
     fn settle(&mut self, hash: u64, item: T) {
         debug_assert!(self.tried.is_empty(), "a line is not settled");
         self.settled.push(item);
-        Arc::make_mut(&mut self.settled_index).push(hash);
+        self.recent.push(hash);
+        if self.recent.len() == MAX_RECENT {
+            self.index_all();
+        }
+    }
+
+    /// Adds the last settled items to the index, which makes lookups faster.
+    fn index_all(&mut self) {
+        if !self.recent.is_empty() {
+            let index = Arc::make_mut(&mut self.settled_index);
+            self.recent.drain(..).for_each(|hash| index.push(hash));
+        }
     }
 
     #[inline]
@@ -207,5 +239,39 @@ impl<T> Hashed<T> {
     fn pop(&mut self) {
         self.tried.pop();
         self.tried_index.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn items_are_found_newest_first_however_many_of_them_are_indexed(
+            settled in vec(0..6u64, 0..5 * MAX_RECENT),
+            tried in vec(0..6u64, 0..5),
+            is_indexed: bool,
+        ) {
+            let mut hashed = Hashed::default();
+            for (number, hash) in settled.iter().enumerate() {
+                hashed.settle(*hash, number);
+            }
+            if is_indexed {
+                hashed.index_all();
+            }
+            for (number, hash) in tried.iter().enumerate() {
+                hashed.push(*hash, settled.len() + number);
+            }
+            let all: Vec<u64> = settled.into_iter().chain(tried).collect();
+            for hash in 0..6 {
+                let expected: Vec<usize> = (0..all.len()).rev().filter(|at| all[*at] == hash).collect();
+                prop_assert_eq!(hashed.has_hash(hash), !expected.is_empty());
+                let found: Vec<usize> = hashed.find(hash, |number| all[*number] == hash).collect();
+                prop_assert_eq!(found, expected);
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::{mem, ops::Index, sync::Arc};
 const BLOCK: usize = 16;
 
 /// The events of a game, in order. A copy shares its items with the original, so it is cheap however many there are.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct History<T> {
     /// The items in full blocks of [`BLOCK`].
     early: Arc<Vec<Arc<[T]>>>,
@@ -63,6 +63,15 @@ impl<T: Clone> History<T> {
             Arc::make_mut(&mut self.early).truncate(n_blocks);
         }
         self.late.truncate(len - self.early.len() * BLOCK);
+    }
+}
+
+impl<T: Clone> Clone for History<T> {
+    /// The copy has room for one more item, since most copies are made to append one.
+    fn clone(&self) -> Self {
+        let mut late = Vec::with_capacity((self.late.len() + 1).next_multiple_of(4).min(BLOCK));
+        late.extend_from_slice(&self.late);
+        Self { early: self.early.clone(), late }
     }
 }
 

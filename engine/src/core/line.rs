@@ -45,7 +45,7 @@ impl<R: Rules> Line<R> {
     }
 
     pub(crate) fn from_history(position: R, outcome: Option<Outcome>, history: GameHistory<R>) -> Self {
-        let scratch = R::Scratch::default();
+        let (history, scratch) = (history.indexed(), R::Scratch::default());
         Self { positions: vec![position], plies: Vec::new(), outcome, history, scratch }
     }
 
