@@ -5,9 +5,9 @@ use std::{collections::HashMap, pin::pin, time::Duration};
 use futures_util::stream::SplitStream;
 use game::{
     Command,
-    ids::{ActionText, ChatText, CommandId, GameId, Version},
+    ids::{ActionText, CommandId, GameId, Version},
 };
-use protocol::{Addressed, ClientMessage, Fault, Known, Nack, OfferKind, PROTOCOL, ServerMessage};
+use protocol::{Addressed, ClientMessage, Fault, Known, Nack, NewLine, OfferKind, PROTOCOL, ServerMessage};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::error;
@@ -231,9 +231,7 @@ impl Reader {
                 let claim = Command::Claim { what: what.into(), gone_ms: None };
                 self.command(command, game, received, claim).await;
             }
-            ClientMessage::Say { command, game, text } => {
-                Box::pin(self.say(command, game, text.into_inner())).await
-            }
+            ClientMessage::Say { command, game, text } => Box::pin(self.say(command, game, text)).await,
             ClientMessage::Seek { .. } if self.app.load.is_too_much() => self.fault(Fault::Overloaded),
             ClientMessage::Seek { pool } => {
                 let seeker = Seeker { player: self.here.player, address: self.address };
@@ -360,12 +358,13 @@ impl Reader {
         }
     }
 
-    async fn say(&self, command: CommandId, game: GameId, text: ChatText) {
+    async fn say(&self, command: CommandId, game: GameId, text: NewLine) {
         // In addition to the rate of each speaker in each game, so that guests of one address cannot take turns.
         if let Err(wait) = self.app.addresses.take(self.address, LimitedAction::Line, Instant::now()) {
             return self.nack(command, game, Nack::TooFast { retry_ms: whole_ms(wait) });
         }
-        let request = SayRequest { id: command.clone(), who: self.here.who(), text, asker: self.asker() };
+        let (who, text, asker) = (self.here.who(), text.into_inner(), self.asker());
+        let request = SayRequest { id: command.clone(), who, text, asker };
         match self.app.games.say(game, request).await {
             Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
             Err(refusal) => self.nack(command, game, refusal),

@@ -196,10 +196,11 @@ impl Tree {
 
     /// The child of a node that is read next; none if all of them are closed or claimed.
     fn select(&self, at: usize, exploration: i32) -> Option<usize> {
-        if at == 0 && self.n_lines > 1 {
-            if let Some(line) = self.select_line() {
-                return Some(line);
-            }
+        if at == 0
+            && self.n_lines > 1
+            && let Some(line) = self.select_line()
+        {
+            return Some(line);
         }
         let open = self.nodes[at].children().filter(|child| self.nodes[*child].is_open());
         let urgency = |child: usize| {
