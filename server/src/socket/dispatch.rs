@@ -5,9 +5,9 @@ use std::{collections::HashMap, pin::pin, time::Duration};
 use futures_util::stream::SplitStream;
 use game::{
     Command,
-    ids::{ActionText, CommandId, GameId, Version},
+    ids::{ActionText, CommandId, GameId, NewLine, Version},
 };
-use protocol::{Addressed, ClientMessage, Fault, Known, Nack, NewLine, OfferKind, PROTOCOL, ServerMessage};
+use protocol::{Addressed, ClientMessage, Fault, Known, Nack, OfferKind, PROTOCOL, ServerMessage};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::error;
