@@ -4,7 +4,7 @@ use std::fs;
 
 use engine::{AnyMatch, Ruleset, Side};
 use game::{
-    Bonus, ClockRule, Command, Event, Phase, Player, RealTime, Recorded, SeatChoice, State, Terms,
+    Bonus, ClockRule, Command, Decision, Event, Phase, Player, RealTime, Recorded, SeatChoice, State, Terms,
     Visibility, When, credit, decide,
     ids::{ActionText, GameId, PlayerId, PlayerName},
     record,
@@ -253,6 +253,47 @@ fn a_turn_of_six_actions_takes_at_most_200_bytes_for_a_client_with_the_engine() 
             n_six += 1;
             assert!(frame.len() <= 200, "{} bytes: {frame}", frame.len());
         }
+    }
+    assert!(n_six > 0, "no turn has six actions");
+}
+
+/// Allocations of a decision on a turn of six actions: the texts of the actions once more, for the event, and a copy of the
+/// parts of the state that it changes.
+const ALLOCATIONS_OF_DECISION: u64 = 28;
+
+/// Allocations of the event for readers with the engine and for the store.
+const ALLOCATIONS_OF_EVENT: u64 = 6;
+
+#[test]
+fn a_turn_of_six_actions_allocates_a_bounded_number_of_times() {
+    let mut game = Game::begun(Ruleset::Fibonacci, real_time(900, 5, Bonus::PerTurn));
+    let mut n_six = 0;
+    loop {
+        game.now_ms += 2_500;
+        let before = game.state.clone();
+        game.play();
+        if game.state.outcome().is_some() {
+            break;
+        }
+        let turn = game.state.play().turns().last().unwrap();
+        let actions: Vec<ActionText> =
+            turn.actions().map(|text| ActionText::try_from(text.to_owned()).unwrap()).collect();
+        if actions.len() < 6 {
+            continue;
+        }
+        n_six += 1;
+        let who = before.seats().unwrap()[before.play().to_move()].clone();
+        let command = Command::Turn { base: before.version(), actions, lag_ms: 5 };
+        let when = When { received_ms: game.now_ms, now_ms: game.now_ms };
+        let mut decided = None;
+        let counted = allocation_counter::measure(|| decided = Some(decide(&before, &command, &who, when)));
+        assert!(counted.count_total <= ALLOCATIONS_OF_DECISION, "{}", counted.count_total);
+        let Decision { events, next, .. } = decided.unwrap().unwrap();
+        let counted = allocation_counter::measure(|| {
+            let event = ThinEvent::of(&next, next.version(), &events[0]);
+            std::hint::black_box((serde_json::to_string(&event).unwrap(), events[0].body()));
+        });
+        assert!(counted.count_total <= ALLOCATIONS_OF_EVENT, "{}", counted.count_total);
     }
     assert!(n_six > 0, "no turn has six actions");
 }
