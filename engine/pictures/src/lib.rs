@@ -6,7 +6,8 @@
 //! use pictures::{Scene, Shape, Style, Theme};
 //!
 //! let mut game = AnyMatch::new(Ruleset::Crossfire);
-//! let steps: Vec<views::Step> = game.play(&["h8-f8"])?.iter().map(views::Step::from).collect();
+//! game.play(&["h8-f8"])?;
+//! let steps: Vec<views::Step> = game.last_steps().iter().map(views::Step::from).collect();
 //! let scene = Scene { ruleset: Ruleset::Crossfire, position: &game.position_text(), steps: &steps, threats: None };
 //! let svg = pictures::svg(&scene, Style { theme: Theme::Dark, shape: Shape::Square })?;
 //! assert!(svg.starts_with("<svg ") && svg.len() < 60_000);
