@@ -19,9 +19,12 @@ use super::{
 /// in their transaction, with the rows locked.
 #[derive(Debug, Default)]
 pub(super) struct StoredState {
-    games: HashMap<GameId, GameHead>,
+    games: Heads,
     people: People,
 }
+
+/// Stored states of games.
+pub(super) type Heads = HashMap<GameId, GameHead>;
 
 /// Stored state of one game.
 #[derive(Clone, Copy, Debug)]
@@ -35,14 +38,22 @@ pub(super) struct GameHead {
     has_draft: bool,
 }
 
+/// The columns of a [`GameHead`]: the game's id, its version, its turn version, whether it has both players, and whether
+/// it has a draft.
+pub(super) type HeadColumns = (Uuid, i64, i64, bool, bool);
+
+/// Converts the columns of a game.
+pub(super) fn head(
+    (game, version, turn_version, has_players, has_draft): HeadColumns,
+) -> Result<(GameId, GameHead), sqlx::Error> {
+    let (version, turn_version) = (row::version(version)?, row::version(turn_version)?);
+    Ok((GameId::new(game), GameHead { version, turn_version, has_players, has_draft }))
+}
+
 impl StoredState {
-    /// Takes each game's id, version, turn version, whether it has both players, and whether it has a draft.
-    pub(super) fn of(games: Vec<(Uuid, i64, i64, bool, bool)>, people: People) -> Result<Self, sqlx::Error> {
-        let games = games.into_iter().map(|(game, version, turn_version, has_players, has_draft)| {
-            let (version, turn_version) = (row::version(version)?, row::version(turn_version)?);
-            Ok((GameId::new(game), GameHead { version, turn_version, has_players, has_draft }))
-        });
-        Ok(Self { games: games.collect::<Result<_, sqlx::Error>>()?, people })
+    /// `games` has the state of every existing game that the writes change, and possibly of others.
+    pub(super) const fn new(games: Heads, people: People) -> Self {
+        Self { games, people }
     }
 }
 
@@ -70,6 +81,8 @@ pub(super) struct Plan<'w> {
     pub(super) clearings: Vec<(usize, &'w Clearing)>,
     /// Pulses, with the indexes of their results. They are executed last.
     pub(super) pulses: Vec<(usize, Pulse)>,
+    /// State of the games after the writes, unless a clearing deletes them.
+    pub(super) heads: Heads,
 }
 
 /// A periodic write of a node. Its result is decided in the database.
@@ -103,6 +116,7 @@ impl<'w> Plan<'w> {
             sessions: Vec::new(),
             clearings: Vec::new(),
             pulses: Vec::new(),
+            heads: Heads::new(),
         };
         for write in writes {
             let result = plan.take(write, &mut stored);
@@ -111,6 +125,12 @@ impl<'w> Plan<'w> {
         plan.events.sort_by_key(|(game, event)| (*game, event.version));
         plan.lines.sort_by_key(|row| (row.game, row.line.who.id, row.command.as_str()));
         plan.reviews.sort_by_key(|review| review.game);
+        plan.heads = stored.games;
+        for (game, draft) in &plan.drafts {
+            if let Some(head) = plan.heads.get_mut(game) {
+                head.has_draft = draft.is_some();
+            }
+        }
         plan
     }
 
@@ -172,7 +192,13 @@ impl<'w> Plan<'w> {
             self.drafts.insert(game, None);
         }
         let has_players = before.is_some_and(|before| before.has_players);
-        stored.games.insert(game, GameHead { version, turn_version, has_players, has_draft });
+        let head = GameHead {
+            version,
+            turn_version,
+            has_players: has_players || append.row().seats.is_some(),
+            has_draft,
+        };
+        stored.games.insert(game, head);
         let planned = Planned { summary: append.row(), turn_version };
         if has_players && append.row().status == Status::Playing && !self.rows.contains_key(&game) {
             self.moves.insert(game, planned);

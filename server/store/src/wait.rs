@@ -60,21 +60,25 @@ pub(super) struct Waiting<'w> {
     waits: &'w Waits,
     game: GameId,
     since: Instant,
+    is_answered: bool,
 }
 
 impl Waiting<'_> {
     /// Records that the caller has received the answer.
-    pub(super) fn answered(self) {
-        let mut seen = self.waits.locked();
-        seen.n_answered += 1;
-        seen.answered.insert(self.game);
-        seen.all_took += self.since.elapsed();
+    pub(super) fn answered(mut self) {
+        self.is_answered = true;
     }
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
+        let took = self.since.elapsed();
         let mut seen = self.waits.locked();
+        if self.is_answered {
+            seen.n_answered += 1;
+            seen.answered.insert(self.game);
+            seen.all_took += took;
+        }
         if let Some(n_writes) = seen.waiting.get_mut(&self.game) {
             *n_writes -= 1;
             if *n_writes == 0 {
@@ -88,7 +92,7 @@ impl Waits {
     /// Counts a write of a game as waiting until the guard is dropped.
     pub(super) fn begin(&self, game: GameId, since: Instant) -> Waiting<'_> {
         *self.locked().waiting.entry(game).or_default() += 1;
-        Waiting { waits: self, game, since }
+        Waiting { waits: self, game, since, is_answered: false }
     }
 
     /// Records the start of a transaction; `oldest` is when its oldest write of a game under way was queued.

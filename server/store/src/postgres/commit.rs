@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{
     DraftRow, Write,
     people::{Asked, People, PeoplePlan},
-    plan::{self, Plan, StoredState},
+    plan::{self, HeadColumns, Heads, Plan, StoredState},
     row::{GameColumns, MoveRow},
     sql::{
         commit::CommitSteps,
@@ -17,20 +17,21 @@ use crate::{
 };
 
 impl CommitSteps for PgConnection {
-    /// Reads and locks the rows of the games and players. The locks keep the state valid until the end of the
+    /// Reads and locks the rows of the games and players; other nodes may have changed those of known games. The locks keep the state valid until the end of the
     /// transaction. They are taken on games first and players second, each in the order of their ids, so two nodes never
     /// deadlock.
-    async fn stored_state(&mut self, writes: &[Write]) -> Result<StoredState, sqlx::Error> {
+    async fn stored_state(&mut self, writes: &[Write], _known: Heads) -> Result<StoredState, sqlx::Error> {
         let games: Vec<_> = plan::games_of(writes).into_iter().map(GameId::uuid).collect();
         // Another node may store a draft while this statement waits for its lock, so each game may have one.
-        let games: Vec<(Uuid, i64, i64, bool, bool)> = sqlx::query_as(
+        let games: Vec<HeadColumns> = sqlx::query_as(
             "select id, version, turn_version, second_player is not null, true from game
              where id = any($1) order by id for no key update",
         )
         .bind(games)
         .fetch_all(&mut *self)
         .await?;
-        StoredState::of(games, people(self, &Asked::of(writes)).await?)
+        let heads = games.into_iter().map(plan::head).collect::<Result<_, _>>()?;
+        Ok(StoredState::new(heads, people(self, &Asked::of(writes)).await?))
     }
 
     async fn save_rows(&mut self, plan: &Plan<'_>) -> Result<(), sqlx::Error> {

@@ -12,6 +12,7 @@ use sqlx::{
 use super::{
     Nodes, Outage, Refused, Store, StoreError, Write, Written,
     error::within,
+    plan::Heads,
     sql::{SqlDatabase, applied_migrations, commit::write_all, outages_since},
     tables::{self, migrator},
     writes::Writes,
@@ -107,7 +108,7 @@ impl Store for Postgres {
         let mut connection = reached?;
         let committed = within("commit", async {
             let mut tx = connection.begin().await?;
-            let results = write_all(&mut *tx, writes).await?;
+            let results = write_all(&mut *tx, writes, &mut Heads::new()).await?;
             tx.commit().await?;
             Ok(results)
         })

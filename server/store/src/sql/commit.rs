@@ -3,16 +3,17 @@
 use super::{Connection, clearing::clear, text};
 use crate::{
     Outage, Refused, SessionChange, Write, Written,
-    plan::{Plan, Pulse, StoredState},
+    plan::{Heads, Plan, Pulse, StoredState},
 };
 
 /// The steps of a commit that each database does in its own way, on a connection in a transaction.
 pub(crate) trait CommitSteps: Connection {
-    /// Reads the state of the games and players that the writes concern. It must stay valid until the end of the
-    /// transaction.
+    /// Reads the state of the games and players that the writes concern, except of the `known` games. It must stay valid
+    /// until the end of the transaction.
     fn stored_state(
         &mut self,
         writes: &[Write],
+        known: Heads,
     ) -> impl Future<Output = Result<StoredState, sqlx::Error>> + Send;
 
     /// Writes the rows of the plan: games, events, drafts, chat lines, players and blocks.
@@ -26,17 +27,23 @@ pub(crate) trait CommitSteps: Connection {
 
 /// Writes all in the transaction of the connection, and returns the result of each write, in order. Rows are locked in
 /// this order: games, players, sessions, rows to be cleared, the rows of pulses.
+///
+/// `heads` are the known states of games, and afterwards those that are valid once the transaction is committed.
 pub(crate) async fn write_all(
     tx: &mut impl CommitSteps,
     writes: &[Write],
+    heads: &mut Heads,
 ) -> Result<Vec<Result<Written, Refused>>, sqlx::Error> {
-    let mut plan = Plan::of(writes, tx.stored_state(writes).await?);
+    let mut plan = Plan::of(writes, tx.stored_state(writes, std::mem::take(heads)).await?);
     tx.save_rows(&plan).await?;
     for review in &plan.reviews {
         tx.execute(text::ADD_REVIEW.bind(review.game.uuid()).bind(review.body.as_str())).await?;
     }
     for change in &plan.sessions {
         save_session(tx, *change).await?;
+    }
+    if plan.clearings.is_empty() {
+        *heads = std::mem::take(&mut plan.heads);
     }
     for (place, clearing) in std::mem::take(&mut plan.clearings) {
         tx.before_clearing().await?;

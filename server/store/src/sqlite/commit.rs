@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{
     ChatRow, DraftRow, Write,
     people::{Asked, NewPlayer, Pair, People, PeoplePlan},
-    plan::{self, Plan, Planned, StoredState},
+    plan::{self, HeadColumns, Heads, Plan, Planned, StoredState},
     row::{GameColumns, MoveRow},
     sql::{
         commit::CommitSteps,
@@ -16,25 +16,39 @@ use crate::{
     },
 };
 
-/// Maximum number of rows in one statement. A full statement stays prepared; one with fewer rows is prepared each time.
-pub(crate) const ROWS: usize = 32;
+/// Maximum number of rows in one statement, a power of two.
+pub(crate) const ROWS: usize = 128;
+
+/// Splits rows into one batch for each statement. Batch sizes are powers of two, so a few prepared statements serve commits
+/// of any size.
+fn batches<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
+    std::iter::from_fn(move || {
+        let n_rows = 1 << rows.len().min(ROWS).checked_ilog2()?;
+        let (batch, rest) = rows.split_at(n_rows);
+        rows = rest;
+        Some(batch)
+    })
+}
 
 impl CommitSteps for SqliteConnection {
     /// Reads the state without locks: the transaction is the only writer, so the state stays valid until its end.
-    async fn stored_state(&mut self, writes: &[Write]) -> Result<StoredState, sqlx::Error> {
-        let mut games = Vec::new();
-        for ids in plan::games_of(writes).chunks(ROWS) {
+    async fn stored_state(&mut self, writes: &[Write], known: Heads) -> Result<StoredState, sqlx::Error> {
+        let (mut heads, mut games) = (known, plan::games_of(writes));
+        games.retain(|game| !heads.contains_key(game));
+        for ids in batches(&games) {
             let mut query = QueryBuilder::new(
                 "select id, version, turn_version, second_player is not null,
                     exists (select 1 from draft where game = game.id)
                  from game where id in (",
             );
             push_ids(query.separated(", "), ids.iter().map(|game| game.uuid()));
-            let query = query.build_query_as().persistent(ids.len() == ROWS);
-            let found: Vec<(Uuid, i64, i64, bool, bool)> = query.fetch_all(&mut *self).await?;
-            games.extend(found);
+            let found: Vec<HeadColumns> = query.build_query_as().fetch_all(&mut *self).await?;
+            for columns in found {
+                let (game, head) = plan::head(columns)?;
+                heads.insert(game, head);
+            }
         }
-        StoredState::of(games, people(self, &Asked::of(writes)).await?)
+        Ok(StoredState::new(heads, people(self, &Asked::of(writes)).await?))
     }
 
     async fn save_rows(&mut self, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
@@ -108,8 +122,8 @@ async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), s
 
 async fn save_moves(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
     let rows: Vec<_> = plan.moves.values().map(MoveRow::from).collect();
-    for rows in rows.chunks(ROWS) {
-        moves_update(rows).build().persistent(rows.len() == ROWS).execute(&mut *tx).await?;
+    for rows in batches(&rows) {
+        moves_update(rows).build().execute(&mut *tx).await?;
     }
     Ok(())
 }
@@ -135,23 +149,23 @@ pub(crate) fn moves_update(rows: &[MoveRow]) -> QueryBuilder<Sqlite> {
 }
 
 async fn save_events(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
-    for events in plan.events.chunks(ROWS) {
+    for events in batches(&plan.events) {
         let mut query = QueryBuilder::new("insert into event (game, version, at_ms, command, body) ");
         query.push_values(events, |mut values, (game, event)| {
             let command = event.command.as_ref().map(|command| command.as_str());
             values.push_bind(game.uuid()).push_bind(i64::from(event.version.get())).push_bind(event.at_ms);
             values.push_bind(command).push_bind(&event.body);
         });
-        query.build().persistent(events.len() == ROWS).execute(&mut *tx).await?;
+        query.build().execute(&mut *tx).await?;
     }
     Ok(())
 }
 
 async fn remove_drafts(tx: &mut SqliteConnection, games: &[GameId]) -> Result<(), sqlx::Error> {
-    for ids in games.chunks(ROWS) {
+    for ids in batches(games) {
         let mut query = QueryBuilder::new("delete from draft where game in (");
         push_ids(query.separated(", "), ids.iter().map(|game| game.uuid()));
-        query.build().persistent(ids.len() == ROWS).execute(&mut *tx).await?;
+        query.build().execute(&mut *tx).await?;
     }
     Ok(())
 }
@@ -205,8 +219,8 @@ async fn save_people(tx: &mut SqliteConnection, people: &PeoplePlan<'_>) -> Resu
     }
     let seen: Vec<(PlayerId, i64)> =
         people.seen.iter().map(|(player, seen_ms)| (*player, *seen_ms)).collect();
-    for seen in seen.chunks(ROWS) {
-        seen_update(seen).build().persistent(seen.len() == ROWS).execute(&mut *tx).await?;
+    for seen in batches(&seen) {
+        seen_update(seen).build().execute(&mut *tx).await?;
     }
     for (player, blocked) in &people.unblocks {
         sqlx::query("delete from block where player = $1 and blocked = $2")

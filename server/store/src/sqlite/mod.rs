@@ -1,7 +1,7 @@
 mod commit;
 mod file;
 
-use std::{fmt, path::Path, str::FromStr, sync::LazyLock};
+use std::{fmt, mem, path::Path, str::FromStr, sync::LazyLock};
 
 use async_trait::async_trait;
 use sqlx::{
@@ -9,6 +9,7 @@ use sqlx::{
     migrate::Migrator,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
+use tokio::sync::Mutex;
 use tracing::{info, warn};
 
 #[cfg(test)]
@@ -17,6 +18,7 @@ use self::file::{FileLock, OpenFile};
 use super::{
     Nodes, Outage, Refused, Store, StoreError, Write, Written,
     error::within,
+    plan::Heads,
     sql::{SqlDatabase, applied_migrations, commit::write_all, outages_since},
     tables::{self, migrator},
     writes::Writes,
@@ -41,11 +43,17 @@ const LOG_PAGES: &str = "16384";
 /// Page cache of the writer's connection in KiB, enough for the pages of a few thousand live games.
 const CACHE_KIB: &str = "32768";
 
+/// Maximum number of games whose state is kept, 64 bytes each. With more, all are dropped.
+const KEPT_HEADS: usize = 16 * 1024;
+
 /// A SQLite file, for one node.
 pub(super) struct Sqlite {
     /// The one connection that writes, since SQLite has one writer. It makes waiting fair, and `SQLITE_BUSY` impossible
     /// within the process.
     writer: SqlitePool,
+    /// The state of the games that were written last. Nobody else writes to the file, so a commit does not read it again.
+    /// Empty after a transaction that may not have been committed.
+    heads: Mutex<Heads>,
     readers: SqlitePool,
     list_readers: SqlitePool,
     /// `None` if the file is only read, which takes no lock.
@@ -87,7 +95,8 @@ impl Sqlite {
         let options = options.read_only(true);
         let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
         let list_readers = within("open the SQLite file", pool(LIST_READERS).connect_with(options)).await?;
-        Ok(Self { writer, readers, list_readers, file: Some(lock.opened()?), writes: Writes::default() })
+        let (heads, file, writes) = (Mutex::default(), Some(lock.opened()?), Writes::default());
+        Ok(Self { writer, heads, readers, list_readers, file, writes })
     }
 
     /// Opens an existing file and never writes to it. Another process may have it open.
@@ -97,7 +106,8 @@ impl Sqlite {
         let writer = pool(1).connect_lazy_with(options.clone());
         let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
         let list_readers = pool(LIST_READERS).connect_lazy_with(options);
-        let store = Self { writer, readers, list_readers, file: None, writes: Writes::default() };
+        let (heads, writes) = (Mutex::default(), Writes::default());
+        let store = Self { writer, heads, readers, list_readers, file: None, writes };
         tables::are_current(applied_migrations(&store).await?.as_deref(), &MIGRATIONS)?;
         Ok(store)
     }
@@ -150,9 +160,14 @@ impl Store for Sqlite {
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
         self.check_file("commit")?;
         let committed = within("commit", async {
+            let mut kept = self.heads.lock().await;
             let mut tx = self.writer.begin_with("begin immediate").await?;
-            let results = write_all(&mut *tx, writes).await?;
+            let mut heads = mem::take(&mut *kept);
+            let results = write_all(&mut *tx, writes, &mut heads).await?;
             tx.commit().await?;
+            if heads.len() <= KEPT_HEADS {
+                *kept = heads;
+            }
             Ok(results)
         })
         .await;
@@ -217,14 +232,17 @@ impl Nodes for Sqlite {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use engine::{Ruleset, Side};
     use game::{
-        Player,
-        ids::{PlayerId, PlayerName},
+        ClockRule, Player, SeatChoice, Seats, Status, Visibility, Watching,
+        ids::{Delay, GameId, PlayerId, PlayerName, Version},
     };
     use uuid::Uuid;
 
     use super::*;
-    use crate::{Players, Session, TokenHash};
+    use crate::{Append, Clearing, Conflict, DraftIs, GameRow, Players, Session, StoredEvent, TokenHash};
 
     #[tokio::test]
     async fn every_connection_is_durable_and_checks_references() {
@@ -247,6 +265,57 @@ mod tests {
             let written = sqlx::query("delete from player").execute(pool).await;
             assert!(written.is_err(), "readers do not write");
         }
+    }
+
+    /// An event of a game under way, and its row.
+    fn append(version: u32, body: &str) -> Write {
+        let player = Player { id: PlayerId::new(Uuid::nil()), name: "Ada".to_owned().try_into().unwrap() };
+        let version = Version::new(version);
+        let event = StoredEvent { version, at_ms: 1, command: None, body: body.to_owned() };
+        let row = GameRow {
+            id: GameId::new(Uuid::from_u128(1)),
+            ruleset: Ruleset::Fenix,
+            status: Status::Playing,
+            visibility: Visibility::Public,
+            creator: player.clone(),
+            seat: SeatChoice::First,
+            clock: ClockRule::None,
+            watching: Watching::Everybody,
+            delay: Delay::default(),
+            custom_start: false,
+            seats: Some(Seats { first: player.clone(), second: player }),
+            version,
+            turn: 1,
+            to_move: Side::First,
+            outcome: None,
+            created_ms: 1,
+            updated_ms: 1,
+            deadline_ms: None,
+            position: None,
+        };
+        Write::Append(Arc::new(Append::new(vec![event], row, DraftIs::Gone)))
+    }
+
+    #[tokio::test]
+    async fn the_state_of_a_game_is_kept_with_a_commit_and_read_again_after_one_that_failed() {
+        let directory = tempfile::TempDir::new().unwrap();
+        let store = Sqlite::open(&format!("sqlite:{}/towers.db", directory.path().display())).await.unwrap();
+        let of_game =
+            |store: &Sqlite| store.heads.try_lock().unwrap().contains_key(&GameId::new(Uuid::from_u128(1)));
+        for version in 1..=3 {
+            assert_eq!(store.commit(&[append(version, "{}")]).await.unwrap(), [Ok(Written::Done)]);
+            assert!(of_game(&store));
+        }
+        assert_eq!(store.commit(&[append(3, "{}")]).await.unwrap(), [Err(Conflict(Version::new(3)).into())]);
+        sqlx::query("pragma max_page_count = 1").execute(&store.writer).await.unwrap();
+        store.commit(&[append(4, &"x".repeat(1 << 20))]).await.unwrap_err();
+        assert!(!of_game(&store), "the disk was full");
+        let _ = sqlx::query("pragma max_page_count = 1000000").execute(&store.writer).await;
+        assert_eq!(store.commit(&[append(4, "{}")]).await.unwrap(), [Ok(Written::Done)]);
+        let sessions = Write::Clear(Clearing::Sessions { unused_since_ms: 0 });
+        store.commit(&[append(5, "{}"), sessions]).await.unwrap();
+        assert!(!of_game(&store), "a clearing may delete games");
+        assert_eq!(store.commit(&[append(6, "{}")]).await.unwrap(), [Ok(Written::Done)]);
     }
 
     #[tokio::test]
