@@ -13,12 +13,11 @@ use towers::{
 };
 use tracing_subscriber::EnvFilter;
 
-/// Messages are built on one thread and dropped on another. The system's allocator takes a fifth of the server's
-/// processor time for that under load. Version 3 of mimalloc keeps more memory for each idle connection than version 2.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: allocator::MiMalloc = allocator::MiMalloc;
 
 fn main() -> anyhow::Result<ExitCode> {
+    allocator::set_up();
     let Arguments { operation, log_format, config } = Arguments::parse();
     log(log_format);
     let runtime = Runtime::new()?;

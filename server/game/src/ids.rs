@@ -4,6 +4,7 @@
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
 use uuid::Uuid;
 
 use crate::visible;
@@ -89,15 +90,18 @@ impl fmt::Display for Version {
     }
 }
 
+/// Defines a string type whose values satisfy a condition. Up to 23 bytes are stored inline; longer strings are shared
+/// between clones.
 macro_rules! checked_text {
     ($(#[$doc:meta])* $name:ident, $check:expr, $expected:literal) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-        #[serde(try_from = "String")]
+        #[serde(try_from = "SmolStr")]
         #[cfg_attr(feature = "ts", ts(type = "string"))]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-        pub struct $name(String);
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
+        pub struct $name(SmolStr);
 
         impl $name {
             pub fn as_str(&self) -> &str {
@@ -111,12 +115,20 @@ macro_rules! checked_text {
             }
         }
 
+        impl TryFrom<SmolStr> for $name {
+            type Error = InvalidText;
+
+            fn try_from(text: SmolStr) -> Result<Self, InvalidText> {
+                let check: fn(&str) -> bool = $check;
+                if check(&text) { Ok(Self(text)) } else { Err(InvalidText { expected: $expected }) }
+            }
+        }
+
         impl TryFrom<String> for $name {
             type Error = InvalidText;
 
             fn try_from(text: String) -> Result<Self, InvalidText> {
-                let check: fn(&str) -> bool = $check;
-                if check(&text) { Ok(Self(text)) } else { Err(InvalidText { expected: $expected }) }
+                SmolStr::from(text).try_into()
             }
         }
 
