@@ -66,6 +66,16 @@ pub(crate) enum Level {
     TooMuch { parts_shed: u64 },
 }
 
+impl Level {
+    /// Whether a connection of a spectator is to be disconnected.
+    const fn sheds(self, connection: ConnectionId) -> bool {
+        match self {
+            Self::Carried => false,
+            Self::TooMuch { parts_shed } => connection.number() % PARTS < parts_shed,
+        }
+    }
+}
+
 /// Handle to the current level.
 #[derive(Clone, Debug)]
 pub(crate) struct Load {
@@ -117,13 +127,14 @@ impl Load {
         self.origins.record(game, address);
     }
 
+    /// Whether a connection of a spectator is to be disconnected.
+    pub(crate) fn is_shed(&self, connection: ConnectionId) -> bool {
+        self.level.borrow().sheds(connection)
+    }
+
     /// Waits until a connection of a spectator is to be disconnected.
     pub(crate) async fn sheds(&mut self, connection: ConnectionId) {
-        let sheds = |level: &Level| match level {
-            Level::Carried => false,
-            Level::TooMuch { parts_shed } => connection.number() % PARTS < *parts_shed,
-        };
-        if self.level.wait_for(sheds).await.is_err() {
+        if self.level.wait_for(|level| level.sheds(connection)).await.is_err() {
             // The measuring task has ended: the server shuts down, which ends connections by itself.
             std::future::pending().await
         }

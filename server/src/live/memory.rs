@@ -16,6 +16,10 @@ use crate::{metrics::METRICS, net::address::Address};
 /// Fraction of the limit that one eviction frees, so that not every further game has to search all others.
 const FREED_AT_ONCE: usize = 8;
 
+/// Bytes by which a game's memory may differ from what is counted. Most turns then change no counter that all games
+/// share.
+const SIZE_TOLERANCE: usize = 4 * 1024;
+
 /// The rank of a game for eviction, first to last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
@@ -181,6 +185,17 @@ impl Share {
         }
     }
 
+    /// Sets the memory that the game takes if its holder differs, or its size by at least [`SIZE_TOLERANCE`]. Returns
+    /// whether they differ so.
+    pub(super) fn update_size(&self, size: Size) -> bool {
+        let Size { n_bytes, holder } = self.size();
+        let has_changed = holder != size.holder || n_bytes.abs_diff(size.n_bytes) >= SIZE_TOLERANCE;
+        if has_changed {
+            self.set_size(size);
+        }
+        has_changed
+    }
+
     fn size(&self) -> Size {
         *self.locked()
     }
@@ -208,6 +223,11 @@ impl Share {
         self.gives_way.cancel();
         self.memory.count(mem::take(&mut now), Size::default());
         METRICS.games_evicted.inc();
+    }
+
+    /// Whether the game is evicted.
+    pub(super) fn gives_way(&self) -> bool {
+        self.gives_way.is_cancelled()
     }
 
     /// Waits until the game is evicted.

@@ -319,35 +319,53 @@ impl Addresses {
     /// Waits until a piece of work of an address may be processed. The number of waiting pieces is bounded by the number
     /// of its connections and [carried requests](LimitedResource::Carried).
     pub(crate) async fn slot(&self, address: Address, work: SlottedWork) -> Slot {
+        let slots = self.slots(address, work);
+        Slot { _permit: slots.acquire().await, _slots: slots }
+    }
+
+    /// Returns the slots of an address for some work, for a client that needs one again and again.
+    pub(crate) fn slots(&self, address: Address, work: SlottedWork) -> Slots {
         let n_slots = match work {
             SlottedWork::Request => self.0.limits.requests_at_once,
             SlottedWork::Follow => self.0.limits.follows_at_once,
             SlottedWork::Message => self.0.limits.messages_at_once,
         };
         let place = (address, work);
-        let slots = {
-            let mut known = self.0.known();
-            known.slots.entry(place).or_insert_with(|| Arc::new(Semaphore::new(n_slots))).clone()
-        };
-        let mut slot = Slot { shared: self.0.clone(), place, slots: Some(slots.clone()), permit: None };
-        slot.permit = slots.acquire_owned().await.ok();
-        slot
+        let slots =
+            self.0.known().slots.entry(place).or_insert_with(|| Arc::new(Semaphore::new(n_slots))).clone();
+        Slots { shared: self.0.clone(), place, slots: Some(slots) }
     }
 }
 
-/// The slot of a piece of work in progress, or its place in the queue for one.
+/// The slot of a piece of work in progress. The permit is released before the slots, which are forgotten with the last
+/// owner.
 #[derive(Debug)]
 pub(crate) struct Slot {
-    shared: Arc<Shared>,
-    place: (Address, SlottedWork),
-    slots: Option<Arc<Semaphore>>,
-    permit: Option<OwnedSemaphorePermit>,
+    _permit: Option<OwnedSemaphorePermit>,
+    _slots: Slots,
 }
 
-impl Drop for Slot {
+/// The slots of an address for some work.
+#[derive(Debug)]
+pub(crate) struct Slots {
+    shared: Arc<Shared>,
+    place: (Address, SlottedWork),
+    /// Taken on drop only.
+    slots: Option<Arc<Semaphore>>,
+}
+
+impl Slots {
+    /// Waits for a slot, which is free again when the permit is dropped. The permit must be dropped before these slots, or
+    /// their entry is never removed.
+    pub(crate) async fn acquire(&self) -> Option<OwnedSemaphorePermit> {
+        self.slots.clone()?.acquire_owned().await.ok()
+    }
+}
+
+impl Drop for Slots {
     fn drop(&mut self) {
         let mut known = self.shared.known();
-        drop((self.permit.take(), self.slots.take()));
+        drop(self.slots.take());
         if known.slots.get(&self.place).is_some_and(|slots| Arc::strong_count(slots) == 1) {
             known.slots.remove(&self.place);
         }

@@ -2,14 +2,15 @@
 //!
 //! Everything that clients can fill is bounded. The memory, on top of the program, is the sum of:
 //!
-//! - the memory of games (`--game-memory-mib`). Games whose connected players come from several addresses may exceed
+//! - the memory of games (`--game-memory-mib`), and for each game up to 4 KiB that are not counted yet. Games whose connected players come from several addresses may exceed
 //!   it; those that players of one address hold are limited to a part of it. A game takes less than 800 KiB: with 1,000
 //!   turns that stand and 100 take-backs of two turns it has 1,200 turns played and 1,300 changes of the board; before
 //!   each of these and at the end both sides may offer a draw and a take-back and decline, which is 8 events; with 2 at
 //!   its beginning, 2 at its end and 5 of a rematch that makes 11,717, outages aside;
 //! - [`MAX_CONNECTIONS`] × 256 KiB: [`MAX_RECEIVED`] being received, eight frames of [`MAX_FRAME`] in the inbox,
 //!   [`MAX_HEADERS`] twice;
-//! - [`WAITING_IN_ALL`](crate::net::outbox::WAITING_IN_ALL) in the outboxes;
+//! - [`WAITING_IN_ALL`](crate::net::outbox::WAITING_IN_ALL) in the outboxes, and
+//!   [`UNCOUNTED`](crate::net::outbox::UNCOUNTED) more for each connection;
 //! - 16 MiB for the state of addresses;
 //! - 128 MiB of queued work of the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], and 50 MB for each of
 //!   its threads;
@@ -18,7 +19,7 @@
 //! - [`PICTURE_BYTES`] for pictures that are kept. A picture being drawn takes less than 10 MB of its thread: four bytes
 //!   for each pixel, and an animation of 120 frames.
 //!
-//! Without games, bots and reviews, that makes 2.9 GiB on two cores if attackers exhaust every limit. A connection that
+//! Without games, bots and reviews, that makes 3.0 GiB on two cores if attackers exhaust every limit. A connection that
 //! requests long games takes the length of one more for its buffers.
 
 use std::time::Duration;

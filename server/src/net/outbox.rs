@@ -5,7 +5,7 @@ use std::{
     collections::HashMap,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, Weak,
-        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicIsize, AtomicU64, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -33,6 +33,10 @@ const LARGEST_GIVES_WAY: usize = WAITING_IN_ALL / 4 * 3;
 
 /// Maximum number of bytes queued for one connection when its address, or the node, is over its limit.
 const WAITING_WHEN_FULL: usize = 16 * 1024;
+
+/// Bytes queued for one connection, a few turns, that its address and the node do not count, so that most frames touch no
+/// shared counter. See [`limits`](crate::net::limits) for the memory that this takes.
+pub(crate) const UNCOUNTED: usize = 4 * 1024;
 
 /// Names a connection within this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -115,7 +119,8 @@ pub(crate) struct Outboxes(Arc<TotalUsage>);
 /// Bytes queued for all connections.
 #[derive(Debug)]
 struct TotalUsage {
-    n_bytes: AtomicUsize,
+    /// Below zero for a moment if a frame is sent before the thread that queued it has counted it.
+    n_bytes: AtomicIsize,
     /// Maximum number of bytes queued for all connections of one address.
     of_address: usize,
     usages: Mutex<HashMap<Address, Weak<AddressUsage>>>,
@@ -125,7 +130,8 @@ struct TotalUsage {
 #[derive(Debug)]
 struct AddressUsage {
     address: Address,
-    n_bytes: AtomicUsize,
+    /// Below zero for a moment, as for all.
+    n_bytes: AtomicIsize,
     in_all: Arc<TotalUsage>,
     /// Notified when they are too many.
     has_to_give_way: Notify,
@@ -134,7 +140,7 @@ struct AddressUsage {
 impl Outboxes {
     /// Returns outboxes without connections; `of_address` is the maximum number of bytes queued for one address.
     pub(crate) fn new(of_address: usize) -> Self {
-        Self(Arc::new(TotalUsage { n_bytes: AtomicUsize::new(0), of_address, usages: Mutex::default() }))
+        Self(Arc::new(TotalUsage { n_bytes: AtomicIsize::new(0), of_address, usages: Mutex::default() }))
     }
 
     /// Opens the queue of a new connection and returns both ends.
@@ -153,7 +159,7 @@ impl Outboxes {
         if let Some(usage) = usages.get(&address).and_then(Weak::upgrade) {
             return usage;
         }
-        let (n_bytes, in_all) = (AtomicUsize::new(0), self.0.clone());
+        let (n_bytes, in_all) = (AtomicIsize::new(0), self.0.clone());
         let usage = Arc::new(AddressUsage { address, n_bytes, in_all, has_to_give_way: Notify::new() });
         usages.insert(address, Arc::downgrade(&usage));
         usage
@@ -197,9 +203,12 @@ impl Waiting {
     fn add(&self, n_bytes: usize) -> bool {
         let AddressUsage { n_bytes: of_address, in_all, has_to_give_way, .. } = &*self.usage;
         let before = self.here.fetch_add(n_bytes, Ordering::Relaxed);
-        let of_address = of_address.fetch_add(n_bytes, Ordering::Relaxed) + n_bytes;
-        let of_all = in_all.n_bytes.fetch_add(n_bytes, Ordering::Relaxed) + n_bytes;
         let here = before + n_bytes;
+        let n_counted = counted(here) - counted(before);
+        if n_counted == 0 {
+            return true;
+        }
+        let [of_address, of_all] = [of_address, &in_all.n_bytes].map(|counter| add(counter, n_counted));
         if of_address > in_all.of_address {
             has_to_give_way.notify_waiters();
             return here <= WAITING_WHEN_FULL;
@@ -214,8 +223,8 @@ impl Waiting {
     }
 
     fn take(&self, n_bytes: usize) {
-        self.here.fetch_sub(n_bytes, Ordering::Relaxed);
-        self.usage.take(n_bytes);
+        let before = self.here.fetch_sub(n_bytes, Ordering::Relaxed);
+        self.usage.take(counted(before) - counted(before - n_bytes));
     }
 
     /// Waits until the address is over its limit while this connection has more queued than it then may. A connection
@@ -230,10 +239,25 @@ impl Waiting {
     }
 }
 
+/// Returns the bytes that count for the address and the node, of those queued for a connection.
+const fn counted(here: usize) -> usize {
+    here.saturating_sub(UNCOUNTED)
+}
+
+/// Adds to a counter of bytes, and returns the sum.
+fn add(counter: &AtomicIsize, n_bytes: usize) -> usize {
+    let sum = counter.fetch_add(n_bytes.cast_signed(), Ordering::Relaxed) + n_bytes.cast_signed();
+    usize::try_from(sum).unwrap_or_default()
+}
+
 impl AddressUsage {
     fn take(&self, n_bytes: usize) {
-        self.n_bytes.fetch_sub(n_bytes, Ordering::Relaxed);
-        self.in_all.n_bytes.fetch_sub(n_bytes, Ordering::Relaxed);
+        if n_bytes == 0 {
+            return;
+        }
+        for counter in [&self.n_bytes, &self.in_all.n_bytes] {
+            counter.fetch_sub(n_bytes.cast_signed(), Ordering::Relaxed);
+        }
     }
 }
 
@@ -241,7 +265,7 @@ impl Drop for Waiting {
     /// A frame queued while the receiving end was dropped is still counted.
     fn drop(&mut self) {
         let here = *self.here.get_mut();
-        self.usage.take(here);
+        self.usage.take(counted(here));
     }
 }
 
@@ -406,7 +430,7 @@ mod tests {
     const OF_ADDRESS: usize = 32 * 1024 * 1024;
 
     fn in_all(outboxes: &Outboxes) -> usize {
-        outboxes.0.n_bytes.load(Ordering::Relaxed)
+        usize::try_from(outboxes.0.n_bytes.load(Ordering::Relaxed)).unwrap()
     }
 
     #[tokio::test]
@@ -424,19 +448,27 @@ mod tests {
         drop(unread);
         assert_eq!(
             in_all(&outboxes),
-            WAITING_WHEN_FULL + WAITING_BYTES,
+            counted(WAITING_WHEN_FULL) + counted(WAITING_BYTES),
             "what is being sent takes memory still"
         );
         outgoing.give_up();
         assert_eq!(
             in_all(&outboxes),
-            WAITING_BYTES,
+            counted(WAITING_BYTES),
             "it is counted no longer when its connection is dropped"
         );
         assert!(!slow.push(frame_of(1)), "the receiver is gone");
         drop((slow, neighbour, outgoing, stranger, _read));
         assert_eq!(in_all(&outboxes), 0);
         assert!(outboxes.0.locked().is_empty(), "nothing is remembered of connections that are gone");
+    }
+
+    #[test]
+    fn a_frame_that_is_sent_before_it_is_counted_counts_as_nothing() {
+        let counter = AtomicIsize::new(0);
+        counter.fetch_sub(200, Ordering::Relaxed);
+        assert_eq!(add(&counter, 50), 0, "another one was counted meanwhile");
+        assert_eq!(add(&counter, 200), 50);
     }
 
     #[tokio::test]

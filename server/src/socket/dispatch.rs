@@ -18,7 +18,7 @@ use crate::{
     live::{Admitted, DraftRequest, Request, SayRequest},
     metrics::METRICS,
     net::{
-        address::{Address, LimitedAction, LimitedResource, Open, SlottedWork, TooMany},
+        address::{Address, LimitedAction, LimitedResource, Open, Slots, SlottedWork, TooMany},
         limits::{BYTES_A_MESSAGE, EVENTS_A_MESSAGE, MAX_FRAME, MAX_WATCHED, TokenBucket, whole_ms},
         outbox::{self, CloseReason, Outbox},
     },
@@ -42,7 +42,15 @@ pub(super) struct Reader {
     pub(super) bucket: TokenBucket,
     /// Limit for messages beyond the rate.
     pub(super) refused: TokenBucket,
+    /// The slots of the client's address for messages in progress.
+    pub(super) slots: Slots,
+    /// The game in which the client last acted, and the time when that was recorded for the measurement of the load.
+    pub(super) recorded: Option<(GameId, Instant)>,
 }
+
+/// Minimum interval between two records of a client that keeps playing one game. The load measurement remembers a game until
+/// thousands of others have been recorded.
+const RECORD_EVERY: Duration = Duration::from_secs(1);
 
 impl Reader {
     /// The client as an asker of the compute pool.
@@ -56,12 +64,22 @@ impl Reader {
         if self.here.is_new {
             self.app.welcome(self.here.player).await;
         }
-        let (drain, mut load) = (self.app.drain.clone(), self.app.load.clone());
+        // A child token: waiting on a shared one makes all connections contend for its lock.
+        let (drain, mut load) = (self.app.drain.child_token(), self.app.load.clone());
         let mut drained = pin!(drain.cancelled());
         loop {
             let only_watches = !self.watched.is_empty() && !self.outbox.has_player();
+            // A client whose messages take long may always have one waiting.
+            if drain.is_cancelled() {
+                return self.end(CloseReason::GoingDown).await;
+            }
+            if only_watches && load.is_shed(self.outbox.id) {
+                return self.end(CloseReason::Overloaded).await;
+            }
+            // Messages are polled first because the other events are rare.
             let next = tokio::select! {
                 biased;
+                next = inbox.next() => next,
                 () = &mut drained => return self.end(CloseReason::GoingDown).await,
                 () = load.sheds(self.outbox.id), if only_watches => {
                     if self.outbox.has_player() {
@@ -69,7 +87,6 @@ impl Reader {
                     }
                     return self.end(CloseReason::Overloaded).await;
                 }
-                next = inbox.next() => next,
             };
             let Some((frame, received)) = next else { return };
             // Earlier answers are sent before the next message is processed: a batch of messages must not fill the
@@ -85,8 +102,7 @@ impl Reader {
     }
 
     async fn take(&mut self, frame: Frame, received: Received) -> Result<(), CloseReason> {
-        let addresses = self.app.addresses.clone();
-        let _slot = addresses.slot(self.address, SlottedWork::Message).await;
+        let _slot = self.slots.acquire().await;
         match frame {
             Frame::Text(text) => self.receive(&text, received).await,
             Frame::Binary => self.refuse(Fault::NotText, received),
@@ -181,7 +197,7 @@ impl Reader {
             ClientMessage::WatchLobby {} => Box::pin(self.watch_lobby()).await,
             ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.here.player, self.outbox.id),
             ClientMessage::Draft { command, game, version, actions } => {
-                self.app.load.record(game, self.address);
+                self.record_play(game, received.at);
                 let request = self.draft_request(command.clone(), version, actions);
                 // The draft is delivered also if the client has left, and stored if that is cheap.
                 let draft = Box::pin(self.app.games.draft(game, request));
@@ -348,8 +364,17 @@ impl Reader {
         }
     }
 
-    async fn command(&self, command: CommandId, game: GameId, received: Received, what: Command) {
-        self.app.load.record(game, self.address);
+    /// Records the address from which a game is played.
+    fn record_play(&mut self, game: GameId, now: Instant) {
+        let is_recorded = |(recorded, at): (GameId, Instant)| recorded == game && now < at + RECORD_EVERY;
+        if !self.recorded.is_some_and(is_recorded) {
+            self.app.load.record(game, self.address);
+            self.recorded = Some((game, now));
+        }
+    }
+
+    async fn command(&mut self, command: CommandId, game: GameId, received: Received, what: Command) {
+        self.record_play(game, received.at);
         let (who, received_ms) = (self.here.who(), received.at_ms);
         let request = Request { id: command.clone(), who, asker: self.asker(), command: what, received_ms };
         match self.app.games.command(game, request).await {

@@ -35,7 +35,7 @@ use crate::{
     identity::Visitor,
     metrics::{Counted, METRICS, ReasonLabel},
     net::{
-        address::{Address, Client, LimitedResource, Open},
+        address::{Address, Client, LimitedResource, Open, SlottedWork},
         limits::{MAX_RECEIVED, REFUSED, RateLimit, TokenBucket},
         outbox::{CloseReason, Outgoing},
         peer::Peer,
@@ -118,8 +118,18 @@ fn connection(
     );
     let here = app.presence.enter(player, address, outbox.clone());
     let (env, gone) = (app.env.clone(), CancellationToken::new());
-    let mut reader =
-        Reader { app, address, outbox, here, gone: gone.clone(), watched: HashMap::new(), bucket, refused };
+    let mut reader = Reader {
+        slots: app.addresses.slots(address, SlottedWork::Message),
+        app,
+        address,
+        outbox,
+        here,
+        gone: gone.clone(),
+        watched: HashMap::new(),
+        bucket,
+        refused,
+        recorded: None,
+    };
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));
         let inbox = Inbox::new(env.clone(), &mut stream, pinged_ms.clone(), gone);
@@ -167,13 +177,17 @@ async fn write(
     let (ending, waiting) = (outgoing.ending.clone(), outgoing.waiting.clone());
     let mut ended = pin!(ending.wait());
     let reason = loop {
+        // Checked without registering a waiter. Closing still comes before queued frames.
+        if let Some(reason) = ending.get() {
+            break *reason;
+        }
         let message = tokio::select! {
             biased;
-            reason = &mut ended => break *reason,
             frame = outgoing.next() => match frame {
                 Some(frame) => Message::Text(frame),
                 None => return None,
             },
+            reason = &mut ended => break *reason,
             _ = pings.tick() => {
                 let now_ms = env.now_ms();
                 pinged_ms.store(now_ms, Ordering::Relaxed);
