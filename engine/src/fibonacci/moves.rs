@@ -22,7 +22,12 @@ pub enum Action {
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Move { from, to } => write!(f, "{from}-{to}"),
+            // Without formatting machinery: every turn writes its actions.
+            Self::Move { from, to } => {
+                f.write_str(from.name().as_str())?;
+                f.write_str("-")?;
+                f.write_str(to.name().as_str())
+            }
             Self::End => f.write_str("end"),
         }
     }

@@ -29,7 +29,7 @@ impl<P: Rules<IllegalMove: Into<IllegalAction>> + Describe> Playable for P {}
 #[derive(Clone, Debug)]
 pub struct Match<P: Playable> {
     start: P,
-    start_text: String,
+    start_text: Arc<str>,
     position: P,
     history: GameHistory<P>,
     turns: History<TurnRecord>,
@@ -193,7 +193,7 @@ impl<P: Playable> Match<P> {
     fn from_position(position: P) -> Self {
         Self {
             start: position,
-            start_text: position.to_string(),
+            start_text: position.to_string().into(),
             history: GameHistory::from_start(&position),
             turns: History::default(),
             n_text: 0,
@@ -450,7 +450,7 @@ impl<P: Playable> Match<P> {
         self.position.deal(card);
         self.deck.note(self.position.turn(), card);
         if self.last_turn.is_none() {
-            self.start_text = self.position.to_string();
+            self.start_text = self.position.to_string().into();
         }
     }
 
@@ -569,10 +569,12 @@ impl<P: Playable> Walk<'_, P> {
 
 /// The texts of actions, separated by spaces.
 fn joined(actions: &[impl Display]) -> String {
-    let mut text = String::new();
-    for (index, action) in actions.iter().enumerate() {
-        let space = if index == 0 { "" } else { " " };
-        write!(text, "{space}{action}").expect("a string takes every text");
+    let mut text = String::with_capacity(actions.len() * 8);
+    for action in actions {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        write!(text, "{action}").expect("a string takes every text");
     }
     text
 }

@@ -15,7 +15,8 @@ pub(crate) const MAX_TAKEBACKS: u32 = 100;
 pub struct Decision {
     /// At least one.
     pub events: Vec<Recorded>,
-    pub next: State,
+    /// Boxed: it is large and moved several times.
+    pub next: Box<State>,
     at_ms: i64,
 }
 
@@ -129,7 +130,7 @@ pub fn may_claim(state: &State, gone_ms: Option<i64>) -> bool {
 impl Decision {
     fn on(state: &State, now_ms: i64) -> Self {
         // The times in a log never decrease, even if the server's clock is set back.
-        Self { events: Vec::new(), next: state.clone(), at_ms: now_ms.max(state.updated_ms) }
+        Self { events: Vec::new(), next: Box::new(state.clone()), at_ms: now_ms.max(state.updated_ms) }
     }
 
     fn fold(&mut self, event: Event) -> Result<(), Refusal> {

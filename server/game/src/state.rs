@@ -365,7 +365,8 @@ impl State {
 
     /// Whether both sides have made a turn. From then on, turns are charged and the game can no longer be aborted.
     pub fn is_under_way(&self) -> bool {
-        Side::ALL.iter().all(|side| self.play.turns().iter().any(|turn| turn.side == *side))
+        // The last turns are likely to be in the processor's cache.
+        Side::ALL.iter().all(|side| self.play.turns().iter().rev().any(|turn| turn.side == *side))
     }
 
     /// Returns the number of turns that a take-back of this side's last turn removes; `None` if the side has made none.

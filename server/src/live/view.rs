@@ -20,14 +20,14 @@ const EVENTS_OF_A_TURN: usize = 3;
 /// A game with its log.
 #[derive(Debug)]
 pub(super) struct View {
-    pub(super) state: State,
+    pub(super) state: Box<State>,
     pub(super) log: WrittenLog,
 }
 
 impl View {
     /// Begins a view with the first event of a game.
     pub(super) fn begin(first: &Recorded) -> Result<Self, Corrupt> {
-        let state = State::begin(first)?;
+        let state = Box::new(State::begin(first)?);
         let n_behind = usize::from(state.terms().delay.get()) * EVENTS_OF_A_TURN;
         let mut view = Self { log: WrittenLog::new(n_behind), state };
         view.show(view.state.version(), first);

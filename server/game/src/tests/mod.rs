@@ -81,7 +81,7 @@ impl Game {
     fn keep(&mut self, Decision { events, next, .. }: Decision) {
         assert!(!events.is_empty());
         self.log.extend(events);
-        self.state = next;
+        self.state = *next;
     }
 
     fn player_to_move(&self) -> Player {

@@ -121,7 +121,8 @@ pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Mail>, entry: En
 
 impl Actor {
     async fn work(&mut self, mailbox: &mut mpsc::Receiver<Mail>) -> End {
-        let stop = self.shared.parts.stop.clone();
+        // A child token: waiting on a shared one makes all games contend for its lock.
+        let stop = self.shared.parts.stop.child_token();
         let share = self.share.clone();
         let gives_way = share.has_to_give_way();
         let (stopped, timer) = (stop.cancelled(), sleep(Duration::MAX));
@@ -135,10 +136,16 @@ impl Actor {
                 timer_at_ms = wakes_at_ms;
                 timer.as_mut().reset(Instant::now() + self.shared.parts.env.until(wakes_at_ms));
             }
+            // Senders whose messages take long may always have one waiting.
+            if stop.is_cancelled() {
+                return End::Stopped;
+            }
+            if share.gives_way() {
+                return End::OutOfMemory;
+            }
+            // Messages are polled first because the other events are rare.
             let outcome = tokio::select! {
                 biased;
-                () = &mut stopped => return End::Stopped,
-                () = &mut gives_way => return End::OutOfMemory,
                 mail = mailbox.recv() => {
                     let Some(message) = mail.map(Mail::open) else { return End::Stopped };
                     if message.is_of_somebody() {
@@ -148,6 +155,8 @@ impl Actor {
                     }
                     self.handle(message).await
                 }
+                () = &mut stopped => return End::Stopped,
+                () = &mut gives_way => return End::OutOfMemory,
                 news = self.subscription.next() => self.apply_remote(news).await,
                 () = &mut timer => {
                     timer_at_ms = i64::MAX;
@@ -182,9 +191,10 @@ impl Actor {
         let is_held = hold == Hold::Played;
         let holder = is_held.then(|| self.readers.address_of(self.permissions().players)).flatten();
         self.share.set_hold(hold);
-        self.share
-            .set_size(Size { n_bytes: BYTES_OF_GAME + self.game.n_bytes() + delayed + visited, holder });
-        self.shared.keep_in_bounds(holder);
+        let n_bytes = BYTES_OF_GAME + self.game.n_bytes() + delayed + visited;
+        if self.share.update_size(Size { n_bytes, holder }) || !self.shared.memory.fits(0) {
+            self.shared.keep_in_bounds(holder);
+        }
     }
 
     /// Sets the players of the mailbox: from then on it accepts no commands of strangers.
@@ -293,7 +303,7 @@ impl Actor {
             Message::Record { reader, reply } => {
                 let _ = reply.send(self.state_for(reader).map(record::of));
             }
-            Message::State { reply } => drop(reply.send(Box::new(self.game.state.clone()))),
+            Message::State { reply } => drop(reply.send(self.game.state.clone())),
             Message::Wake => self.check_clock().await?,
             Message::Compare(version) => self.compare(version).await?,
             Message::CompareAll(head) => self.compare_all(&head).await?,

@@ -253,13 +253,14 @@ impl Actor {
             Some(Detail { is_late: permissions.is_late(who), has_draft, is_thin: outbox.has_engine() })
         };
         let (log, draft) = (&self.game.log, &self.draft);
-        let late = self.delayed.as_ref().map_or(&self.game.state, |delayed| delayed.shown(&self.game.state));
+        let current: &State = &self.game.state;
+        let late = self.delayed.as_ref().map_or(current, |delayed| delayed.shown(current));
         let now_ms = self.shared.parts.env.now_ms();
         self.readers.send_each(detail_of, |detail| {
             let (state, now_ms, known) = if detail.is_late {
                 (late, late.updated_ms(), sent.spectators)
             } else {
-                (&self.game.state, now_ms, sent.players)
+                (current, now_ms, sent.players)
             };
             let (version, events) = (state.version(), log.excerpt(known, state.version()));
             let last = if detail.is_late { events.last_times() } else { sent.last };

@@ -79,7 +79,7 @@ impl Table {
         let Some(Decision { events, next, .. }) = decided else { return self.compare() };
         let n_events = u32::try_from(events.len()).unwrap();
         same("version after events", &next.version.get(), &(self.state.version.get() + n_events))?;
-        let before = mem::replace(&mut self.state, next);
+        let before = mem::replace(&mut self.state, *next);
         self.now_ms += stored_in_ms;
         self.state.committed(self.now_ms);
         self.model.committed(self.now_ms);
