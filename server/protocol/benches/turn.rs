@@ -1,0 +1,141 @@
+//! Counts the instructions of a turn: parsing its frame, deciding it, and encoding it for the store, its player and readers
+//! with the engine. Queues, database and sockets are not part of it.
+//! `cargo bench -p protocol --bench turn`
+//!
+//! The program runs itself in Valgrind, which counts instructions and is thus independent of the machine's load. It fails
+//! if the number differs from [`INSTRUCTIONS`] by more than [`TOLERANCE`]. After a change that is wanted, or with another
+//! compiler, correct the constant.
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement prints its result, or fails")]
+
+use std::{
+    env,
+    hint::black_box,
+    process::{Command as Program, ExitCode},
+};
+
+use engine::Ruleset;
+use game::{
+    Command, Event, Player, Recorded, SeatChoice, State, Terms, Visibility, When, decide,
+    ids::{ActionText, CommandId, GameId, PlayerId, PlayerName},
+};
+use protocol::{ClientMessage, ServerMessage, ThinEvent, TurnTimes, thin, view};
+use uuid::Uuid;
+
+/// Instructions of a turn, as counted with Rust 1.95 on x86-64.
+const INSTRUCTIONS: f64 = 30_481.0;
+
+/// Accepted difference, as a part of the number.
+const TOLERANCE: f64 = 0.05;
+
+/// Number of turns of the game. Most have six actions.
+const TURNS: usize = 40;
+
+/// The environment variable with the number of passes over the game, if the program runs in Valgrind.
+const PASSES: &str = "TURN_PASSES";
+
+fn main() -> ExitCode {
+    if let Ok(passes) = env::var(PASSES) {
+        let turns = turns();
+        for _ in 0..passes.parse().unwrap() {
+            turns.iter().for_each(Turn::take);
+        }
+        return ExitCode::SUCCESS;
+    }
+    // The difference of two runs leaves the preparation out.
+    let [few, many] = [2, 12].map(instructions);
+    let counted = (many - few) / 10.0 / TURNS as f64;
+    let ratio = counted / INSTRUCTIONS;
+    println!("{counted:.0} instructions a turn, {ratio:.3} of the {INSTRUCTIONS:.0} that are expected");
+    if (ratio - 1.0).abs() <= TOLERANCE { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Counts the instructions of this program with a number of passes.
+fn instructions(passes: u32) -> f64 {
+    let output = Program::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(env::current_exe().unwrap())
+        .env(PASSES, passes.to_string())
+        .output()
+        .expect("valgrind is installed");
+    let report = String::from_utf8(output.stderr).unwrap();
+    let (_, rest) = report.split_once("Collected : ").unwrap_or_else(|| panic!("{report}"));
+    rest.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+/// A turn that is to be played.
+struct Turn {
+    before: State,
+    who: Player,
+    frame: String,
+}
+
+impl Turn {
+    fn take(&self) {
+        let message = ClientMessage::parse(&self.frame);
+        let Ok(ClientMessage::Turn { command, game, version, actions }) = message else {
+            panic!("{message:?}");
+        };
+        let turn = Command::Turn { base: version, actions, lag_ms: 5 };
+        let when = When { received_ms: 1_790_000_000_000, now_ms: 1_790_000_000_001 };
+        let decision = decide(&self.before, &turn, &self.who, when).unwrap();
+        let (state, recorded) = (&decision.next, &decision.events[0]);
+        black_box(recorded.body());
+        let version = state.version();
+        let event = ThinEvent::of(state, version, recorded);
+        let standing = thin::standing(
+            view::standing(state, when.now_ms),
+            state.play().to_move(),
+            TurnTimes::of(&recorded.event),
+        );
+        let news = ServerMessage::News { game, version, events: vec![event], standing, draft: None };
+        let ack = ServerMessage::Ack { command, game, version };
+        black_box([news, ack].map(|message| serde_json::to_string(&message).unwrap()));
+    }
+}
+
+/// The turns of a game whose actions are chosen at random.
+fn turns() -> Vec<Turn> {
+    let players = [(1, "Ada"), (2, "Blaise")].map(|(number, name)| Player {
+        id: PlayerId::new(Uuid::from_u128(number)),
+        name: PlayerName::try_from(name.to_owned()).unwrap(),
+    });
+    let created = Event::Created {
+        ruleset: Ruleset::Fibonacci,
+        visibility: Visibility::Public,
+        creator: players[0].clone(),
+        seat: SeatChoice::First,
+        terms: Terms::default(),
+        start: None,
+        seed: None,
+    };
+    let mut state = State::begin(&Recorded { at_ms: 1_000, event: created }).unwrap();
+    let when = When { received_ms: 1_780_000_000_000, now_ms: 1_780_000_000_000 };
+    state = *decide(&state, &Command::Join { coin: false }, &players[1], when).unwrap().next;
+    let (mut turns, mut random) = (Vec::new(), 1_u64);
+    while turns.len() < TURNS {
+        let mut actions: Vec<String> = Vec::new();
+        loop {
+            let draft = state.play().draft(&actions).unwrap();
+            if draft.complete {
+                break;
+            }
+            let legal = draft.legal();
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            actions.push(legal[(random >> 33) as usize % legal.len()].text.clone());
+        }
+        let actions: Vec<_> = actions.into_iter().map(|text| ActionText::try_from(text).unwrap()).collect();
+        let who = state.seats().unwrap()[state.play().to_move()].clone();
+        let turn = ClientMessage::Turn {
+            command: CommandId::try_from(format!("01a2b3c4-0000-7000-8000-{:012}", turns.len())).unwrap(),
+            game: GameId::new(Uuid::from_u128(9)),
+            version: state.version(),
+            actions: actions.clone(),
+        };
+        let command = Command::Turn { base: state.version(), actions, lag_ms: 5 };
+        let next = decide(&state, &command, &who, when).unwrap().next;
+        assert!(next.outcome().is_none(), "another seed is needed");
+        let before = std::mem::replace(&mut state, *next);
+        turns.push(Turn { before, who, frame: serde_json::to_string(&turn).unwrap() });
+    }
+    turns
+}
