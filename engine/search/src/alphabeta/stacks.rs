@@ -112,12 +112,12 @@ impl Evaluate for Stacks {
     const ONLY_RECAPTURES: bool = true;
     const REDUCES_CAPTURES: bool = true;
     const SKILLS: [Skill; 8] = [
-        Skill { max_nodes: 500, lapses: 60 },
-        Skill { max_nodes: 1_400, lapses: 36 },
-        Skill { max_nodes: 3_000, lapses: 25 },
-        Skill { max_nodes: 7_000, lapses: 15 },
-        Skill { max_nodes: 16_000, lapses: 9 },
-        Skill { max_nodes: 38_000, lapses: 5 },
+        Skill { max_nodes: 600, lapses: 50 },
+        Skill { max_nodes: 1_500, lapses: 36 },
+        Skill { max_nodes: 3_200, lapses: 24 },
+        Skill { max_nodes: 8_000, lapses: 14 },
+        Skill { max_nodes: 20_000, lapses: 8 },
+        Skill { max_nodes: 50_000, lapses: 4 },
         Skill { max_nodes: 105_000, lapses: 2 },
         Skill { max_nodes: u64::MAX, lapses: 0 },
     ];

@@ -29,7 +29,7 @@ const fn max_error(variant: Variant) -> i32 {
 const fn lapses(variant: Variant) -> [u32; 8] {
     match variant {
         Variant::Original => [95, 80, 60, 38, 22, 9, 4, 0],
-        Variant::Cards => [85, 76, 60, 44, 30, 17, 11, 0],
+        Variant::Cards => [85, 76, 60, 44, 30, 21, 14, 0],
         Variant::Mixed => [95, 70, 55, 38, 22, 9, 5, 0],
     }
 }
