@@ -165,7 +165,7 @@ impl<T> Default for Hashed<T> {
     }
 }
 
-impl<T> Hashed<T> {
+impl<T: Clone> Hashed<T> {
     #[inline]
     fn len(&self) -> usize {
         self.settled.len() + self.tried.len()

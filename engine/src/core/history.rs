@@ -1,87 +1,134 @@
-use std::{mem, ops::Index, sync::Arc};
+use std::{
+    fmt::{self, Debug, Formatter},
+    ops::Index,
+    sync::{Arc, OnceLock},
+};
 
-/// Number of items in a block. Larger blocks make a copy slower; with smaller ones the list of blocks is copied more
+/// Number of items in a block. Larger blocks take more memory; with smaller ones the list of blocks is copied more
 /// often.
 const BLOCK: usize = 16;
 
 /// The events of a game, in order. A copy shares its items with the original, so it is cheap however many there are.
-#[derive(PartialEq, Eq, Debug)]
 pub struct History<T> {
-    /// The items in full blocks of [`BLOCK`].
-    early: Arc<Vec<Arc<[T]>>>,
-    /// The last items, at most [`BLOCK`]. Empty only if there are no items at all.
-    late: Vec<T>,
+    /// The items in full blocks.
+    early: Arc<Vec<Arc<Block<T>>>>,
+    /// The block with the last items; `None` if and only if there are no items at all.
+    late: Option<Arc<Block<T>>>,
+    /// Number of items in `late`. Later slots may be filled by copies of this history that have gone on.
+    n_late: usize,
 }
+
+/// Slots that are filled once, in order, so that a copy can be extended without copying the items that it shares.
+type Block<T> = [OnceLock<T>; BLOCK];
 
 impl<T> History<T> {
     /// The number of items.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.early.len() * BLOCK + self.late.len()
+        self.early.len() * BLOCK + self.n_late
     }
 
     /// Whether there are no items.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.late.is_empty()
+        self.late.is_none()
     }
 
     /// Bytes of heap memory, without that of the items.
     #[must_use]
     pub fn n_bytes(&self) -> usize {
-        // A shared block has two reference counts before its items, and a fat pointer to it.
-        let shared = size_of::<[T; BLOCK]>() + 2 * size_of::<usize>() + size_of::<Arc<[T]>>();
-        self.early.len() * shared + self.late.capacity() * size_of::<T>()
+        // A block has two reference counts before its items, and a pointer to it.
+        let block = size_of::<Block<T>>() + 2 * size_of::<usize>() + size_of::<Arc<Block<T>>>();
+        (self.early.len() + usize::from(self.late.is_some())) * block
     }
 
     /// The last item.
     #[must_use]
     pub fn last(&self) -> Option<&T> {
-        self.late.last()
+        self.late().last()
     }
 
     /// The items in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + Clone {
-        self.early.iter().flat_map(|block| block.iter()).chain(&self.late)
+        self.early.iter().flat_map(|block| items(&block[..])).chain(self.late())
     }
 
-    /// Appends an item.
-    pub fn push(&mut self, item: T) {
-        if self.late.len() == BLOCK {
-            Arc::make_mut(&mut self.early).push(mem::take(&mut self.late).into());
-        }
-        self.late.push(item);
+    /// The items behind the full blocks.
+    fn late(&self) -> impl DoubleEndedIterator<Item = &T> + Clone {
+        self.late.iter().flat_map(|block| items(&block[..self.n_late]))
     }
 }
 
+/// The items of filled slots.
+fn items<T>(slots: &[OnceLock<T>]) -> impl DoubleEndedIterator<Item = &T> + Clone {
+    slots.iter().filter_map(OnceLock::get)
+}
+
 impl<T: Clone> History<T> {
+    /// Appends an item.
+    pub fn push(&mut self, item: T) {
+        if self.n_late == BLOCK {
+            Arc::make_mut(&mut self.early).extend(self.late.take());
+            self.n_late = 0;
+        }
+        let late = self.late.get_or_insert_with(empty);
+        if let Err(item) = late[self.n_late].set(item) {
+            // A copy that shares the block has gone on.
+            let shared = std::mem::replace(late, empty());
+            for (slot, item) in late.iter().zip(items(&shared[..self.n_late]).cloned().chain([item])) {
+                slot.get_or_init(|| item);
+            }
+        }
+        self.n_late += 1;
+    }
+
     /// Removes all but the first `len` items.
     pub fn truncate(&mut self, len: usize) {
         let n_blocks = len.saturating_sub(1) / BLOCK;
         if n_blocks < self.early.len() {
-            self.late = self.early[n_blocks].to_vec();
+            self.late = Some(self.early[n_blocks].clone());
             Arc::make_mut(&mut self.early).truncate(n_blocks);
+            self.n_late = BLOCK;
         }
-        self.late.truncate(len - self.early.len() * BLOCK);
+        self.n_late = self.n_late.min(len - self.early.len() * BLOCK);
+        if self.n_late == 0 {
+            self.late = None;
+        }
     }
 }
 
-impl<T: Clone> Clone for History<T> {
-    /// The copy has room for one more item, since most copies are made to append one.
+/// A block without items.
+fn empty<T>() -> Arc<Block<T>> {
+    Arc::new([const { OnceLock::new() }; BLOCK])
+}
+
+impl<T> Clone for History<T> {
     fn clone(&self) -> Self {
-        let mut late = Vec::with_capacity((self.late.len() + 1).next_multiple_of(4).min(BLOCK));
-        late.extend_from_slice(&self.late);
-        Self { early: self.early.clone(), late }
+        Self { early: self.early.clone(), late: self.late.clone(), n_late: self.n_late }
+    }
+}
+
+impl<T: PartialEq> PartialEq for History<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().eq(other.iter())
+    }
+}
+
+impl<T: Eq> Eq for History<T> {}
+
+impl<T: Debug> Debug for History<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 
 impl<T> Default for History<T> {
     fn default() -> Self {
-        Self { early: Arc::default(), late: Vec::new() }
+        Self { early: Arc::default(), late: None, n_late: 0 }
     }
 }
 
-impl<T> FromIterator<T> for History<T> {
+impl<T: Clone> FromIterator<T> for History<T> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         let mut history = Self::default();
         items.into_iter().for_each(|item| history.push(item));
@@ -93,10 +140,9 @@ impl<T> Index<usize> for History<T> {
     type Output = T;
 
     fn index(&self, index: usize) -> &T {
-        match self.early.get(index / BLOCK) {
-            Some(block) => &block[index % BLOCK],
-            None => &self.late[index - self.early.len() * BLOCK],
-        }
+        assert!(index < self.len(), "index {index} is out of bounds of {} items", self.len());
+        let block = self.early.get(index / BLOCK).or(self.late.as_ref());
+        block.and_then(|block| block[index % BLOCK].get()).expect("the slots of items are filled")
     }
 }
 

@@ -74,8 +74,12 @@ impl ClientMessage {
     /// # Errors
     /// The fault of a text that is not a valid message.
     pub fn parse(text: &str) -> Result<Self, Fault> {
+        let is_object = text.trim_ascii_start().starts_with('{');
+        if is_object && let Ok(message) = serde_json::from_str::<OfActions>(text) {
+            return Ok(message.into());
+        }
         let error = match serde_json::from_str(text) {
-            Ok(message) if text.trim_ascii_start().starts_with('{') => return Ok(message),
+            Ok(message) if is_object => return Ok(message),
             // serde also accepts a list of a message's fields in their order.
             Ok(_) => return Err(Fault::InvalidMessage { detail: "a message is a JSON object".to_owned() }),
             Err(error) => error,
@@ -87,6 +91,37 @@ impl ClientMessage {
         match value.get("type").and_then(serde_json::Value::as_str) {
             Some(_) if detail.starts_with("unknown variant") => Err(Fault::UnknownType { detail }),
             Some(_) | None => Err(Fault::InvalidMessage { detail }),
+        }
+    }
+}
+
+/// The messages with the actions of a turn, which are the most frequent. They are parsed by themselves, because serde
+/// collects the fields of a tagged enum before it reads any of them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfActions {
+    #[serde(rename = "type")]
+    kind: OfActionsKind,
+    command: CommandId,
+    game: GameId,
+    version: Version,
+    actions: Vec<ActionText>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum OfActionsKind {
+    Draft,
+    Options,
+    Turn,
+}
+
+impl From<OfActions> for ClientMessage {
+    fn from(OfActions { kind, command, game, version, actions }: OfActions) -> Self {
+        match kind {
+            OfActionsKind::Draft => Self::Draft { command, game, version, actions },
+            OfActionsKind::Options => Self::Options { command, game, version, actions },
+            OfActionsKind::Turn => Self::Turn { command, game, version, actions },
         }
     }
 }
@@ -113,4 +148,41 @@ pub struct Known {
     pub game: GameId,
     /// Version of the latest event that the client has; 0 if it has none.
     pub version: Version,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_with_actions_is_parsed_as_the_derived_parser_does_in_any_order_of_its_fields() {
+        let fields = [
+            r#""command":"c1""#,
+            r#""game":"01a2b3c4-0000-7000-8000-000000000001""#,
+            r#""version":3"#,
+            r#""actions":["b7-c7","end"]"#,
+            r#""unknown":null"#,
+        ];
+        let mut n_valid = 0;
+        for kind in ["draft", "options", "turn", "watch", "unknown"] {
+            let kind = format!(r#""type":"{kind}""#);
+            for omitted in 0..fields.len() {
+                for place in 0..fields.len() {
+                    let mut parts = fields.to_vec();
+                    parts.remove(omitted);
+                    parts.insert(place, &kind);
+                    let text = format!("{{{}}}", parts.join(","));
+                    let parsed = ClientMessage::parse(&text).ok();
+                    let derived: Option<ClientMessage> = serde_json::from_str(&text).ok();
+                    n_valid += usize::from(parsed.is_some());
+                    assert_eq!(format!("{parsed:?}"), format!("{derived:?}"), "{text}");
+                }
+            }
+        }
+        assert_eq!(
+            n_valid,
+            3 * fields.len(),
+            "three kinds, without the unknown field, at any place of the type"
+        );
+    }
 }
