@@ -20,7 +20,10 @@ use super::{
     page::LOOKED_AT,
     postgres,
     row::MoveRow,
-    sql::{Statement, bound},
+    sql::{
+        Statement, bound,
+        text::{DELETE_LAST_EVENTS, EVENTS},
+    },
     sqlite::{self, moves_update, seen_update},
 };
 
@@ -153,6 +156,22 @@ async fn sqlite_finds_the_rows_of_a_commit_by_their_keys() {
             let is_scan = |step: &String| step.starts_with("SCAN game") || step.starts_with("SCAN player");
             assert!(!plan.iter().any(is_scan), "full scan with {n_rows} rows: {plan:#?}");
         }
+    }
+}
+
+#[tokio::test]
+async fn sqlite_finds_the_events_of_games_by_their_keys() {
+    let (_, mut connection, _directory) = sqlite().await;
+    let reading = EVENTS.bind(ada().uuid()).bind(0_u32).bind(512_u32);
+    let deleting = DELETE_LAST_EVENTS.bind_ids([ada().uuid()]).bind(512_u32);
+    for Statement { sql, values } in [reading, deleting] {
+        let explain = AssertSqlSafe(format!("explain query plan {}", sql.sqlite));
+        let plan = bound!(sqlx::query(explain), values).fetch_all(&mut connection).await.unwrap();
+        let plan: Vec<String> = plan.iter().map(|row| row.get(3)).collect();
+        let is_by_key = |step: &&String| step.contains("event_1 (version=? AND game=?)");
+        assert!(plan.iter().any(|step| is_by_key(&step)), "{plan:#?}");
+        let is_scan = |step: &String| step.starts_with("SCAN event") || step.starts_with("SCAN game");
+        assert!(!plan.iter().any(is_scan), "full scan: {plan:#?}");
     }
 }
 

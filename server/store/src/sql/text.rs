@@ -47,18 +47,27 @@ macro_rules! among_ids {
     };
 }
 
-/// Deletes at most `$2` rows of a table that have one of the [ids](Sql::bind_ids) `$1` in a column, in an order if that
-/// matters.
+/// Deletes at most `$2` rows of a table that have one of the [ids](Sql::bind_ids) `$1` in a column.
 macro_rules! delete_some {
-    ($table:literal, $column:literal $(, $order:literal)?) => {
+    ($table:literal, $column:literal) => {
         Sql {
             sqlite: concat!(
-                "delete from ", $table, " where rowid in (select rowid from ", $table, " where ", $column,
-                " in (select unhex(value) from json_each($1)) ", $($order,)? " limit $2)"
+                "delete from ",
+                $table,
+                " where rowid in (select rowid from ",
+                $table,
+                " where ",
+                $column,
+                " in (select unhex(value) from json_each($1)) limit $2)"
             ),
             postgres: concat!(
-                "delete from ", $table, " where ctid = any(array(select ctid from ", $table, " where ", $column,
-                " = any($1) ", $($order,)? " limit $2))"
+                "delete from ",
+                $table,
+                " where ctid = any(array(select ctid from ",
+                $table,
+                " where ",
+                $column,
+                " = any($1) limit $2))"
             ),
         }
     };
@@ -72,11 +81,24 @@ pub(super) const HAS_MIGRATIONS: Sql = Sql {
 
 pub(super) const APPLIED_MIGRATIONS: Sql = Sql::same("select version from _sqlx_migrations where success");
 
-/// At most `$3` events of the game `$1` after the version `$2`.
-pub(super) const EVENTS: Sql = Sql::same(
-    "select version, at_ms, command, body from event
-     where game = $1 and version > $2 order by version limit $3",
-);
+/// At most `$3` events of the game `$1` after the version `$2`. The key of SQLite's table begins with the version, so each
+/// event is looked up by itself.
+pub(crate) const EVENTS: Sql = Sql {
+    sqlite: "with recursive wanted (version) as (
+                select $2 + 1
+                union all
+                select version + 1 from wanted
+                where version < $2 + $3 and (
+                    version < (select version from game where id = $1)
+                    or exists (select 1 from event where event.version = wanted.version and game = $1)
+                )
+             )
+             select event.version, at_ms, command, body
+             from wanted cross join event on event.version = wanted.version and event.game = $1
+             order by event.version",
+    postgres: "select version, at_ms, command, body from event
+               where game = $1 and version > $2 order by version limit $3",
+};
 
 pub(super) const DRAFT: Sql = Sql::same("select version, body from draft where game = $1");
 
@@ -235,7 +257,23 @@ pub(super) const SPARE_GAMES: Sql = among_ids!("update game set spared = true wh
 
 pub(super) const DELETE_LINES: Sql = delete_some!("chat", "game");
 
-pub(super) const DELETE_LAST_EVENTS: Sql = delete_some!("event", "game", "order by version desc");
+/// Deletes at most `$2` events of the games with the [ids](Sql::bind_ids) `$1`, the last ones first.
+pub(crate) const DELETE_LAST_EVENTS: Sql = Sql {
+    sqlite: "with recursive wanted (game, version) as (
+                select id, version from game where id in (select unhex(value) from json_each($1))
+                union all
+                select game, version - 1 from wanted where version > 1
+             )
+             delete from event where rowid in (
+                select event.rowid
+                from wanted cross join event on event.version = wanted.version and event.game = wanted.game
+                order by wanted.version desc
+                limit $2
+             )",
+    postgres: "delete from event where ctid = any(array(
+                select ctid from event where game = any($1) order by version desc limit $2
+               ))",
+};
 
 pub(super) const DELETE_DRAFTS: Sql = among_ids!("delete from draft where game");
 
