@@ -6,5 +6,6 @@ mod frames;
 mod handshake;
 mod inbox;
 mod transport;
+mod woken;
 
 pub(crate) use self::transport::upgrade;

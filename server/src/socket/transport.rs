@@ -45,6 +45,7 @@ use crate::{
         frames::{CountedFrames, WebSocket},
         handshake::Handshake,
         inbox::Inbox,
+        woken::IfWoken,
     },
     state::App,
 };
@@ -133,11 +134,15 @@ fn connection(
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));
         let inbox = Inbox::new(env.clone(), &mut stream, pinged_ms.clone(), gone);
-        let ended_here = tokio::select! {
-            // The answers of the reader then leave in one piece with the frames queued before.
-            biased;
-            () = reader.read(inbox) => None,
-            reason = write(&env, &mut sink, outgoing, &pinged_ms) => reason,
+        let ended_here = {
+            let reading = pin!(reader.read(inbox));
+            let writing = pin!(write(&env, &mut sink, outgoing, &pinged_ms));
+            tokio::select! {
+                // The answers of the reader then leave in one piece with the frames queued before.
+                biased;
+                () = IfWoken::new(reading) => None,
+                reason = IfWoken::new(writing) => reason,
+            }
         };
         match ended_here {
             // After a refused frame, the rest is not parsed as frames any more.
