@@ -115,7 +115,8 @@ impl Tables {
         let known = plan::games_of(writes).into_iter().filter_map(|id| {
             let Game { row, turn_version, draft, .. } = self.games.get(&id)?;
             let (version, turn_version) = (row.version.get().into(), turn_version.get().into());
-            Some(plan::head((id.uuid(), version, turn_version, row.seats.is_some(), draft.is_some())))
+            let (has_players, has_draft) = (row.seats.is_some(), draft.is_some());
+            Some(plan::head((id.uuid(), version, turn_version, has_players, has_draft, row.deadline_ms)))
         });
         let heads = known.collect::<Result<_, _>>().expect("stored rows are valid");
         StoredState::new(heads, self.people(&Asked::of(writes)))

@@ -36,18 +36,20 @@ pub(super) struct GameHead {
     has_players: bool,
     /// Whether the game has a stored draft.
     has_draft: bool,
+    /// When the sweep looks at the game, at its deadline or before; `None` if it does not.
+    due_ms: Option<i64>,
 }
 
-/// The columns of a [`GameHead`]: the game's id, its version, its turn version, whether it has both players, and whether
-/// it has a draft.
-pub(super) type HeadColumns = (Uuid, i64, i64, bool, bool);
+/// The columns of a [`GameHead`]: the game's id, its version, its turn version, whether it has both players, whether it
+/// has a draft, and when the sweep looks at it.
+pub(super) type HeadColumns = (Uuid, i64, i64, bool, bool, Option<i64>);
 
 /// Converts the columns of a game.
 pub(super) fn head(
-    (game, version, turn_version, has_players, has_draft): HeadColumns,
+    (game, version, turn_version, has_players, has_draft, due_ms): HeadColumns,
 ) -> Result<(GameId, GameHead), sqlx::Error> {
     let (version, turn_version) = (row::version(version)?, row::version(turn_version)?);
-    Ok((GameId::new(game), GameHead { version, turn_version, has_players, has_draft }))
+    Ok((GameId::new(game), GameHead { version, turn_version, has_players, has_draft, due_ms }))
 }
 
 impl StoredState {
@@ -64,9 +66,10 @@ pub(super) struct Plan<'w> {
     pub(super) results: Vec<Result<Written, Refused>>,
     /// Complete rows of games that are new, get their players or end.
     pub(super) rows: BTreeMap<GameId, Planned<'w>>,
-    /// Games that continue, as after a turn or an offer. Only some columns of their rows change, of which only the
-    /// deadline is indexed.
+    /// Games that continue, as after a turn or an offer. Only some columns of their rows change, none of them indexed.
     pub(super) moves: BTreeMap<GameId, Planned<'w>>,
+    /// The games among `moves` that the sweep has to look at earlier than it would, with the time.
+    pub(super) sooner_due: BTreeMap<GameId, i64>,
     pub(super) events: Vec<(GameId, &'w StoredEvent)>,
     /// The new draft of each game, or `None` if its draft is to be deleted.
     pub(super) drafts: BTreeMap<GameId, Option<&'w DraftRow>>,
@@ -108,6 +111,7 @@ impl<'w> Plan<'w> {
             results: Vec::new(),
             rows: BTreeMap::new(),
             moves: BTreeMap::new(),
+            sooner_due: BTreeMap::new(),
             events: Vec::new(),
             drafts: BTreeMap::new(),
             lines: Vec::new(),
@@ -192,20 +196,24 @@ impl<'w> Plan<'w> {
             self.drafts.insert(game, None);
         }
         let has_players = before.is_some_and(|before| before.has_players);
-        let head = GameHead {
-            version,
-            turn_version,
-            has_players: has_players || append.row().seats.is_some(),
-            has_draft,
-        };
-        stored.games.insert(game, head);
+        let mut due_ms = append.row().deadline_ms;
         let planned = Planned { summary: append.row(), turn_version };
         if has_players && append.row().status == Status::Playing && !self.rows.contains_key(&game) {
             self.moves.insert(game, planned);
+            let before_ms = before.and_then(|before| before.due_ms);
+            match due_ms {
+                Some(at_ms) if before_ms.is_none_or(|before_ms| at_ms < before_ms) => {
+                    self.sooner_due.insert(game, at_ms);
+                }
+                Some(_) | None => due_ms = before_ms,
+            }
         } else {
             self.moves.remove(&game);
+            self.sooner_due.remove(&game);
             self.rows.insert(game, planned);
         }
+        let has_players = has_players || append.row().seats.is_some();
+        stored.games.insert(game, GameHead { version, turn_version, has_players, has_draft, due_ms });
         self.events.extend(append.events().iter().map(|event| (game, event)));
         Ok(())
     }

@@ -61,7 +61,8 @@ pub enum Write {
         now_ms: i64,
         gap_ms: i64,
     },
-    /// Makes a node the one that sweeps for due games until `until_ms`, unless another node has the sweep at `now_ms`.
+    /// Makes a node the one that sweeps for due games until `until_ms`, unless another node has the sweep at `now_ms`. Games
+    /// whose deadline has moved on are then postponed in the order of the sweep.
     TakeSweep {
         node: NodeId,
         now_ms: i64,

@@ -24,7 +24,7 @@ impl CommitSteps for PgConnection {
         let games: Vec<_> = plan::games_of(writes).into_iter().map(GameId::uuid).collect();
         // Another node may store a draft while this statement waits for its lock, so each game may have one.
         let games: Vec<HeadColumns> = sqlx::query_as(
-            "select id, version, turn_version, second_player is not null, true from game
+            "select id, version, turn_version, second_player is not null, true, due_ms from game
              where id = any($1) order by id for no key update",
         )
         .bind(games)
@@ -37,13 +37,14 @@ impl CommitSteps for PgConnection {
     async fn save_rows(&mut self, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
         save_games(self, plan).await?;
         save_events(self, plan).await?;
+        save_sooner_due(self, plan).await?;
         save_drafts(self, plan).await?;
         save_lines(self, plan).await?;
         save_people(self, &plan.people).await
     }
 
-    /// Forbids table scans for the rest of the transaction, since turns wait for its end.
-    async fn before_clearing(&mut self) -> Result<(), sqlx::Error> {
+    /// Turns wait for the end of the transaction.
+    async fn forbid_table_scans(&mut self) -> Result<(), sqlx::Error> {
         let by_index =
             "select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)";
         sqlx::query(by_index).execute(self).await.map(drop)
@@ -97,10 +98,10 @@ async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
     let query = sqlx::query(concat!(
         "insert into game (",
         game_columns!(),
-        ", first_folded, second_folded, turn_version)
+        ", first_folded, second_folded, turn_version, due_ms)
          select ",
         game_columns!(),
-        ", first_folded, second_folded, turn_version
+        ", first_folded, second_folded, turn_version, deadline_ms
          from unnest(
             $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[],
             $9::text[], $10::integer[], $11::boolean[], $12::uuid[], $13::text[], $14::uuid[], $15::text[],
@@ -164,6 +165,22 @@ async fn save_events(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx:
     .bind(column(&moves, |row| row.turn_version))
     .bind(column(&moves, |row| row.position.as_deref()))
     .bind(draftless)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+async fn save_sooner_due(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    if plan.sooner_due.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(
+        "update game set due_ms = new.due_ms
+         from unnest($1::uuid[], $2::bigint[]) as new (id, due_ms)
+         where game.id = new.id",
+    )
+    .bind(plan.sooner_due.keys().map(|game| game.uuid()).collect::<Vec<_>>())
+    .bind(plan.sooner_due.values().copied().collect::<Vec<_>>())
     .execute(tx)
     .await
     .map(drop)

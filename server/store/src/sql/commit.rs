@@ -6,6 +6,10 @@ use crate::{
     plan::{Heads, Plan, Pulse, StoredState},
 };
 
+/// Maximum number of games that a node postpones when it takes the sweep. The others follow a second later; until then
+/// the sweep passes over them.
+const POSTPONED: u32 = 1_000;
+
 /// The steps of a commit that each database does in its own way, on a connection in a transaction.
 pub(crate) trait CommitSteps: Connection {
     /// Reads the state of the games and players that the writes concern, except of the `known` games. It must stay valid
@@ -19,8 +23,8 @@ pub(crate) trait CommitSteps: Connection {
     /// Writes the rows of the plan: games, events, drafts, chat lines, players and blocks.
     fn save_rows(&mut self, plan: &Plan<'_>) -> impl Future<Output = Result<(), sqlx::Error>> + Send;
 
-    /// Runs before each clearing.
-    fn before_clearing(&mut self) -> impl Future<Output = Result<(), sqlx::Error>> + Send {
+    /// Makes the statements of the rest of the transaction use indexes, whatever the planner knows of the tables.
+    fn forbid_table_scans(&mut self) -> impl Future<Output = Result<(), sqlx::Error>> + Send {
         async { Ok(()) }
     }
 }
@@ -46,11 +50,11 @@ pub(crate) async fn write_all(
         *heads = std::mem::take(&mut plan.heads);
     }
     for (place, clearing) in std::mem::take(&mut plan.clearings) {
-        tx.before_clearing().await?;
+        tx.forbid_table_scans().await?;
         plan.results[place] = Ok(Written::Cleared(clear(tx, clearing).await?));
     }
     for (place, pulse) in std::mem::take(&mut plan.pulses) {
-        plan.results[place] = execute_pulse(tx, pulse).await?;
+        plan.results[place] = execute_pulse(tx, pulse, heads).await?;
     }
     Ok(plan.results)
 }
@@ -72,14 +76,22 @@ async fn save_session(tx: &mut impl Connection, change: SessionChange) -> Result
 }
 
 async fn execute_pulse(
-    tx: &mut impl Connection,
+    tx: &mut impl CommitSteps,
     pulse: Pulse,
+    heads: &mut Heads,
 ) -> Result<Result<Written, Refused>, sqlx::Error> {
     match pulse {
         Pulse::Beat { now_ms, gap_ms } => beat(tx, now_ms, gap_ms).await.map(Ok),
         Pulse::TakeSweep { node, now_ms, until_ms } => {
             let n_taken = tx.execute(text::TAKE_SWEEP.bind(node.uuid()).bind(now_ms).bind(until_ms)).await?;
-            Ok(if n_taken == 1 { Ok(Written::Done) } else { Err(Refused::SweptElsewhere) })
+            if n_taken == 0 {
+                return Ok(Err(Refused::SweptElsewhere));
+            }
+            tx.forbid_table_scans().await?;
+            if tx.execute(text::POSTPONE_SWEEP.bind(now_ms).bind(POSTPONED)).await? > 0 {
+                heads.clear();
+            }
+            Ok(Ok(Written::Done))
         }
     }
 }

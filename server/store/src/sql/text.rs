@@ -31,7 +31,8 @@ macro_rules! update_game {
             position = excluded.position,
             first_folded = excluded.first_folded,
             second_folded = excluded.second_folded,
-            turn_version = excluded.turn_version"
+            turn_version = excluded.turn_version,
+            due_ms = excluded.due_ms"
     };
 }
 pub(crate) use update_game;
@@ -129,10 +130,28 @@ pub(super) const ADD_REVIEW: Sql = Sql::same(
 /// At most `$2` games whose deadline is not after `$1`.
 pub(super) const DUE_GAMES: Sql = Sql::same(
     "select id from game
-     where status = 'playing' and deadline_ms <= $1
-     order by deadline_ms, id
+     where status = 'playing' and due_ms <= $1 and deadline_ms <= $1
+     order by due_ms, id
      limit $2",
 );
+
+/// Lets the sweep look at the deadline at games whose deadline is after `$1`, at most `$2` of those that it would look at
+/// before. The lock keeps turns from changing the deadline meanwhile.
+pub(super) const POSTPONE_SWEEP: Sql = Sql {
+    sqlite: "update game set due_ms = deadline_ms where id in (
+                select id from game
+                where status = 'playing' and due_ms <= $1 and (deadline_ms is null or deadline_ms > $1)
+                order by due_ms, id
+                limit $2
+             )",
+    postgres: "update game set due_ms = deadline_ms where id in (
+                select id from game
+                where status = 'playing' and due_ms <= $1 and (deadline_ms is null or deadline_ms > $1)
+                order by due_ms, id
+                limit $2
+                for no key update skip locked
+               )",
+};
 
 pub(super) const VERSIONS: Sql = among_ids!("select id, version from game where id");
 

@@ -1,5 +1,5 @@
 use game::{
-    Status,
+    Seats, Status,
     ids::{GameId, NodeId, Version},
 };
 use store::GameRow;
@@ -7,13 +7,14 @@ use uuid::Uuid;
 
 use crate::{
     database::{Database, contract},
-    sample::{append, room},
+    sample::{append, player, room},
     verbs::Verbs,
 };
 
 contract! {
     games_under_way_are_due_at_their_deadline_the_most_overdue_first
     an_append_replaces_the_deadline_of_its_game
+    a_deadline_that_moves_is_met_whenever_the_sweep_has_looked
     only_one_of_several_nodes_sweeps
     versions_are_those_of_the_last_events
 }
@@ -49,6 +50,40 @@ async fn an_append_replaces_the_deadline_of_its_game(database: Database) {
     game.deadline_ms = None;
     database.write(append(&game, 3..=3)).await;
     assert_eq!(database.store.due_games(i64::MAX, 10).await.unwrap(), []);
+}
+
+async fn a_deadline_that_moves_is_met_whenever_the_sweep_has_looked(database: Database) {
+    let node = NodeId::new(Uuid::from_u128(1));
+    let seats = Some(Seats { first: player("Ada"), second: player("Blaise") });
+    let mut game = GameRow { status: Status::Playing, seats, deadline_ms: Some(100), ..room("Ada") };
+    database.write(append(&game, 1..=1)).await;
+    let mut version = 1;
+    // The deadline after the next turn, and the times at which the sweep looks before the turn after it.
+    for (deadline_ms, looks) in [
+        (Some(500), vec![50, 150]),
+        (Some(300), vec![200]),
+        (Some(400), vec![]),
+        (None, vec![350]),
+        (Some(900), vec![360]),
+        (Some(600), vec![500, 599]),
+    ] {
+        version += 1;
+        game.deadline_ms = deadline_ms;
+        database.write(append(&game, version..=version)).await;
+        for now_ms in looks {
+            assert!(database.store.may_sweep(node, now_ms, now_ms + 10).await);
+            let due = deadline_ms.is_some_and(|deadline_ms| deadline_ms <= now_ms);
+            assert_eq!(
+                database.store.due_games(now_ms, 10).await.unwrap().len(),
+                usize::from(due),
+                "{now_ms}"
+            );
+        }
+        if let Some(deadline_ms) = deadline_ms {
+            assert_eq!(database.store.due_games(deadline_ms - 1, 10).await.unwrap(), []);
+            assert_eq!(database.store.due_games(deadline_ms, 10).await.unwrap(), [game.id]);
+        }
+    }
 }
 
 async fn stored(database: &Database, status: Status, deadline_ms: Option<i64>) -> GameId {
