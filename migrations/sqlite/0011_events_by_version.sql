@@ -1,6 +1,6 @@
--- The index of the events begins with the version. The entries of the games that are played at the same time then share a
--- few pages, since their ids are the latest ones and their versions small. Ordered by game, each turn changed a page of its
--- own. The events of a game are looked up one by one, from 1 to the version in its row.
+-- The primary key begins with the version. Games that are played at the same time have close ids and small versions, so
+-- their new entries share a few pages. With the game first, each turn changed a page of its own. A query looks up the
+-- events of a game by one key for each version.
 create table event_by_version (
     game blob not null,
     version integer not null,

@@ -1,6 +1,6 @@
--- When the sweep looks at a game next: at its deadline or before. A turn that moves the deadline on leaves it, and with it the
--- index; the sweep then sets it to the deadline.
-alter table game add column due_ms integer;
-update game set due_ms = deadline_ms where status = 'playing';
+-- Time of the game's next check by the sweep, in milliseconds since 1970; never after the deadline. A turn that postpones the
+-- deadline does not change it, so no index changes. The sweep then sets it to the deadline.
+alter table game add column check_ms integer;
+update game set check_ms = deadline_ms where status = 'playing';
 drop index game_due;
-create index game_due on game (due_ms, id) where status = 'playing' and due_ms is not null;
+create index game_check on game (check_ms, id) where status = 'playing' and check_ms is not null;

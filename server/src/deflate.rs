@@ -16,8 +16,8 @@ const GZIP_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 const LAST_BLOCK: [u8; 2] = [3, 0];
 
 thread_local! {
-    /// The compressor of the thread. A new one takes a quarter of a megabyte of cleared memory.
-    static COMPRESS: RefCell<Compress> = RefCell::new(Compress::new(Compression::new(LEVEL), false));
+    /// The thread's compressor, reused because each new one allocates and clears 256 KiB.
+    static COMPRESSOR: RefCell<Compress> = RefCell::new(Compress::new(Compression::new(LEVEL), false));
 }
 
 /// A compressed text. It does not refer to earlier text and ends at a byte boundary, so that concatenated pieces are
@@ -32,7 +32,7 @@ pub(crate) struct Piece {
 impl Piece {
     /// Compresses a text.
     pub(crate) fn of(plain: &str) -> Self {
-        let deflated = COMPRESS.with_borrow_mut(|compress| deflate(compress, plain.as_bytes()));
+        let deflated = COMPRESSOR.with_borrow_mut(|compress| deflate(compress, plain.as_bytes()));
         let mut crc = Crc::new();
         crc.update(plain.as_bytes());
         Self { deflated: deflated.into(), plain: crc }
@@ -59,7 +59,7 @@ impl Piece {
     }
 }
 
-/// Compresses data to blocks of RFC 1951, none of them marked as the last.
+/// Compresses data into blocks of RFC 1951, none of them marked as the last.
 fn deflate(compress: &mut Compress, plain: &[u8]) -> Vec<u8> {
     compress.reset();
     let mut deflated = Vec::with_capacity(plain.len() / 4 + 64);

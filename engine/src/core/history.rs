@@ -1,116 +1,96 @@
 use std::{
+    array,
     fmt::{self, Debug, Formatter},
     ops::Index,
     sync::{Arc, OnceLock},
 };
 
-/// Number of items in a block. Larger blocks take more memory; with smaller ones the list of blocks is copied more
-/// often.
+/// Number of items in a block. Larger blocks waste more memory on empty slots; with smaller ones the list of blocks is
+/// copied more often.
 const BLOCK: usize = 16;
 
 /// The events of a game, in order. A copy shares its items with the original, so it is cheap however many there are.
 pub struct History<T> {
-    /// The items in full blocks.
-    early: Arc<Vec<Arc<Block<T>>>>,
-    /// The block with the last items; `None` if and only if there are no items at all.
-    late: Option<Arc<Block<T>>>,
-    /// Number of items in `late`. Later slots may be filled by copies of this history that have gone on.
-    n_late: usize,
+    /// All blocks but the last are full. Copies of this history may have filled slots of the last one after its items.
+    blocks: Arc<Vec<Arc<Block<T>>>>,
+    len: usize,
 }
 
-/// Slots that are filled once, in order, so that a copy can be extended without copying the items that it shares.
+/// Slots that are filled in order, each once. The first copy to append, on any thread, fills the shared slot; another copy
+/// copies the block.
 type Block<T> = [OnceLock<T>; BLOCK];
 
 impl<T> History<T> {
     /// The number of items.
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.early.len() * BLOCK + self.n_late
+    pub const fn len(&self) -> usize {
+        self.len
     }
 
     /// Whether there are no items.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.late.is_none()
+        self.len == 0
     }
 
     /// Bytes of heap memory, without that of the items.
     #[must_use]
     pub fn n_bytes(&self) -> usize {
-        // A block has two reference counts before its items, and a pointer to it.
-        let block = size_of::<Block<T>>() + 2 * size_of::<usize>() + size_of::<Arc<Block<T>>>();
-        (self.early.len() + usize::from(self.late.is_some())) * block
+        // A block has two reference counts before its items.
+        self.blocks.len() * (size_of::<Block<T>>() + 2 * size_of::<usize>())
+            + self.blocks.capacity() * size_of::<Arc<Block<T>>>()
     }
 
     /// The last item.
     #[must_use]
     pub fn last(&self) -> Option<&T> {
-        self.late().last()
+        self.len.checked_sub(1).map(|index| &self[index])
     }
 
     /// The items in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + Clone {
-        self.early.iter().flat_map(|block| items(&block[..])).chain(self.late())
+        (0..self.len).map(|index| &self[index])
     }
-
-    /// The items behind the full blocks.
-    fn late(&self) -> impl DoubleEndedIterator<Item = &T> + Clone {
-        self.late.iter().flat_map(|block| items(&block[..self.n_late]))
-    }
-}
-
-/// The items of filled slots.
-fn items<T>(slots: &[OnceLock<T>]) -> impl DoubleEndedIterator<Item = &T> + Clone {
-    slots.iter().filter_map(OnceLock::get)
 }
 
 impl<T: Clone> History<T> {
     /// Appends an item.
     pub fn push(&mut self, item: T) {
-        if self.n_late == BLOCK {
-            Arc::make_mut(&mut self.early).extend(self.late.take());
-            self.n_late = 0;
+        let (block, slot) = (self.len / BLOCK, self.len % BLOCK);
+        if block == self.blocks.len() {
+            Arc::make_mut(&mut self.blocks).push(Arc::new([const { OnceLock::new() }; BLOCK]));
         }
-        let late = self.late.get_or_insert_with(empty);
-        if let Err(item) = late[self.n_late].set(item) {
-            // A copy that shares the block has gone on.
-            let shared = std::mem::replace(late, empty());
-            for (slot, item) in late.iter().zip(items(&shared[..self.n_late]).cloned().chain([item])) {
-                slot.get_or_init(|| item);
-            }
+        let shared = &self.blocks[block];
+        if let Err(item) = shared[slot].set(item) {
+            let mut own: Block<T> =
+                array::from_fn(|index| if index < slot { shared[index].clone() } else { OnceLock::new() });
+            own[slot] = OnceLock::from(item);
+            Arc::make_mut(&mut self.blocks)[block] = Arc::new(own);
         }
-        self.n_late += 1;
+        self.len += 1;
     }
 
     /// Removes all but the first `len` items.
     pub fn truncate(&mut self, len: usize) {
-        let n_blocks = len.saturating_sub(1) / BLOCK;
-        if n_blocks < self.early.len() {
-            self.late = Some(self.early[n_blocks].clone());
-            Arc::make_mut(&mut self.early).truncate(n_blocks);
-            self.n_late = BLOCK;
-        }
-        self.n_late = self.n_late.min(len - self.early.len() * BLOCK);
-        if self.n_late == 0 {
-            self.late = None;
+        if len < self.len {
+            self.len = len;
+            let n_blocks = len.div_ceil(BLOCK);
+            if n_blocks < self.blocks.len() {
+                Arc::make_mut(&mut self.blocks).truncate(n_blocks);
+            }
         }
     }
 }
 
-/// A block without items.
-fn empty<T>() -> Arc<Block<T>> {
-    Arc::new([const { OnceLock::new() }; BLOCK])
-}
-
 impl<T> Clone for History<T> {
     fn clone(&self) -> Self {
-        Self { early: self.early.clone(), late: self.late.clone(), n_late: self.n_late }
+        Self { blocks: self.blocks.clone(), len: self.len }
     }
 }
 
 impl<T: PartialEq> PartialEq for History<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.iter().eq(other.iter())
+        self.len == other.len && self.iter().eq(other.iter())
     }
 }
 
@@ -124,7 +104,7 @@ impl<T: Debug> Debug for History<T> {
 
 impl<T> Default for History<T> {
     fn default() -> Self {
-        Self { early: Arc::default(), late: None, n_late: 0 }
+        Self { blocks: Arc::default(), len: 0 }
     }
 }
 
@@ -140,14 +120,15 @@ impl<T> Index<usize> for History<T> {
     type Output = T;
 
     fn index(&self, index: usize) -> &T {
-        assert!(index < self.len(), "index {index} is out of bounds of {} items", self.len());
-        let block = self.early.get(index / BLOCK).or(self.late.as_ref());
-        block.and_then(|block| block[index % BLOCK].get()).expect("the slots of items are filled")
+        assert!(index < self.len, "index {index} is out of bounds of {} items", self.len);
+        self.blocks[index / BLOCK][index % BLOCK].get().expect("the slots of items are filled")
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use proptest::{collection::vec, prelude::*};
 
     use super::*;
@@ -208,6 +189,24 @@ mod tests {
             make(&others, &mut copy, &mut copied);
             is_as(&history, &model);
             is_as(&copy, &copied);
+        }
+    }
+
+    #[test]
+    fn copies_are_extended_on_several_threads_at_once() {
+        for len in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1] {
+            let history: History<usize> = (0..len).collect();
+            thread::scope(|scope| {
+                for number in 1..5 {
+                    let mut copy = history.clone();
+                    scope.spawn(move || {
+                        (0..2 * BLOCK).for_each(|item| copy.push(number * item));
+                        let own = (0..2 * BLOCK).map(|item| number * item);
+                        assert!(copy.iter().copied().eq((0..len).chain(own)));
+                    });
+                }
+            });
+            assert!(history.iter().copied().eq(0..len));
         }
     }
 

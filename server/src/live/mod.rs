@@ -128,7 +128,7 @@ impl Games {
         Self(Arc::new(Shared::new(parts)))
     }
 
-    /// Returns at most `limit` games whose deadline has passed, the longest due first. Games with corrupt logs are
+    /// Returns at most `limit` games whose deadline has passed, roughly the longest due first. Games with corrupt logs are
     /// skipped: loading them would fail again.
     ///
     /// # Errors

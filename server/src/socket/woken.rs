@@ -1,5 +1,5 @@
-//! The halves of a connection share a task, and each is polled only when it was woken itself: a frame to send does not
-//! make the task look for frames to read.
+//! Polls a future only after its own wakeup. A connection reads and writes in one task; without this, each frame to send
+//! would also poll the socket for input.
 
 use std::{
     pin::Pin,
@@ -12,36 +12,36 @@ use std::{
 
 use futures_util::task::AtomicWaker;
 
-/// A future that is polled only when it was woken, and not when another future of its task was.
+/// A future that is polled once at first, and then only after its own waker was called.
 #[derive(Debug)]
 pub(super) struct IfWoken<F> {
     future: F,
-    wakeup: Arc<Wakeup>,
+    flag: Arc<WakeFlag>,
     waker: Waker,
 }
 
 #[derive(Debug)]
-struct Wakeup {
-    has_come: AtomicBool,
+struct WakeFlag {
+    is_set: AtomicBool,
     task: AtomicWaker,
 }
 
-impl Wake for Wakeup {
+impl Wake for WakeFlag {
     fn wake(self: Arc<Self>) {
         self.wake_by_ref();
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        self.has_come.store(true, Ordering::Release);
+        self.is_set.store(true, Ordering::Release);
         self.task.wake();
     }
 }
 
 impl<F: Future + Unpin> IfWoken<F> {
-    /// The first poll polls the future.
+    /// The flag starts set, so that the first poll registers the future's waker.
     pub(super) fn new(future: F) -> Self {
-        let wakeup = Arc::new(Wakeup { has_come: AtomicBool::new(true), task: AtomicWaker::new() });
-        Self { future, waker: wakeup.clone().into(), wakeup }
+        let flag = Arc::new(WakeFlag { is_set: AtomicBool::new(true), task: AtomicWaker::new() });
+        Self { future, waker: flag.clone().into(), flag }
     }
 }
 
@@ -49,9 +49,9 @@ impl<F: Future + Unpin> Future for IfWoken<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
-        // Registered first: a wakeup that comes after the check wakes the task.
-        self.wakeup.task.register(context.waker());
-        if !self.wakeup.has_come.swap(false, Ordering::AcqRel) {
+        // The waker is registered before the flag is read, so no wakeup between the two is lost.
+        self.flag.task.register(context.waker());
+        if !self.flag.is_set.swap(false, Ordering::AcqRel) {
             return Poll::Pending;
         }
         let Self { future, waker, .. } = &mut *self;
@@ -61,7 +61,7 @@ impl<F: Future + Unpin> Future for IfWoken<F> {
 
 #[cfg(test)]
 mod tests {
-    use std::{cell::Cell, future::poll_fn, pin::pin};
+    use std::{cell::Cell, future::poll_fn, pin::pin, time::Duration};
 
     use futures_util::poll;
     use tokio::sync::oneshot;
@@ -81,7 +81,7 @@ mod tests {
         let mut half = IfWoken::new(counting);
         for _ in 0..3 {
             assert!(poll!(&mut half).is_pending());
-            assert_eq!(n_polls.get(), 1, "the task was woken by something else");
+            assert_eq!(n_polls.get(), 1, "polled without its own wakeup");
         }
         own.send(()).unwrap();
         assert_eq!(poll!(&mut half), Poll::Ready(Ok(())));
@@ -94,6 +94,6 @@ mod tests {
         let waiting = tokio::spawn(async move { IfWoken::new(receiver).await });
         tokio::task::yield_now().await;
         own.send(()).unwrap();
-        waiting.await.unwrap().unwrap();
+        tokio::time::timeout(Duration::from_secs(60), waiting).await.expect("woken").unwrap().unwrap();
     }
 }

@@ -36,20 +36,20 @@ pub(super) struct GameHead {
     has_players: bool,
     /// Whether the game has a stored draft.
     has_draft: bool,
-    /// When the sweep looks at the game, at its deadline or before; `None` if it does not.
-    due_ms: Option<i64>,
+    /// Time of the next check by the sweep, in milliseconds since 1970; never after the deadline. `None`: no check.
+    check_ms: Option<i64>,
 }
 
 /// The columns of a [`GameHead`]: the game's id, its version, its turn version, whether it has both players, whether it
-/// has a draft, and when the sweep looks at it.
+/// has a draft, and the time of its next check by the sweep.
 pub(super) type HeadColumns = (Uuid, i64, i64, bool, bool, Option<i64>);
 
 /// Converts the columns of a game.
 pub(super) fn head(
-    (game, version, turn_version, has_players, has_draft, due_ms): HeadColumns,
+    (game, version, turn_version, has_players, has_draft, check_ms): HeadColumns,
 ) -> Result<(GameId, GameHead), sqlx::Error> {
     let (version, turn_version) = (row::version(version)?, row::version(turn_version)?);
-    Ok((GameId::new(game), GameHead { version, turn_version, has_players, has_draft, due_ms }))
+    Ok((GameId::new(game), GameHead { version, turn_version, has_players, has_draft, check_ms }))
 }
 
 impl StoredState {
@@ -68,8 +68,8 @@ pub(super) struct Plan<'w> {
     pub(super) rows: BTreeMap<GameId, Planned<'w>>,
     /// Games that continue, as after a turn or an offer. Only some columns of their rows change, none of them indexed.
     pub(super) moves: BTreeMap<GameId, Planned<'w>>,
-    /// The games among `moves` that the sweep has to look at earlier than it would, with the time.
-    pub(super) sooner_due: BTreeMap<GameId, i64>,
+    /// Games among `moves` whose new deadline precedes their next check by the sweep, with that deadline.
+    pub(super) earlier_checks: BTreeMap<GameId, i64>,
     pub(super) events: Vec<(GameId, &'w StoredEvent)>,
     /// The new draft of each game, or `None` if its draft is to be deleted.
     pub(super) drafts: BTreeMap<GameId, Option<&'w DraftRow>>,
@@ -111,7 +111,7 @@ impl<'w> Plan<'w> {
             results: Vec::new(),
             rows: BTreeMap::new(),
             moves: BTreeMap::new(),
-            sooner_due: BTreeMap::new(),
+            earlier_checks: BTreeMap::new(),
             events: Vec::new(),
             drafts: BTreeMap::new(),
             lines: Vec::new(),
@@ -196,24 +196,23 @@ impl<'w> Plan<'w> {
             self.drafts.insert(game, None);
         }
         let has_players = before.is_some_and(|before| before.has_players);
-        let mut due_ms = append.row().deadline_ms;
         let planned = Planned { summary: append.row(), turn_version };
+        let deadline_ms = append.row().deadline_ms;
+        let check_ms;
         if has_players && append.row().status == Status::Playing && !self.rows.contains_key(&game) {
             self.moves.insert(game, planned);
-            let before_ms = before.and_then(|before| before.due_ms);
-            match due_ms {
-                Some(at_ms) if before_ms.is_none_or(|before_ms| at_ms < before_ms) => {
-                    self.sooner_due.insert(game, at_ms);
-                }
-                Some(_) | None => due_ms = before_ms,
-            }
+            let before_ms = before.and_then(|before| before.check_ms);
+            let earlier_ms = deadline_ms.filter(|at_ms| before_ms.is_none_or(|before_ms| *at_ms < before_ms));
+            self.earlier_checks.extend(earlier_ms.map(|at_ms| (game, at_ms)));
+            check_ms = earlier_ms.or(before_ms);
         } else {
             self.moves.remove(&game);
-            self.sooner_due.remove(&game);
+            self.earlier_checks.remove(&game);
             self.rows.insert(game, planned);
+            check_ms = deadline_ms;
         }
         let has_players = has_players || append.row().seats.is_some();
-        stored.games.insert(game, GameHead { version, turn_version, has_players, has_draft, due_ms });
+        stored.games.insert(game, GameHead { version, turn_version, has_players, has_draft, check_ms });
         self.events.extend(append.events().iter().map(|event| (game, event)));
         Ok(())
     }

@@ -22,7 +22,7 @@ use super::{
     row::MoveRow,
     sql::{
         Statement, bound,
-        text::{DELETE_LAST_EVENTS, EVENTS},
+        text::{DELETE_LAST_EVENTS, DUE_GAMES, EVENTS, POSTPONE_CHECKS},
     },
     sqlite::{self, moves_update, seen_update},
 };
@@ -159,20 +159,75 @@ async fn sqlite_finds_the_rows_of_a_commit_by_their_keys() {
     }
 }
 
+/// The steps of the plan of a statement of SQLite.
+async fn steps(connection: &mut SqliteConnection, Statement { sql, values }: Statement) -> Vec<String> {
+    let explain = AssertSqlSafe(format!("explain query plan {}", sql.sqlite));
+    let plan = bound!(sqlx::query(explain), values).fetch_all(connection).await.unwrap();
+    plan.iter().map(|row| row.get(3)).collect()
+}
+
 #[tokio::test]
 async fn sqlite_finds_the_events_of_games_by_their_keys() {
     let (_, mut connection, _directory) = sqlite().await;
-    let reading = EVENTS.bind(ada().uuid()).bind(0_u32).bind(512_u32);
-    let deleting = DELETE_LAST_EVENTS.bind_ids([ada().uuid()]).bind(512_u32);
-    for Statement { sql, values } in [reading, deleting] {
-        let explain = AssertSqlSafe(format!("explain query plan {}", sql.sqlite));
-        let plan = bound!(sqlx::query(explain), values).fetch_all(&mut connection).await.unwrap();
-        let plan: Vec<String> = plan.iter().map(|row| row.get(3)).collect();
-        let is_by_key = |step: &&String| step.contains("event_1 (version=? AND game=?)");
-        assert!(plan.iter().any(|step| is_by_key(&step)), "{plan:#?}");
-        let is_scan = |step: &String| step.starts_with("SCAN event") || step.starts_with("SCAN game");
-        assert!(!plan.iter().any(is_scan), "full scan: {plan:#?}");
+    for has_statistics in [false, true] {
+        if has_statistics {
+            raw_sql("analyze").execute(&mut connection).await.unwrap();
+        }
+        let reading = EVENTS.bind(ada().uuid()).bind(0_u32).bind(512_u32);
+        let deleting = DELETE_LAST_EVENTS.bind_ids([ada().uuid()]).bind(512_u32);
+        for (statement, n_searches) in [(reading, 2), (deleting, 1)] {
+            let plan = steps(&mut connection, statement).await;
+            let of_events =
+                plan.iter().filter(|step| step.contains(" event ") && !step.contains("(rowid=?)"));
+            let (by_key, others): (Vec<_>, Vec<_>) =
+                of_events.partition(|step| step.contains("event_1 (version=? AND game=?)"));
+            assert_eq!((by_key.len(), others), (n_searches, vec![]), "{plan:#?}");
+            assert!(!plan.iter().any(|step| step.starts_with("SCAN game")), "full scan: {plan:#?}");
+        }
     }
+}
+
+#[tokio::test]
+async fn a_sweep_reads_the_games_that_are_due_for_a_check_from_their_index() {
+    let statements = || [DUE_GAMES, POSTPONE_CHECKS].map(|sql| sql.bind(i64::from(GAMES)).bind(10_u32));
+    let (_, mut connection, _directory) = sqlite().await;
+    for statement in statements() {
+        let plan = steps(&mut connection, statement).await;
+        assert!(plan.iter().any(|step| step.contains("USING INDEX game_check (check_ms<?)")), "{plan:#?}");
+        assert!(!plan.iter().any(|step| step.starts_with("SCAN game")), "full scan: {plan:#?}");
+    }
+    let (_, mut connection) = postgres().await;
+    for statement in statements() {
+        let plan = explained(&mut connection, &statement).await;
+        let mut used = BTreeSet::new();
+        walk(&plan, &mut |node| {
+            assert_ne!(node["Node Type"], "Seq Scan", "{plan:#}");
+            used.extend(node["Index Name"].as_str().map(str::to_owned));
+        });
+        assert!(used.contains("game_check"), "{plan:#}");
+    }
+}
+
+#[tokio::test]
+async fn no_index_has_a_column_that_a_turn_changes() {
+    let (_, mut connection, _directory) = sqlite().await;
+    let of_sqlite: Vec<String> = sqlx::query_scalar(
+        "select sql from sqlite_schema where type = 'index' and tbl_name = 'game' and sql is not null",
+    )
+    .fetch_all(&mut connection)
+    .await
+    .unwrap();
+    let (_, mut connection) = postgres().await;
+    let of_postgres: Vec<String> =
+        sqlx::query_scalar("select indexdef from pg_indexes where tablename = 'game'")
+            .fetch_all(&mut connection)
+            .await
+            .unwrap();
+    let changed = ["version", "turn", "to_move", "updated_ms", "deadline_ms", "position"];
+    for index in of_sqlite.iter().chain(&of_postgres) {
+        assert!(!changed.iter().any(|column| index.contains(column)), "{index}");
+    }
+    assert!(of_sqlite.len() > 5 && of_postgres.len() > 5);
 }
 
 #[tokio::test]

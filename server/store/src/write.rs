@@ -61,8 +61,8 @@ pub enum Write {
         now_ms: i64,
         gap_ms: i64,
     },
-    /// Makes a node the one that sweeps for due games until `until_ms`, unless another node has the sweep at `now_ms`. Games
-    /// whose deadline has moved on are then postponed in the order of the sweep.
+    /// Acquires or renews a node's lease of the sweep until `until_ms`, unless another node holds it at `now_ms`. Then
+    /// postpones the checks of games whose deadline is later.
     TakeSweep {
         node: NodeId,
         now_ms: i64,

@@ -24,7 +24,7 @@ impl CommitSteps for PgConnection {
         let games: Vec<_> = plan::games_of(writes).into_iter().map(GameId::uuid).collect();
         // Another node may store a draft while this statement waits for its lock, so each game may have one.
         let games: Vec<HeadColumns> = sqlx::query_as(
-            "select id, version, turn_version, second_player is not null, true, due_ms from game
+            "select id, version, turn_version, second_player is not null, true, check_ms from game
              where id = any($1) order by id for no key update",
         )
         .bind(games)
@@ -37,13 +37,13 @@ impl CommitSteps for PgConnection {
     async fn save_rows(&mut self, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
         save_games(self, plan).await?;
         save_events(self, plan).await?;
-        save_sooner_due(self, plan).await?;
+        save_earlier_checks(self, plan).await?;
         save_drafts(self, plan).await?;
         save_lines(self, plan).await?;
         save_people(self, &plan.people).await
     }
 
-    /// Turns wait for the end of the transaction.
+    /// A table scan would delay the turns that wait for this transaction.
     async fn forbid_table_scans(&mut self) -> Result<(), sqlx::Error> {
         let by_index =
             "select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)";
@@ -98,7 +98,7 @@ async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
     let query = sqlx::query(concat!(
         "insert into game (",
         game_columns!(),
-        ", first_folded, second_folded, turn_version, due_ms)
+        ", first_folded, second_folded, turn_version, check_ms)
          select ",
         game_columns!(),
         ", first_folded, second_folded, turn_version, deadline_ms
@@ -170,17 +170,17 @@ async fn save_events(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx:
     .map(drop)
 }
 
-async fn save_sooner_due(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
-    if plan.sooner_due.is_empty() {
+async fn save_earlier_checks(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    if plan.earlier_checks.is_empty() {
         return Ok(());
     }
     sqlx::query(
-        "update game set due_ms = new.due_ms
-         from unnest($1::uuid[], $2::bigint[]) as new (id, due_ms)
+        "update game set check_ms = new.check_ms
+         from unnest($1::uuid[], $2::bigint[]) as new (id, check_ms)
          where game.id = new.id",
     )
-    .bind(plan.sooner_due.keys().map(|game| game.uuid()).collect::<Vec<_>>())
-    .bind(plan.sooner_due.values().copied().collect::<Vec<_>>())
+    .bind(plan.earlier_checks.keys().map(|game| game.uuid()).collect::<Vec<_>>())
+    .bind(plan.earlier_checks.values().copied().collect::<Vec<_>>())
     .execute(tx)
     .await
     .map(drop)

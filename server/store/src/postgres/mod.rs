@@ -13,7 +13,11 @@ use super::{
     Nodes, Outage, Refused, Store, StoreError, Write, Written,
     error::within,
     plan::Heads,
-    sql::{SqlDatabase, applied_migrations, commit::write_all, outages_since},
+    sql::{
+        SqlDatabase, applied_migrations,
+        commit::{repair_checks, write_all},
+        outages_since,
+    },
     tables::{self, migrator},
     writes::Writes,
 };
@@ -64,6 +68,10 @@ impl Postgres {
         let writer = pool(1).connect_lazy_with(options.clone());
         let migrating = within("connect to PostgreSQL", pool(1).connect_with(options.clone())).await?;
         MIGRATIONS.run(&migrating).await?;
+        within("repair the checks of the sweep", async {
+            repair_checks(&mut *migrating.acquire().await?).await
+        })
+        .await?;
         migrating.close().await;
         let options = options.options(BY_INDEX);
         let readers = pool(READERS).connect_lazy_with(options.clone());

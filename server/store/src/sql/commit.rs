@@ -1,14 +1,17 @@
 //! The steps of a group commit, in their order.
 
+use game::ids::GameId;
+use uuid::Uuid;
+
 use super::{Connection, clearing::clear, text};
 use crate::{
     Outage, Refused, SessionChange, Write, Written,
     plan::{Heads, Plan, Pulse, StoredState},
 };
 
-/// Maximum number of games that a node postpones when it takes the sweep. The others follow a second later; until then
-/// the sweep passes over them.
-const POSTPONED: u32 = 1_000;
+/// Maximum number of checks that one sweep postpones. Later sweeps, one a second, postpone the rest; until then, the query
+/// for due games skips them.
+const MAX_POSTPONED: u32 = 256;
 
 /// The steps of a commit that each database does in its own way, on a connection in a transaction.
 pub(crate) trait CommitSteps: Connection {
@@ -23,14 +26,15 @@ pub(crate) trait CommitSteps: Connection {
     /// Writes the rows of the plan: games, events, drafts, chat lines, players and blocks.
     fn save_rows(&mut self, plan: &Plan<'_>) -> impl Future<Output = Result<(), sqlx::Error>> + Send;
 
-    /// Makes the statements of the rest of the transaction use indexes, whatever the planner knows of the tables.
+    /// Forbids table scans for the rest of the transaction, whatever the planner's statistics.
     fn forbid_table_scans(&mut self) -> impl Future<Output = Result<(), sqlx::Error>> + Send {
         async { Ok(()) }
     }
 }
 
 /// Writes all in the transaction of the connection, and returns the result of each write, in order. Rows are locked in
-/// this order: games, players, sessions, rows to be cleared, the rows of pulses.
+/// this order: games, players, sessions, rows to be cleared, the rows of pulses. A sweep locks games last; it skips those
+/// that are locked, so it cannot deadlock.
 ///
 /// `heads` are the known states of games, and afterwards those that are valid once the transaction is committed.
 pub(crate) async fn write_all(
@@ -57,6 +61,11 @@ pub(crate) async fn write_all(
         plan.results[place] = execute_pulse(tx, pulse, heads).await?;
     }
     Ok(plan.results)
+}
+
+/// Corrects the checks of games that another program has changed: a game without a check would never be due.
+pub(crate) async fn repair_checks(connection: &mut impl Connection) -> Result<(), sqlx::Error> {
+    connection.execute(text::REPAIR_CHECKS.into()).await.map(drop)
 }
 
 async fn save_session(tx: &mut impl Connection, change: SessionChange) -> Result<(), sqlx::Error> {
@@ -88,8 +97,9 @@ async fn execute_pulse(
                 return Ok(Err(Refused::SweptElsewhere));
             }
             tx.forbid_table_scans().await?;
-            if tx.execute(text::POSTPONE_SWEEP.bind(now_ms).bind(POSTPONED)).await? > 0 {
-                heads.clear();
+            let postponed = text::POSTPONE_CHECKS.bind(now_ms).bind(MAX_POSTPONED);
+            for (game,) in tx.rows::<(Uuid,)>(postponed).await? {
+                heads.remove(&GameId::new(game));
             }
             Ok(Ok(Written::Done))
         }

@@ -32,7 +32,7 @@ macro_rules! update_game {
             first_folded = excluded.first_folded,
             second_folded = excluded.second_folded,
             turn_version = excluded.turn_version,
-            due_ms = excluded.due_ms"
+            check_ms = excluded.check_ms"
     };
 }
 pub(crate) use update_game;
@@ -74,6 +74,24 @@ macro_rules! delete_some {
     };
 }
 
+/// The ids of at most `$2` games that are due for a check at `$1`, but whose deadline is later or gone.
+macro_rules! checked_early {
+    () => {
+        "select id from game
+         where status = 'playing' and check_ms <= $1 and (deadline_ms is null or deadline_ms > $1)
+         order by check_ms, id
+         limit $2"
+    };
+}
+
+/// The ids of games whose check is later than their deadline, or missing.
+macro_rules! checked_late {
+    () => {
+        "select id from game
+         where status = 'playing' and deadline_ms is not null and (check_ms is null or check_ms > deadline_ms)"
+    };
+}
+
 /// Whether the database has a table of migrations.
 pub(super) const HAS_MIGRATIONS: Sql = Sql {
     sqlite: "select exists (select 1 from sqlite_schema where name = '_sqlx_migrations')",
@@ -82,8 +100,9 @@ pub(super) const HAS_MIGRATIONS: Sql = Sql {
 
 pub(super) const APPLIED_MIGRATIONS: Sql = Sql::same("select version from _sqlx_migrations where success");
 
-/// At most `$3` events of the game `$1` after the version `$2`. The key of SQLite's table begins with the version, so each
-/// event is looked up by itself.
+/// At most `$3` events of the game `$1` after the version `$2`. The key of SQLite's table begins with the version, so
+/// SQLite looks up each version. It goes on to the version in the game's row, which shows a gap, and beyond it up to the
+/// first gap. `cross join` keeps the order of the two tables.
 pub(crate) const EVENTS: Sql = Sql {
     sqlite: "with recursive wanted (version) as (
                 select $2 + 1
@@ -127,30 +146,38 @@ pub(super) const ADD_REVIEW: Sql = Sql::same(
      on conflict (game) do nothing",
 );
 
-/// At most `$2` games whose deadline is not after `$1`.
-pub(super) const DUE_GAMES: Sql = Sql::same(
+/// At most `$2` games whose deadline is not after `$1`, in the order of their checks. `check_ms` is never after the deadline,
+/// so its index finds all of them.
+pub(crate) const DUE_GAMES: Sql = Sql::same(
     "select id from game
-     where status = 'playing' and due_ms <= $1 and deadline_ms <= $1
-     order by due_ms, id
+     where status = 'playing' and check_ms <= $1 and deadline_ms <= $1
+     order by check_ms, id
      limit $2",
 );
 
-/// Lets the sweep look at the deadline at games whose deadline is after `$1`, at most `$2` of those that it would look at
-/// before. The lock keeps turns from changing the deadline meanwhile.
-pub(super) const POSTPONE_SWEEP: Sql = Sql {
-    sqlite: "update game set due_ms = deadline_ms where id in (
-                select id from game
-                where status = 'playing' and due_ms <= $1 and (deadline_ms is null or deadline_ms > $1)
-                order by due_ms, id
-                limit $2
-             )",
-    postgres: "update game set due_ms = deadline_ms where id in (
-                select id from game
-                where status = 'playing' and due_ms <= $1 and (deadline_ms is null or deadline_ms > $1)
-                order by due_ms, id
-                limit $2
-                for no key update skip locked
-               )",
+/// Postpones to the deadline the next check of games that are due for one at `$1`, but whose deadline is later or gone; at
+/// most `$2`. Returns the games. PostgreSQL locks them, so that no turn changes the deadline meanwhile.
+pub(crate) const POSTPONE_CHECKS: Sql = Sql {
+    sqlite: concat!(
+        "update game set check_ms = deadline_ms where id in (",
+        checked_early!(),
+        ") returning id"
+    ),
+    postgres: concat!(
+        "update game set check_ms = deadline_ms where id = any(array(",
+        checked_early!(),
+        " for no key update skip locked)) returning id"
+    ),
+};
+
+/// Sets the check of games to their deadline if it is later or missing, as after changes by another program.
+pub(super) const REPAIR_CHECKS: Sql = Sql {
+    sqlite: concat!("update game set check_ms = deadline_ms where id in (", checked_late!(), ")"),
+    postgres: concat!(
+        "update game set check_ms = deadline_ms where id = any(array(",
+        checked_late!(),
+        " for no key update skip locked))"
+    ),
 };
 
 pub(super) const VERSIONS: Sql = among_ids!("select id, version from game where id");
@@ -276,7 +303,7 @@ pub(super) const SPARE_GAMES: Sql = among_ids!("update game set spared = true wh
 
 pub(super) const DELETE_LINES: Sql = delete_some!("chat", "game");
 
-/// Deletes at most `$2` events of the games with the [ids](Sql::bind_ids) `$1`, the last ones first.
+/// Deletes at most `$2` events of the games with the [ids](Sql::bind_ids) `$1`, latest versions first.
 pub(crate) const DELETE_LAST_EVENTS: Sql = Sql {
     sqlite: "with recursive wanted (game, version) as (
                 select id, version from game where id in (select unhex(value) from json_each($1))

@@ -38,7 +38,7 @@ impl CommitSteps for SqliteConnection {
         for ids in batches(&games) {
             let mut query = QueryBuilder::new(
                 "select id, version, turn_version, second_player is not null,
-                    exists (select 1 from draft where game = game.id), due_ms
+                    exists (select 1 from draft where game = game.id), check_ms
                  from game where id in (",
             );
             push_ids(query.separated(", "), ids.iter().map(|game| game.uuid()));
@@ -56,7 +56,7 @@ impl CommitSteps for SqliteConnection {
             save_game(self, *game).await?;
         }
         save_moves(self, plan).await?;
-        save_sooner_due(self, plan).await?;
+        save_earlier_checks(self, plan).await?;
         save_events(self, plan).await?;
         remove_drafts(self, &plan.draftless_games()).await?;
         for draft in plan.saved_drafts() {
@@ -107,7 +107,7 @@ async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), s
     let query = sqlx::query(concat!(
         "insert into game (",
         game_columns!(),
-        ", first_folded, second_folded, turn_version, due_ms)
+        ", first_folded, second_folded, turn_version, check_ms)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
             $21, $22, $23, $24, $25, $26, $27, $23)",
         update_game!()
@@ -149,11 +149,11 @@ pub(crate) fn moves_update(rows: &[MoveRow]) -> QueryBuilder<Sqlite> {
     query
 }
 
-async fn save_sooner_due(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
-    for (game, due_ms) in &plan.sooner_due {
-        sqlx::query("update game set due_ms = $2 where id = $1")
+async fn save_earlier_checks(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    for (game, check_ms) in &plan.earlier_checks {
+        sqlx::query("update game set check_ms = $2 where id = $1")
             .bind(game.uuid())
-            .bind(due_ms)
+            .bind(check_ms)
             .execute(&mut *tx)
             .await?;
     }

@@ -19,7 +19,11 @@ use super::{
     Nodes, Outage, Refused, Store, StoreError, Write, Written,
     error::within,
     plan::Heads,
-    sql::{SqlDatabase, applied_migrations, commit::write_all, outages_since},
+    sql::{
+        SqlDatabase, applied_migrations,
+        commit::{repair_checks, write_all},
+        outages_since,
+    },
     tables::{self, migrator},
     writes::Writes,
 };
@@ -92,6 +96,10 @@ impl Sqlite {
         )
         .await?;
         MIGRATIONS.run(&writer).await?;
+        within("repair the checks of the sweep", async {
+            repair_checks(&mut *writer.acquire().await?).await
+        })
+        .await?;
         let options = options.read_only(true);
         let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
         let list_readers = within("open the SQLite file", pool(LIST_READERS).connect_with(options)).await?;
@@ -237,7 +245,7 @@ mod tests {
     use engine::{Ruleset, Side};
     use game::{
         ClockRule, Player, SeatChoice, Seats, Status, Visibility, Watching,
-        ids::{Delay, GameId, PlayerId, PlayerName, Version},
+        ids::{Delay, GameId, NodeId, PlayerId, PlayerName, Version},
     };
     use uuid::Uuid;
 
@@ -267,13 +275,22 @@ mod tests {
         }
     }
 
-    /// An event of a game under way, and its row.
+    fn id(number: u128) -> GameId {
+        GameId::new(Uuid::from_u128(number))
+    }
+
+    /// An event of game 1, which is under way, and its row.
     fn append(version: u32, body: &str) -> Write {
+        append_to(1, version, body, None)
+    }
+
+    /// An event of a game under way, and its row.
+    fn append_to(game: u128, version: u32, body: &str, deadline_ms: Option<i64>) -> Write {
         let player = Player { id: PlayerId::new(Uuid::nil()), name: "Ada".to_owned().try_into().unwrap() };
         let version = Version::new(version);
         let event = StoredEvent { version, at_ms: 1, command: None, body: body.to_owned() };
         let row = GameRow {
-            id: GameId::new(Uuid::from_u128(1)),
+            id: id(game),
             ruleset: Ruleset::Fenix,
             status: Status::Playing,
             visibility: Visibility::Public,
@@ -290,7 +307,7 @@ mod tests {
             outcome: None,
             created_ms: 1,
             updated_ms: 1,
-            deadline_ms: None,
+            deadline_ms,
             position: None,
         };
         Write::Append(Arc::new(Append::new(vec![event], row, DraftIs::Gone)))
@@ -300,8 +317,7 @@ mod tests {
     async fn the_state_of_a_game_is_kept_with_a_commit_and_read_again_after_one_that_failed() {
         let directory = tempfile::TempDir::new().unwrap();
         let store = Sqlite::open(&format!("sqlite:{}/towers.db", directory.path().display())).await.unwrap();
-        let of_game =
-            |store: &Sqlite| store.heads.try_lock().unwrap().contains_key(&GameId::new(Uuid::from_u128(1)));
+        let of_game = |store: &Sqlite| store.heads.try_lock().unwrap().contains_key(&id(1));
         for version in 1..=3 {
             assert_eq!(store.commit(&[append(version, "{}")]).await.unwrap(), [Ok(Written::Done)]);
             assert!(of_game(&store));
@@ -316,6 +332,23 @@ mod tests {
         store.commit(&[append(5, "{}"), sessions]).await.unwrap();
         assert!(!of_game(&store), "a clearing may delete games");
         assert_eq!(store.commit(&[append(6, "{}")]).await.unwrap(), [Ok(Written::Done)]);
+    }
+
+    #[tokio::test]
+    async fn a_sweep_forgets_the_state_of_the_games_that_it_postpones_and_of_no_other() {
+        let directory = tempfile::TempDir::new().unwrap();
+        let store = Sqlite::open(&format!("sqlite:{}/towers.db", directory.path().display())).await.unwrap();
+        for (version, deadline_ms) in [(1, 100), (2, 500)] {
+            let writes =
+                [append_to(1, version, "{}", Some(deadline_ms)), append_to(2, version, "{}", Some(400))];
+            store.commit(&writes).await.unwrap();
+        }
+        store
+            .commit(&[Write::TakeSweep { node: NodeId::new(Uuid::nil()), now_ms: 200, until_ms: 300 }])
+            .await
+            .unwrap();
+        let heads = store.heads.try_lock().unwrap();
+        assert_eq!([1, 2].map(|game| heads.contains_key(&id(game))), [false, true]);
     }
 
     #[tokio::test]

@@ -1,8 +1,11 @@
+use std::collections::BTreeSet;
+
 use game::{
     Seats, Status,
     ids::{GameId, NodeId, Version},
 };
-use store::GameRow;
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use store::{GameRow, open};
 use uuid::Uuid;
 
 use crate::{
@@ -14,7 +17,8 @@ use crate::{
 contract! {
     games_under_way_are_due_at_their_deadline_the_most_overdue_first
     an_append_replaces_the_deadline_of_its_game
-    a_deadline_that_moves_is_met_whenever_the_sweep_has_looked
+    a_moved_deadline_holds_with_and_without_sweeps
+    games_are_due_at_their_deadlines_whatever_is_committed_together
     only_one_of_several_nodes_sweeps
     versions_are_those_of_the_last_events
 }
@@ -52,25 +56,25 @@ async fn an_append_replaces_the_deadline_of_its_game(database: Database) {
     assert_eq!(database.store.due_games(i64::MAX, 10).await.unwrap(), []);
 }
 
-async fn a_deadline_that_moves_is_met_whenever_the_sweep_has_looked(database: Database) {
+async fn a_moved_deadline_holds_with_and_without_sweeps(database: Database) {
     let node = NodeId::new(Uuid::from_u128(1));
     let seats = Some(Seats { first: player("Ada"), second: player("Blaise") });
     let mut game = GameRow { status: Status::Playing, seats, deadline_ms: Some(100), ..room("Ada") };
     database.write(append(&game, 1..=1)).await;
     let mut version = 1;
-    // The deadline after the next turn, and the times at which the sweep looks before the turn after it.
-    for (deadline_ms, looks) in [
+    // The deadline that a turn sets, and the times of the sweeps before the next turn.
+    for (deadline_ms, sweeps_ms) in [
         (Some(500), vec![50, 150]),
         (Some(300), vec![200]),
         (Some(400), vec![]),
         (None, vec![350]),
         (Some(900), vec![360]),
-        (Some(600), vec![500, 599]),
+        (Some(600), vec![500, 599, 700]),
     ] {
         version += 1;
         game.deadline_ms = deadline_ms;
         database.write(append(&game, version..=version)).await;
-        for now_ms in looks {
+        for now_ms in sweeps_ms {
             assert!(database.store.may_sweep(node, now_ms, now_ms + 10).await);
             let due = deadline_ms.is_some_and(|deadline_ms| deadline_ms <= now_ms);
             assert_eq!(
@@ -83,6 +87,39 @@ async fn a_deadline_that_moves_is_met_whenever_the_sweep_has_looked(database: Da
             assert_eq!(database.store.due_games(deadline_ms - 1, 10).await.unwrap(), []);
             assert_eq!(database.store.due_games(deadline_ms, 10).await.unwrap(), [game.id]);
         }
+    }
+}
+
+/// Commits random batches, with several turns of a game and games that start, move and end together, and sweeps between.
+async fn games_are_due_at_their_deadlines_whatever_is_committed_together(database: Database) {
+    let mut chance = StdRng::seed_from_u64(5);
+    let seats = Some(Seats { first: player("Ada"), second: player("Blaise") });
+    let mut games: Vec<(GameRow, u32)> = Vec::new();
+    for now_ms in (0..3_000).step_by(50) {
+        games.push((GameRow { status: Status::Playing, seats: seats.clone(), ..room("Ada") }, 0));
+        let mut writes = Vec::new();
+        for _ in 0..8 {
+            let index = chance.random_range(0..games.len());
+            let (game, version) = &mut games[index];
+            if game.status == Status::Playing {
+                let after_ms = chance.random_range(-200..600);
+                game.deadline_ms = chance.random_ratio(4, 5).then_some(now_ms + after_ms);
+                if *version > 0 && chance.random_ratio(1, 10) {
+                    (game.status, game.deadline_ms) = (Status::Finished, None);
+                }
+                *version += 1;
+                writes.push(append(game, *version..=*version));
+            }
+        }
+        database.commit(&writes).await;
+        if chance.random_bool(0.5) {
+            assert!(database.store.may_sweep(NodeId::new(Uuid::from_u128(1)), now_ms, now_ms).await);
+        }
+        let is_due = |game: &GameRow| game.deadline_ms.is_some_and(|deadline_ms| deadline_ms <= now_ms);
+        let due = games.iter().filter(|(game, version)| *version > 0 && is_due(game));
+        let expected: BTreeSet<GameId> = due.map(|(game, _)| game.id).collect();
+        let found = database.store.due_games(now_ms, 1_000).await.unwrap().into_iter().collect();
+        assert_eq!(expected, found, "at {now_ms}");
     }
 }
 
@@ -117,4 +154,24 @@ async fn versions_are_those_of_the_last_events(database: Database) {
     versions.sort();
     assert_eq!(versions, [(one.id, Version::new(1)), (other.id, Version::new(3))]);
     assert_eq!(database.store.versions(&[]).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn checks_that_another_program_has_spoilt_are_repaired_when_a_server_starts() {
+    for mut database in [Database::sqlite().await, Database::postgres().await] {
+        let games = [100, 200].map(|deadline_ms| GameRow {
+            status: Status::Playing,
+            deadline_ms: Some(deadline_ms),
+            ..room("Ada")
+        });
+        for game in &games {
+            database.write(append(game, 1..=1)).await;
+        }
+        database.execute("update game set check_ms = null where deadline_ms = 100").await;
+        database.execute("update game set check_ms = 900 where deadline_ms = 200").await;
+        assert_eq!(database.store.due_games(800, 10).await.unwrap(), []);
+        database.store.close().await;
+        database.store = open(&database.url).await.unwrap();
+        assert_eq!(database.store.due_games(800, 10).await.unwrap(), games.map(|game| game.id));
+    }
 }
