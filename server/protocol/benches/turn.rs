@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     if let Ok(passes) = env::var(PASSES) {
         let (begun, turns) = game();
         for _ in 0..passes.parse().unwrap() {
-            turns.iter().fold(begun.clone(), |state, turn| turn.take(state));
+            turns.iter().fold(begun.clone(), |state, turn| turn.take(&state));
         }
         return ExitCode::SUCCESS;
     }
@@ -71,14 +71,14 @@ struct Turn {
 impl Turn {
     /// Plays the turn and returns the next state. Turns build on each other, as in a live game: a state that is played on
     /// twice copies a part of its history.
-    fn take(&self, before: Box<State>) -> Box<State> {
+    fn take(&self, before: &State) -> Box<State> {
         let message = ClientMessage::parse(&self.frame);
         let Ok(ClientMessage::Turn { command, game, version, actions }) = message else {
             panic!("{message:?}");
         };
         let turn = Command::Turn { base: version, actions, lag_ms: 5 };
         let when = When { received_ms: 1_790_000_000_000, now_ms: 1_790_000_000_001 };
-        let decision = decide(&before, &turn, &self.who, when).unwrap();
+        let decision = decide(before, &turn, &self.who, when).unwrap();
         let (state, recorded) = (&decision.next, &decision.events[0]);
         black_box(recorded.body());
         let version = state.version();

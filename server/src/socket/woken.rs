@@ -91,9 +91,12 @@ mod tests {
     #[tokio::test]
     async fn a_wakeup_reaches_the_task() {
         let (own, receiver) = oneshot::channel::<()>();
-        let waiting = tokio::spawn(async move { IfWoken::new(receiver).await });
-        tokio::task::yield_now().await;
-        own.send(()).unwrap();
-        tokio::time::timeout(Duration::from_secs(60), waiting).await.expect("woken").unwrap().unwrap();
+        let sending = async {
+            tokio::task::yield_now().await;
+            own.send(()).unwrap();
+        };
+        let both = async { tokio::join!(IfWoken::new(receiver), sending) };
+        let (received, ()) = tokio::time::timeout(Duration::from_secs(60), both).await.expect("it is woken");
+        received.unwrap();
     }
 }

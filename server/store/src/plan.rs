@@ -198,19 +198,19 @@ impl<'w> Plan<'w> {
         let has_players = before.is_some_and(|before| before.has_players);
         let planned = Planned { summary: append.row(), turn_version };
         let deadline_ms = append.row().deadline_ms;
-        let check_ms;
-        if has_players && append.row().status == Status::Playing && !self.rows.contains_key(&game) {
+        let is_move = has_players && append.row().status == Status::Playing && !self.rows.contains_key(&game);
+        let check_ms = if is_move {
             self.moves.insert(game, planned);
             let before_ms = before.and_then(|before| before.check_ms);
             let earlier_ms = deadline_ms.filter(|at_ms| before_ms.is_none_or(|before_ms| *at_ms < before_ms));
             self.earlier_checks.extend(earlier_ms.map(|at_ms| (game, at_ms)));
-            check_ms = earlier_ms.or(before_ms);
+            earlier_ms.or(before_ms)
         } else {
             self.moves.remove(&game);
             self.earlier_checks.remove(&game);
             self.rows.insert(game, planned);
-            check_ms = deadline_ms;
-        }
+            deadline_ms
+        };
         let has_players = has_players || append.row().seats.is_some();
         stored.games.insert(game, GameHead { version, turn_version, has_players, has_draft, check_ms });
         self.events.extend(append.events().iter().map(|event| (game, event)));
