@@ -10,12 +10,17 @@ use std::{
     task::{Context, Poll, Wake, Waker},
 };
 
-use futures_util::task::AtomicWaker;
-
 /// A future that is polled once at first, and then only after its own waker was called.
 #[derive(Debug)]
 pub(super) struct IfWoken<F> {
     future: F,
+    /// `None` before the first poll.
+    own: Option<Own>,
+}
+
+/// The future's own waker, with its flag.
+#[derive(Debug)]
+struct Own {
     flag: Arc<WakeFlag>,
     waker: Waker,
 }
@@ -23,7 +28,15 @@ pub(super) struct IfWoken<F> {
 #[derive(Debug)]
 struct WakeFlag {
     is_set: AtomicBool,
-    task: AtomicWaker,
+    task: Waker,
+}
+
+impl Own {
+    /// The flag starts set, so that the next poll registers the waker.
+    fn waking(task: &Waker) -> Self {
+        let flag = Arc::new(WakeFlag { is_set: AtomicBool::new(true), task: task.clone() });
+        Self { waker: flag.clone().into(), flag }
+    }
 }
 
 impl Wake for WakeFlag {
@@ -33,15 +46,13 @@ impl Wake for WakeFlag {
 
     fn wake_by_ref(self: &Arc<Self>) {
         self.is_set.store(true, Ordering::Release);
-        self.task.wake();
+        self.task.wake_by_ref();
     }
 }
 
 impl<F: Future + Unpin> IfWoken<F> {
-    /// The flag starts set, so that the first poll registers the future's waker.
-    pub(super) fn new(future: F) -> Self {
-        let flag = Arc::new(WakeFlag { is_set: AtomicBool::new(true), task: AtomicWaker::new() });
-        Self { future, waker: flag.clone().into(), flag }
+    pub(super) const fn new(future: F) -> Self {
+        Self { future, own: None }
     }
 }
 
@@ -49,12 +60,16 @@ impl<F: Future + Unpin> Future for IfWoken<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
-        // The waker is registered before the flag is read, so no wakeup between the two is lost.
-        self.flag.task.register(context.waker());
-        if !self.flag.is_set.swap(false, Ordering::AcqRel) {
+        let Self { future, own } = &mut *self;
+        // A task keeps its waker, so this happens once, unless the future moves to another task.
+        let Own { flag, waker } = match own {
+            Some(own) if own.flag.task.will_wake(context.waker()) => own,
+            _ => own.insert(Own::waking(context.waker())),
+        };
+        // The flag is cleared before the future is polled, so no wakeup during the poll is lost.
+        if !flag.is_set.swap(false, Ordering::AcqRel) {
             return Poll::Pending;
         }
-        let Self { future, waker, .. } = &mut *self;
         Pin::new(future).poll(&mut Context::from_waker(waker))
     }
 }
@@ -98,5 +113,17 @@ mod tests {
         let both = async { tokio::join!(IfWoken::new(receiver), sending) };
         let (received, ()) = tokio::time::timeout(Duration::from_secs(60), both).await.expect("it is woken");
         received.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_future_is_polled_after_it_moves_to_another_task() {
+        let (own, receiver) = oneshot::channel::<()>();
+        let mut half = IfWoken::new(receiver);
+        assert!(Pin::new(&mut half).poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        let moved = tokio::spawn(half);
+        tokio::task::yield_now().await;
+        own.send(()).unwrap();
+        let received = tokio::time::timeout(Duration::from_secs(60), moved).await.expect("it is woken");
+        received.unwrap().unwrap();
     }
 }
