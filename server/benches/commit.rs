@@ -18,7 +18,7 @@ use tokio::{runtime::Handle, task::JoinSet, time::Instant};
 use uuid::Uuid;
 
 /// The stored body of a turn of six moves.
-const BODY: &str = r#"{"v":1,"type":"turn_played","actions":["b7-c7","c7-d7","d7-e7","e7-f7","f7-g7","g7-h7"],"took_ms":53}"#;
+const BODY: &str = r#"{"v":2,"turn":"b7-c7 c7-d7 d7-e7 e7-f7 f7-g7 g7-h7","ms":53}"#;
 const RUN: Duration = Duration::from_secs(4);
 
 #[tokio::main]

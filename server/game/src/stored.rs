@@ -1,28 +1,43 @@
-//! Stored events: JSON in a versioned schema of its own.
+//! Stored events: JSON in versioned schemas of its own. Turns are written in schema 2, all other events in schema 1. Turns in
+//! schema 1 were written by earlier builds.
 //!
 //! A stored body stays readable forever. The reader is tolerant. It ignores unknown fields, so that a node can read the
 //! events of a later release as long as the known fields keep their meaning. Fields that were added later may be
 //! missing. A change that an older reader would misread requires a new schema version.
+
+mod turn;
 
 use std::borrow::Cow;
 
 use engine::{BySide, Ruleset, Seed, Side};
 use serde::{Deserialize, Serialize};
 
+use self::turn::StoredTurn;
 use super::{
     Bonus, ClockRule, Drafts, Event, InvalidTime, OfferKind, Outcome, Player, RealTime, Reason, Recorded,
     SeatChoice, Seats, Terms, Visibility, Watching, event::MAX_MS, words::Word,
 };
 use crate::ids::{ActionText, Days, Delay, GameId, PlayerId, PlayerName};
 
-/// Version of the schema in which bodies are written. Readers of later versions keep reading this one.
+/// Version of the schema of all events but turns.
 const SCHEMA: u32 = 1;
 
-#[derive(Serialize, Deserialize)]
-struct Body<E> {
+/// The part of a body that all schemas have.
+#[derive(Deserialize)]
+struct Versioned {
     v: u32,
-    #[serde(flatten)]
-    event: E,
+}
+
+/// A body in the schema in which it is written.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Body<'e> {
+    Turn(StoredTurn<'e>),
+    Other {
+        v: u32,
+        #[serde(flatten)]
+        event: StoredEventV1<'e>,
+    },
 }
 
 /// An event in schema 1.
@@ -45,12 +60,13 @@ enum StoredEventV1<'e> {
     Started {
         seats: StoredSeats<'e>,
     },
+    #[serde(skip_serializing)]
     TurnPlayed {
-        actions: Cow<'e, [ActionText]>,
+        actions: Vec<ActionText>,
         took_ms: i64,
-        #[serde(default, skip_serializing_if = "is_zero")]
+        #[serde(default)]
         lag_ms: i64,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         time: Option<StoredTimes>,
     },
     Offered {
@@ -131,7 +147,7 @@ enum StoredClock {
     },
 }
 
-#[derive(Clone, Copy, Serialize, Deserialize)]
+#[derive(Clone, Copy, Deserialize)]
 struct StoredTimes {
     first_ms: i64,
     second_ms: i64,
@@ -151,8 +167,7 @@ fn is_zero(ms: &i64) -> bool {
 impl Recorded {
     /// Returns the event's body for the store: JSON with the version of its schema.
     pub fn body(&self) -> String {
-        let event = StoredEventV1::from(&self.event);
-        serde_json::to_string(&Body { v: SCHEMA, event }).expect("events have string keys only")
+        serde_json::to_string(&Body::from(&self.event)).expect("events have string keys only")
     }
 
     /// Reads a stored body.
@@ -160,12 +175,12 @@ impl Recorded {
     /// # Errors
     /// The body is not a valid event, has another schema version, or has a time out of range.
     pub fn read(at_ms: i64, body: &str) -> Result<Self, Unreadable> {
-        let Body { v, event } = serde_json::from_str::<Body<StoredEventV1<'_>>>(body)
-            .map_err(|error| Unreadable::Json(error.to_string()))?;
-        if v != SCHEMA {
-            return Err(Unreadable::Schema(v));
-        }
-        let recorded = Self { at_ms, event: event.try_into()? };
+        let event = match parse(body)? {
+            Versioned { v: SCHEMA } => Event::try_from(parse::<StoredEventV1<'_>>(body)?)?,
+            Versioned { v: turn::SCHEMA } => parse::<StoredTurn<'_>>(body)?.into(),
+            Versioned { v } => return Err(Unreadable::Schema(v)),
+        };
+        let recorded = Self { at_ms, event };
         if recorded.times_ms().iter().all(|ms| (-MAX_MS..=MAX_MS).contains(ms)) {
             Ok(recorded)
         } else {
@@ -174,12 +189,16 @@ impl Recorded {
     }
 }
 
+fn parse<'b, T: Deserialize<'b>>(text: &'b str) -> Result<T, Unreadable> {
+    serde_json::from_str(text).map_err(|error| Unreadable::Json(error.to_string()))
+}
+
 /// A stored body that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
     #[error("the body is not an event: {0}")]
     Json(String),
-    #[error("the body has schema {0}; this server reads schema {SCHEMA}")]
+    #[error("the body has schema {0}; this server reads schemas {SCHEMA} and {turn}", turn = turn::SCHEMA)]
     Schema(u32),
     #[error("a time is out of range: expected -{MAX_MS} to {MAX_MS} ms")]
     Time,
@@ -187,10 +206,14 @@ pub enum Unreadable {
     Clock(#[from] InvalidTime),
 }
 
-impl<'e> From<&'e Event> for StoredEventV1<'e> {
+impl<'e> From<&'e Event> for Body<'e> {
     fn from(event: &'e Event) -> Self {
-        match event {
-            Event::Created { ruleset, visibility, creator, seat, terms, start, seed } => Self::Created {
+        use StoredEventV1 as Stored;
+        let event = match event {
+            Event::TurnPlayed { actions, took_ms, lag_ms, time } => {
+                return Self::Turn(StoredTurn::new(actions, *took_ms, *lag_ms, *time));
+            }
+            Event::Created { ruleset, visibility, creator, seat, terms, start, seed } => Stored::Created {
                 ruleset: Word(*ruleset),
                 visibility: Word(*visibility),
                 creator: creator.into(),
@@ -199,34 +222,29 @@ impl<'e> From<&'e Event> for StoredEventV1<'e> {
                 start: start.as_deref().map(Cow::Borrowed),
                 seed: seed.clone(),
             },
-            Event::Started { seats } => Self::Started {
+            Event::Started { seats } => Stored::Started {
                 seats: StoredSeats { first: (&seats.first).into(), second: (&seats.second).into() },
             },
-            Event::TurnPlayed { actions, took_ms, lag_ms, time } => Self::TurnPlayed {
-                actions: Cow::Borrowed(actions),
-                took_ms: *took_ms,
-                lag_ms: *lag_ms,
-                time: time.map(|BySide { first, second }| StoredTimes { first_ms: first, second_ms: second }),
-            },
-            Event::Offered { what, side } => Self::Offered { what: Word(*what), side: Word(*side) },
-            Event::Declined { what, side } => Self::Declined { what: Word(*what), side: Word(*side) },
-            Event::DrawAgreed { side } => Self::DrawAgreed { side: Word(*side) },
+            Event::Offered { what, side } => Stored::Offered { what: Word(*what), side: Word(*side) },
+            Event::Declined { what, side } => Stored::Declined { what: Word(*what), side: Word(*side) },
+            Event::DrawAgreed { side } => Stored::DrawAgreed { side: Word(*side) },
             Event::TurnsTakenBack { turns, side } => {
-                Self::TurnsTakenBack { turns: *turns, side: Word(*side) }
+                Stored::TurnsTakenBack { turns: *turns, side: Word(*side) }
             }
-            Event::TimeCredited { side, ms } => Self::TimeCredited { side: Word(*side), ms: *ms },
-            Event::Flagged { side } => Self::Flagged { side: Word(*side) },
-            Event::Claimed { side } => Self::Claimed { side: Word(*side) },
-            Event::Aborted { side } => Self::Aborted { side: side.map(Word) },
+            Event::TimeCredited { side, ms } => Stored::TimeCredited { side: Word(*side), ms: *ms },
+            Event::Flagged { side } => Stored::Flagged { side: Word(*side) },
+            Event::Claimed { side } => Stored::Claimed { side: Word(*side) },
+            Event::Aborted { side } => Stored::Aborted { side: side.map(Word) },
             Event::RematchStarted { rematch, side } => {
-                Self::RematchStarted { rematch: *rematch, side: Word(*side) }
+                Stored::RematchStarted { rematch: *rematch, side: Word(*side) }
             }
-            Event::Resigned { side } => Self::Resigned { side: Word(*side) },
-            Event::Cancelled => Self::Cancelled,
+            Event::Resigned { side } => Stored::Resigned { side: Word(*side) },
+            Event::Cancelled => Stored::Cancelled,
             Event::Ended { outcome: Outcome { winner, reason } } => {
-                Self::Ended { outcome: StoredOutcome { winner: winner.map(Word), reason: Word(*reason) } }
+                Stored::Ended { outcome: StoredOutcome { winner: winner.map(Word), reason: Word(*reason) } }
             }
-        }
+        };
+        Self::Other { v: SCHEMA, event }
     }
 }
 
@@ -249,7 +267,7 @@ impl TryFrom<StoredEventV1<'_>> for Event {
                 Self::Started { seats: Seats { first: first.into(), second: second.into() } }
             }
             Stored::TurnPlayed { actions, took_ms, lag_ms, time } => Self::TurnPlayed {
-                actions: actions.into_owned(),
+                actions,
                 took_ms,
                 lag_ms,
                 time: time
@@ -336,7 +354,5 @@ pub fn clock_to_db(rule: ClockRule) -> String {
 /// # Errors
 /// The text is not a valid clock rule.
 pub fn clock_from_db(text: &str) -> Result<ClockRule, Unreadable> {
-    let clock: StoredClock =
-        serde_json::from_str(text).map_err(|error| Unreadable::Json(error.to_string()))?;
-    Ok(clock.try_into()?)
+    Ok(ClockRule::try_from(parse::<StoredClock>(text)?)?)
 }

@@ -125,9 +125,13 @@ fn unknown_fields_of_a_body_are_ignored() {
 
 #[test]
 fn missing_fields_of_an_old_body_get_their_defaults() {
-    let turn = Recorded::read(MADE_MS, r#"{"v":1,"type":"turn_played","actions":["b7-c7"],"took_ms":5}"#);
     let expected = Event::TurnPlayed { actions: actions("b7-c7"), took_ms: 5, lag_ms: 0, time: None };
-    assert_eq!(turn.unwrap().event, expected);
+    for body in [
+        r#"{"v":1,"type":"turn_played","actions":["b7-c7"],"took_ms":5}"#,
+        r#"{"v":2,"turn":"b7-c7","ms":5}"#,
+    ] {
+        assert_eq!(Recorded::read(MADE_MS, body).unwrap().event, expected, "{body}");
+    }
     for terms in ["", r#","terms":{}"#, r#","terms":{"delay":0}"#] {
         let creator = r#"{"id":"00000000-0000-0000-0000-000000000001","name":"Ada"}"#;
         let body = format!(
@@ -135,6 +139,44 @@ fn missing_fields_of_an_old_body_get_their_defaults() {
         );
         let expected = created(Visibility::Public, SeatChoice::Random, Terms::default());
         assert_eq!(Recorded::read(MADE_MS, &body).unwrap().event, expected, "{terms}");
+    }
+}
+
+#[test]
+fn a_turn_is_read_from_both_schemas() {
+    let time = Some(BySide { first: 179_000, second: -5 });
+    let expected = Event::TurnPlayed { actions: actions("j5-i5 end"), took_ms: 1_234, lag_ms: 56, time };
+    for body in [
+        r#"{"v":1,"type":"turn_played","actions":["j5-i5","end"],"took_ms":1234,"lag_ms":56,"time":{"first_ms":179000,"second_ms":-5}}"#,
+        r#"{"v":2,"turn":"j5-i5 end","ms":1234,"lag":56,"left":[179000,-5]}"#,
+        r#"{"turn":"j5-i5 end","left":[179000,-5],"of_a_later_release":[{"v":9}],"lag":56,"ms":1234,"v":2}"#,
+    ] {
+        assert_eq!(Recorded::read(MADE_MS, body).unwrap().event, expected, "{body}");
+    }
+}
+
+#[test]
+fn any_actions_of_a_turn_are_read_back() {
+    for text in ["", "end", r#"" \ "\ a"b"#] {
+        let event = Event::TurnPlayed { actions: actions(text), took_ms: 0, lag_ms: 0, time: None };
+        let recorded = Recorded { at_ms: MADE_MS, event };
+        assert_eq!(Recorded::read(MADE_MS, &recorded.body()), Ok(recorded), "{text}");
+    }
+}
+
+#[test]
+fn an_invalid_stored_turn_is_refused() {
+    let long = format!(r#"{{"v":2,"turn":"{}","ms":5}}"#, "x".repeat(129));
+    for body in [
+        r#"{"v":2,"turn":"b7-c7  c7-d7","ms":5}"#,
+        r#"{"v":2,"turn":"b7-c7\u0000","ms":5}"#,
+        r#"{"v":2,"turn":["b7-c7"],"ms":5}"#,
+        r#"{"v":2,"turn":"b7-c7"}"#,
+        r#"{"v":2,"turn":"b7-c7","ms":5,"left":[1]}"#,
+        r#"{"v":2,"type":"cancelled"}"#,
+        &long,
+    ] {
+        assert!(matches!(Recorded::read(MADE_MS, body), Err(Unreadable::Json(_))), "{body}");
     }
 }
 

@@ -90,10 +90,8 @@ fn compare(ledger: &Ledger, log: &Log, verdict: &mut Verdict) {
 /// The part of an event's body that matters here.
 #[derive(Debug, Deserialize)]
 struct Body {
-    #[serde(rename = "type")]
-    kind: String,
-    #[serde(default)]
-    actions: Vec<String>,
+    /// The actions of a turn, separated by spaces.
+    turn: Option<String>,
 }
 
 /// Returns the number of turns in the log; `None` if the rules refuse one.
@@ -101,8 +99,9 @@ fn replay(log: &Log) -> Option<usize> {
     let mut game = AnyMatch::new(Ruleset::Fibonacci);
     for event in &log.events {
         let body: Body = serde_json::from_str(&event.body).ok()?;
-        if body.kind == "turn_played" {
-            game.play(&body.actions).ok()?;
+        if let Some(turn) = body.turn {
+            let actions: Vec<_> = turn.split_terminator(' ').collect();
+            game.play(&actions).ok()?;
         }
     }
     Some(game.turns().len())
@@ -113,9 +112,12 @@ mod tests {
     use super::{super::Acknowledged, *};
 
     fn event(version: i64, command: Option<&str>, actions: &[&str]) -> Stored {
-        let kind = if actions.is_empty() { "started" } else { "turn_played" };
-        let body = serde_json::json!({"v": 1, "type": kind, "actions": actions}).to_string();
-        Stored { version, command: command.map(str::to_owned), body }
+        let body = if actions.is_empty() {
+            serde_json::json!({"v": 1, "type": "started"})
+        } else {
+            serde_json::json!({"v": 2, "turn": actions.join(" ")})
+        };
+        Stored { version, command: command.map(str::to_owned), body: body.to_string() }
     }
 
     fn log() -> Log {
