@@ -120,10 +120,12 @@ mod tests {
         let (own, receiver) = oneshot::channel::<()>();
         let mut half = IfWoken::new(receiver);
         assert!(Pin::new(&mut half).poll(&mut Context::from_waker(Waker::noop())).is_pending());
-        let moved = tokio::spawn(half);
-        tokio::task::yield_now().await;
-        own.send(()).unwrap();
-        let received = tokio::time::timeout(Duration::from_secs(60), moved).await.expect("it is woken");
-        received.unwrap().unwrap();
+        let sending = async {
+            tokio::task::yield_now().await;
+            own.send(()).unwrap();
+        };
+        let both = async { tokio::join!(half, sending) };
+        let (received, ()) = tokio::time::timeout(Duration::from_secs(60), both).await.expect("it is woken");
+        received.unwrap();
     }
 }
