@@ -5,7 +5,7 @@ use game::OfferKind;
 use store::StoredEvent;
 
 use super::{
-    sample::{command, log, node, player, resigned, stored},
+    sample::{command, drawn_log, log, node, player, resigned, stored},
     *,
 };
 use crate::{
@@ -24,6 +24,9 @@ const LONG_TAKES: usize = 400 * 1024;
 
 /// Maximum number of bytes of a game with the maximum number of offers, refusals and take-backs.
 const LONGEST_TAKES: usize = 800 * 1024;
+
+/// Number of turns of a game that the limit of turns does not end (RULES 0.7).
+const LONGEST: usize = 999;
 
 /// The offers and refusals that are possible between two turns.
 fn talk() -> impl Iterator<Item = Event> {
@@ -64,21 +67,35 @@ fn a_game_with_all_that_can_happen_in_it_takes_less_than_800_kib() {
     assert!((LONG_TAKES..LONGEST_TAKES).contains(&n_bytes), "{n_bytes}");
 }
 
+/// Folds the events behind the first one.
+fn play(log: &[Recorded], game: &mut View, command_log: &mut CommandLog) {
+    for (recorded, stored) in log.iter().zip(stored(log)).skip(1) {
+        let cause = game.state.cause(&recorded.event);
+        game.fold(recorded).unwrap();
+        command_log.record(&stored, cause, &recorded.event);
+    }
+}
+
+#[test]
+fn a_stored_turn_takes_at_most_400_bytes_in_twenty_games_of_999_turns() {
+    let mut n_bytes = 0;
+    for seed in 1..=20 {
+        let log = drawn_log(seed, Terms::default(), LONGEST);
+        let (mut game, mut command_log) = (View::begin(&log[0]).unwrap(), CommandLog::default());
+        play(&log, &mut game, &mut command_log);
+        n_bytes += game.n_bytes() + command_log.n_bytes();
+    }
+    let of_turn = n_bytes / (20 * LONGEST);
+    assert!(of_turn <= BYTES_OF_TURN, "a turn takes {of_turn}");
+}
+
 #[test]
 fn a_game_of_990_turns_takes_less_than_400_kib_and_knows_all_its_commands() {
     let log = log(Terms::default(), LONG);
     let mut game = View::begin(&log[0]).unwrap();
     let mut command_log = CommandLog::default();
-    let mut sizes = Vec::new();
-    for (recorded, stored) in log.iter().zip(stored(&log)).skip(1) {
-        let cause = game.state.cause(&recorded.event);
-        game.fold(recorded).unwrap();
-        command_log.record(&stored, cause, &recorded.event);
-        sizes.push(BYTES_OF_GAME + game.n_bytes() + command_log.n_bytes());
-    }
-    let played = sizes[LONG];
-    let per_turn = (played - sizes[LONG / 2]) / (LONG - LONG / 2);
-    assert!(per_turn <= BYTES_OF_TURN, "a turn takes {per_turn}");
+    play(&log, &mut game, &mut command_log);
+    let played = BYTES_OF_GAME + game.n_bytes() + command_log.n_bytes();
     game.log.compress();
     let read = BYTES_OF_GAME + game.n_bytes() + command_log.n_bytes();
     assert!(played < LONG_TAKES, "as it was played: {played}");

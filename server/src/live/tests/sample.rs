@@ -38,7 +38,12 @@ pub(in crate::live) async fn node(memory: usize) -> Node {
 
 /// Returns the log of a game of `fibonacci` between players 1 and 2, of a number of random turns that do not end it.
 pub(in crate::live) fn log(terms: Terms, n_turns: usize) -> Vec<Recorded> {
-    let mut random = StdRng::seed_from_u64(1);
+    drawn_log(1, terms, n_turns)
+}
+
+/// Returns such a log with the turns drawn from a seed.
+pub(in crate::live) fn drawn_log(seed: u64, terms: Terms, n_turns: usize) -> Vec<Recorded> {
+    let mut random = StdRng::seed_from_u64(seed);
     let mut game = AnyMatch::new(Ruleset::Fibonacci);
     let seats = Seats { first: player(1), second: player(2) };
     let created = Event::Created {
