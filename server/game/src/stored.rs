@@ -1,5 +1,5 @@
-//! Stored events: JSON in versioned schemas of its own. Turns are written in schema 2, all other events in schema 1. Turns in
-//! schema 1 were written by earlier builds.
+//! Stored events: JSON in versioned schemas. Turns are written in schema 2, all other events in schema 1. Earlier builds wrote
+//! turns in schema 1 too.
 //!
 //! A stored body stays readable forever. The reader is tolerant. It ignores unknown fields, so that a node can read the
 //! events of a later release as long as the known fields keep their meaning. Fields that were added later may be

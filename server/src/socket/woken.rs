@@ -10,7 +10,7 @@ use std::{
     task::{Context, Poll, Wake, Waker},
 };
 
-/// A future that is polled once at first, and then only after its own waker was called.
+/// A future whose first poll is unconditional. It is polled again only after its own waker was called.
 #[derive(Debug)]
 pub(super) struct IfWoken<F> {
     future: F,
@@ -45,7 +45,8 @@ impl Wake for WakeFlag {
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        self.is_set.store(true, Ordering::Release);
+        // A swap, so that the poll sees what happened before each of several wakeups.
+        self.is_set.swap(true, Ordering::AcqRel);
         self.task.wake_by_ref();
     }
 }

@@ -49,10 +49,11 @@ fn the_events_of_the_corpus_are_written_as_the_same_events() {
         for (at_ms, body) in log {
             let recorded = Recorded::read(at_ms, &body).unwrap();
             let written = recorded.body();
-            assert_eq!(Recorded::read(at_ms, &written), Ok(recorded), "{name}");
-            if name.starts_with("compact-") {
+            let is_turn_of_schema_1 = body.contains(r#""type":"turn_played""#);
+            if !name.starts_with("old-") && !is_turn_of_schema_1 {
                 assert_eq!(written, body, "{name}");
             }
+            assert_eq!(Recorded::read(at_ms, &written), Ok(recorded), "{name}");
         }
     }
 }

@@ -75,7 +75,10 @@ impl Oracle {
         let body: serde_json::Value = serde_json::from_str(&stored.body).expect("a body is JSON");
         let n_turns = self.moments.last().map_or(0, |last| last.n_turns);
         self.moments.push(Moment {
-            kind: body["type"].as_str().unwrap_or("turn_played").to_owned(),
+            kind: match body["turn"].as_str() {
+                Some(_) => "turn_played".to_owned(),
+                None => body["type"].as_str().expect("an event has a type").to_owned(),
+            },
             position: self.state.play().present().position,
             n_turns: n_turns + usize::from(matches!(recorded.event, Event::TurnPlayed { .. })),
             mover: self.state.seats().map(|seats| seats[self.state.play().to_move()].id),

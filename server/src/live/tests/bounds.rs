@@ -25,7 +25,7 @@ const LONG_TAKES: usize = 400 * 1024;
 /// Maximum number of bytes of a game with the maximum number of offers, refusals and take-backs.
 const LONGEST_TAKES: usize = 800 * 1024;
 
-/// Number of turns of a game that the limit of turns does not end (RULES 0.7).
+/// Maximum number of turns before the turn limit ends a game (RULES 0.7).
 const LONGEST: usize = 999;
 
 /// The offers and refusals that are possible between two turns.

@@ -89,9 +89,16 @@ fn compare(ledger: &Ledger, log: &Log, verdict: &mut Verdict) {
 
 /// The part of an event's body that matters here.
 #[derive(Debug, Deserialize)]
-struct Body {
-    /// The actions of a turn, separated by spaces.
-    turn: Option<String>,
+#[serde(untagged)]
+enum Body {
+    Turn {
+        /// The actions, separated by spaces.
+        turn: String,
+    },
+    Other {
+        #[serde(rename = "type")]
+        _kind: String,
+    },
 }
 
 /// Returns the number of turns in the log; `None` if the rules refuse one.
@@ -99,7 +106,7 @@ fn replay(log: &Log) -> Option<usize> {
     let mut game = AnyMatch::new(Ruleset::Fibonacci);
     for event in &log.events {
         let body: Body = serde_json::from_str(&event.body).ok()?;
-        if let Some(turn) = body.turn {
+        if let Body::Turn { turn } = body {
             let actions: Vec<_> = turn.split_terminator(' ').collect();
             game.play(&actions).ok()?;
         }
