@@ -28,16 +28,13 @@ pub(super) struct StoredTurn<'e> {
 }
 
 impl<'e> StoredTurn<'e> {
-    pub(super) const fn new(
+    pub(super) fn new(
         actions: &'e [ActionText],
         took_ms: i64,
         lag_ms: i64,
         time: Option<BySide<i64>>,
     ) -> Self {
-        let left = match time {
-            Some(BySide { first, second }) => Some([first, second]),
-            None => None,
-        };
+        let left = time.map(|BySide { first, second }| [first, second]);
         Self { v: SCHEMA, turn: Actions(Cow::Borrowed(actions)), ms: took_ms, lag: lag_ms, left }
     }
 }
