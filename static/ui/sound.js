@@ -1,7 +1,6 @@
 // Sounds, and what a phone lets be felt of them.
 
 import { mayMove } from '../board/motion.js';
-import { recall, remember } from './page.js';
 import { preferred } from './preferences.js';
 
 /** @import { Sound } from './tones.js' */
@@ -11,6 +10,13 @@ import { preferred } from './preferences.js';
  */
 const PULSES = { swap: [10, 50, 10], capture: [25], turn: [30, 60, 30], low: [30, 60, 30], end: [60] };
 
+/** Browsers allow sounds once the visitor has interacted with the page. */
+const mayPlay = () => navigator.userActivation.hasBeenActive;
+
+/** Never settles: a lock that waits for it is held until the page is closed.
+ * @type {Promise<void>} */
+const untilClosed = new Promise(() => {});
+
 /**
  * Plays a sound that all tabs have a reason to play, in the first of them only.
  *
@@ -18,13 +24,18 @@ const PULSES = { swap: [10, 50, 10], capture: [25], turn: [30, 60, 30], low: [30
  * @param {string} occasion
  * @param {boolean} [isMuted] whether it is only felt
  */
-export async function playOnce(sound, occasion, isMuted) {
+export function playOnce(sound, occasion, isMuted) {
+  if (!mayPlay()) return;
   // There are no locks on a page that came by plain HTTP.
-  if (!('locks' in navigator)) return play(sound, isMuted);
-  await navigator.locks.request('sound', () => {
-    if (recall('sounded') === occasion) return;
-    remember('sounded', occasion);
-    return play(sound, isMuted);
+  if (!('locks' in navigator)) {
+    play(sound, isMuted);
+    return;
+  }
+  // Another tab sees a lock at once, but a change of the local storage late.
+  navigator.locks.request(`sounded ${occasion}`, { ifAvailable: true }, (lock) => {
+    if (lock === null) return;
+    play(sound, isMuted);
+    return untilClosed;
   });
 }
 
@@ -33,7 +44,7 @@ export async function playOnce(sound, occasion, isMuted) {
  * @param {boolean} [isMuted] whether it is only felt
  */
 export async function play(sound, isMuted = false) {
-  if (!navigator.userActivation.hasBeenActive) return;
+  if (!mayPlay()) return;
   // Who asks for less motion gets no vibration either.
   if (preferred().haptics === 'on' && mayMove()) navigator.vibrate?.(PULSES[sound] ?? [10]);
   if (isMuted) return;
