@@ -17,7 +17,8 @@ test('a second tab shows the draft of the first and sends none', async ({ visito
   await expect(cell(other, to2)).toHaveAccessibleName(/move 2 of this turn/);
   await isAnswered(other);
   expect(sent.filter(({ type }) => type === 'draft')).toEqual([]);
-  expect(sent.filter(({ type }) => type === 'options').length).toBeGreaterThan(0);
+  // The page asks for legal actions only until its engine has loaded, but it always says hello.
+  expect(sent.map(({ type }) => type)).toContain('hello');
   await other.getByRole('button', { name: 'Undo' }).click();
   await expect(cell(black, to2)).not.toHaveAccessibleName(/of this turn/);
   await expect(cell(black, to)).toHaveAccessibleName(/move 1 of this turn/);
