@@ -103,6 +103,7 @@ pub(crate) const QUIET_FRAMES: RateLimit = RateLimit::per_second(4, 64);
 /// lesson fits within a quarter of a minute: forty first visits of forty requests, ten of them at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AddressLimits {
+    factor: u32,
     pub(crate) requests: RateLimit,
     /// Opened connections: one for each request, if a client keeps none alive.
     pub(crate) new_connections: RateLimit,
@@ -152,6 +153,7 @@ impl AddressLimits {
     /// The default limits times a factor.
     pub(crate) const fn times(factor: u32) -> Self {
         Self {
+            factor,
             requests: RateLimit::per_second(100, 400).times(factor),
             new_connections: RateLimit::per_second(100, 2_000).times(factor),
             requests_at_once: 8 * factor as usize,
@@ -178,6 +180,11 @@ impl AddressLimits {
             reviews: factor,
             reads: 16 * factor,
         }
+    }
+
+    /// These limits times a further factor, as for a network of several addresses.
+    pub(crate) const fn times_again(&self, multiple: u32) -> Self {
+        Self::times(self.factor * multiple)
     }
 }
 
@@ -212,7 +219,7 @@ impl RateLimit {
 
     /// Multiplies the rate and the burst.
     const fn times(self, factor: u32) -> Self {
-        Self { burst: self.burst * factor, ..self.faster(factor) }
+        Self { burst: self.burst.saturating_mul(factor), ..self.faster(factor) }
     }
 
     const fn faster(self, factor: u32) -> Self {

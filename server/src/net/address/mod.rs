@@ -1,0 +1,365 @@
+//! Client addresses, the networks around them, and the limits of both.
+
+mod client;
+mod held;
+mod rates;
+mod slots;
+
+use std::{
+    collections::HashMap,
+    net::{IpAddr, Ipv6Addr},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
+
+use self::rates::TokenBuckets;
+pub(crate) use self::{
+    client::{Client, Proxies},
+    held::{LimitedResource, Open, TooMany},
+    rates::LimitedAction,
+    slots::{Slot, Slots, SlottedWork},
+};
+use crate::{
+    metrics::{self, METRICS},
+    net::limits::AddressLimits,
+    recent::Recent,
+};
+
+/// Capacity of each of the two generations of rate-limit state. Under heavy churn an entry may expire early; memory
+/// stays bounded.
+const REMEMBERED: usize = 8192;
+
+/// A client address: an IPv4 address, or a /64 of IPv6, of which every host uses as many addresses as it likes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Address(IpAddr);
+
+impl From<IpAddr> for Address {
+    fn from(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V6(address) => NetworkSize::Address.prefix(address),
+            address @ IpAddr::V4(_) => address,
+        })
+    }
+}
+
+/// The sizes of the networks that have limits. One subscriber of IPv6 usually has a /56, that is 256 addresses, and at
+/// most a /48, that is 65,536; but a mobile network has a subscriber in each /64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum NetworkSize {
+    /// One [`Address`].
+    Address,
+    Slash56,
+    Slash48,
+}
+
+impl NetworkSize {
+    pub(crate) const ALL: [Self; 3] = [Self::Address, Self::Slash56, Self::Slash48];
+
+    /// Number by which the limits of one address are multiplied for such a network.
+    pub(crate) const fn multiple(self) -> u32 {
+        match self {
+            Self::Address => 1,
+            Self::Slash56 => 4,
+            Self::Slash48 => 16,
+        }
+    }
+
+    const fn n_bits(self) -> u32 {
+        match self {
+            Self::Address => 64,
+            Self::Slash56 => 56,
+            Self::Slash48 => 48,
+        }
+    }
+
+    fn prefix(self, address: Ipv6Addr) -> IpAddr {
+        let n_cut = Ipv6Addr::BITS - self.n_bits();
+        IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> n_cut << n_cut))
+    }
+}
+
+/// A network whose clients share limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Network {
+    prefix: IpAddr,
+    pub(crate) size: NetworkSize,
+}
+
+impl Address {
+    /// Returns the networks whose limits hold for the address, smallest first: of IPv4 the address alone, of IPv6 also
+    /// the /56 and the /48 around it.
+    pub(crate) fn networks(self) -> impl DoubleEndedIterator<Item = Network> {
+        let sizes: &[NetworkSize] = match self.0 {
+            IpAddr::V4(_) => &[NetworkSize::Address],
+            IpAddr::V6(_) => &NetworkSize::ALL,
+        };
+        sizes.iter().map(move |&size| {
+            let prefix = match self.0 {
+                IpAddr::V4(_) => self.0,
+                IpAddr::V6(address) => size.prefix(address),
+            };
+            Network { prefix, size }
+        })
+    }
+
+    /// Returns the largest network that may be one subscriber's: where addresses share something equally, it has one
+    /// share.
+    pub(crate) fn subscriber(self) -> Network {
+        self.networks().next_back().expect("an address is a network")
+    }
+}
+
+#[cfg(test)]
+impl Address {
+    /// An address of its own for each number.
+    pub(crate) fn of_tests(number: u32) -> Self {
+        IpAddr::V4(std::net::Ipv4Addr::from_bits(number)).into()
+    }
+}
+
+/// Rate limits and held resources of all client addresses, and of the networks around them.
+#[derive(Clone, Debug)]
+pub(crate) struct Addresses(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    /// The limits of a network of each size.
+    limits: [AddressLimits; NetworkSize::ALL.len()],
+    known: Mutex<Known>,
+}
+
+#[derive(Debug)]
+struct Known {
+    /// Token buckets of recently active networks.
+    buckets: Recent<Network, TokenBuckets>,
+    /// Number of resources held; entries are never 0.
+    open: HashMap<(Network, LimitedResource), u32>,
+    /// Slots of the networks with work in progress.
+    slots: HashMap<(Network, SlottedWork), Arc<Semaphore>>,
+}
+
+impl Addresses {
+    /// Returns the state of all addresses, none of them known yet. `limits` are those of one address.
+    pub(crate) fn new(limits: AddressLimits) -> Self {
+        let known = Known { buckets: Recent::new(REMEMBERED), open: HashMap::new(), slots: HashMap::new() };
+        let limits = NetworkSize::ALL.map(|size| limits.times_again(size.multiple()));
+        Self(Arc::new(Shared { limits, known: Mutex::new(known) }))
+    }
+}
+
+fn count_refused(kind: &'static str) {
+    METRICS.refused.get_or_create(&metrics::KindLabel { kind }).inc();
+}
+
+impl Shared {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    const fn limits(&self, network: Network) -> &AddressLimits {
+        &self.limits[network.size as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use futures_util::FutureExt;
+    use tokio::time::Instant;
+
+    use super::*;
+
+    const LIMITS: AddressLimits = AddressLimits::times(1);
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    /// The address of a /64 of a /56 of one /48.
+    fn of_slash_48(slash_56: u8, slash_64: u8) -> Address {
+        IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 1, u16::from_be_bytes([slash_56, slash_64]), 0, 0, 0, 1))
+            .into()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn all_addresses_of_a_slash_56_and_of_a_slash_48_have_a_multiple_of_the_rate_of_one() {
+        let (addresses, now) = (Addresses::new(LIMITS), Instant::now());
+        let take = |address| addresses.take(address, LimitedAction::Session, now);
+        let n_taken = |slash_56: u8| {
+            (0..=u8::MAX)
+                .map(|slash_64| {
+                    let address = of_slash_48(slash_56, slash_64);
+                    (0..=LIMITS.sessions.burst).take_while(|_| take(address).is_ok()).count()
+                })
+                .sum::<usize>()
+        };
+        let of_one = LIMITS.sessions.burst as usize;
+        assert_eq!(n_taken(0), 4 * of_one);
+        assert_eq!((1..=u8::MAX).map(n_taken).sum::<usize>(), 12 * of_one);
+        assert!(!addresses.wait(of_slash_48(7, 7), LimitedAction::Session, now).is_zero());
+        assert_eq!(take(ip("2001:db8:2::").into()), Ok(()), "another /48");
+        addresses.give_back(of_slash_48(9, 9), LimitedAction::Session, now);
+        assert_eq!(
+            take(of_slash_48(10, 10)),
+            Err(Duration::from_millis(250)),
+            "its /56 had tokens left, and its /48 one"
+        );
+    }
+
+    #[tokio::test]
+    async fn all_addresses_of_a_slash_56_and_of_a_slash_48_hold_a_multiple_of_what_one_may() {
+        let addresses = Addresses::new(LIMITS);
+        let hold =
+            |slash_56, slash_64| addresses.open(of_slash_48(slash_56, slash_64), LimitedResource::Review);
+        let mut held = Vec::new();
+        for slash_64 in 0..4 {
+            held.push(hold(0, slash_64).unwrap());
+        }
+        assert_eq!(hold(0, 4).unwrap_err(), TooMany { limit: 4 * LIMITS.reviews }, "the /56 is full");
+        for slash_56 in 1..13 {
+            held.push(hold(slash_56, 0).unwrap());
+        }
+        assert_eq!(hold(13, 0).unwrap_err(), TooMany { limit: 16 * LIMITS.reviews }, "the /48 is full");
+        held.pop();
+        assert!(hold(13, 0).is_ok());
+        assert!(hold(0, 4).is_err(), "the /56 is still full");
+        drop(held);
+        assert!(addresses.0.known().open.is_empty(), "nothing is remembered of clients that are gone");
+    }
+
+    #[tokio::test]
+    async fn work_of_all_addresses_of_a_slash_48_beyond_a_multiple_of_the_slots_of_one_waits() {
+        let addresses = Addresses::new(LIMITS);
+        let slot = |slash_56, slash_64| addresses.slot(of_slash_48(slash_56, slash_64), SlottedWork::Request);
+        let mut under_way = Vec::new();
+        for number in 0..16 * LIMITS.requests_at_once as u8 {
+            under_way.push(slot(number, number).await);
+        }
+        let mut next = Box::pin(slot(255, 255));
+        assert!(next.as_mut().now_or_never().is_none());
+        under_way.pop();
+        drop(next.await);
+        drop(under_way);
+        assert!(addresses.0.known().slots.is_empty(), "nothing is remembered of clients that are gone");
+    }
+
+    #[test]
+    fn a_subscriber_of_ipv6_is_one_client_whatever_address_is_used() {
+        assert_eq!(Address::from(ip("2001:db8:1:2::3")), ip("2001:db8:1:2:ffff::").into());
+        assert_ne!(Address::from(ip("2001:db8:1:2::3")), ip("2001:db8:1:3::3").into());
+        assert_eq!(Address::from(ip("::ffff:192.0.2.1")), ip("192.0.2.1").into());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_address_is_held_to_its_rates_and_the_others_are_not() {
+        let (addresses, now) = (Addresses::new(LIMITS), Instant::now());
+        for _ in 0..LIMITS.sessions.burst {
+            assert_eq!(addresses.take(Address::of_tests(1), LimitedAction::Session, now), Ok(()));
+        }
+        assert_eq!(
+            addresses.take(Address::of_tests(1), LimitedAction::Session, now),
+            Err(Duration::from_secs(1))
+        );
+        assert_eq!(
+            addresses.take(Address::of_tests(1), LimitedAction::Room, now),
+            Ok(()),
+            "each action has a rate of its own"
+        );
+        assert_eq!(addresses.take(Address::of_tests(2), LimitedAction::Session, now), Ok(()));
+        let later = now + Duration::from_secs(1);
+        assert_eq!(addresses.take(Address::of_tests(1), LimitedAction::Session, later), Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_was_sent_many_events_waits_for_its_next_game() {
+        let (addresses, now) = (Addresses::new(LIMITS), Instant::now());
+        let n_events = LIMITS.events.burst as usize;
+        assert_eq!(addresses.take(Address::of_tests(1), LimitedAction::Follow, now), Ok(()));
+        addresses.charge(Address::of_tests(1), LimitedAction::Follow, n_events + 3_999, now);
+        assert_eq!(
+            addresses.take(Address::of_tests(1), LimitedAction::Follow, now),
+            Err(Duration::from_micros(2_000_500))
+        );
+        assert_eq!(addresses.take(Address::of_tests(2), LimitedAction::Follow, now), Ok(()));
+        assert_eq!(
+            addresses.take(
+                Address::of_tests(1),
+                LimitedAction::Follow,
+                now + Duration::from_micros(2_000_500)
+            ),
+            Ok(())
+        );
+    }
+
+    #[test]
+    fn a_closed_resource_makes_room_for_another() {
+        let addresses = Addresses::new(LIMITS);
+        let mut open: Vec<Open> = (0..LIMITS.sockets)
+            .map(|_| addresses.open(Address::of_tests(1), LimitedResource::Socket).unwrap())
+            .collect();
+        let refused = || METRICS.refused.get_or_create(&metrics::KindLabel { kind: "socket" }).get();
+        let before = refused();
+        let too_many = addresses.open(Address::of_tests(1), LimitedResource::Socket).unwrap_err();
+        assert!(refused() > before, "the log reports it");
+        assert_eq!(too_many, TooMany { limit: LIMITS.sockets });
+        drop(addresses.open(Address::of_tests(2), LimitedResource::Socket).unwrap());
+        drop(addresses.open(Address::of_tests(1), LimitedResource::Connection).unwrap());
+        open.pop();
+        open.push(addresses.open(Address::of_tests(1), LimitedResource::Socket).unwrap());
+        drop(open);
+        assert!(addresses.0.known().open.is_empty(), "nothing is remembered of clients that are gone");
+    }
+
+    #[tokio::test]
+    async fn requests_of_one_address_beyond_its_slots_wait() {
+        let addresses = Addresses::new(LIMITS);
+        let slot = |number| addresses.slot(Address::of_tests(number), SlottedWork::Request);
+        let mut under_way = Vec::new();
+        for _ in 0..LIMITS.requests_at_once {
+            under_way.push(slot(1).await);
+        }
+        let mut next = Box::pin(slot(1));
+        assert!(next.as_mut().now_or_never().is_none());
+        drop(addresses.slot(Address::of_tests(1), SlottedWork::Follow).await);
+        drop(slot(2).await);
+        under_way.pop();
+        under_way.push(next.await);
+        let given_up = Box::pin(slot(1)).as_mut().now_or_never();
+        assert!(given_up.is_none());
+        drop(under_way);
+        assert!(addresses.0.known().slots.is_empty(), "nothing is remembered of clients that are gone");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_returning_address_is_still_known_when_the_memory_is_full() {
+        let (addresses, now) = (Addresses::new(LIMITS), Instant::now());
+        for _ in 0..LIMITS.rooms.burst {
+            assert_eq!(addresses.take(Address::of_tests(0), LimitedAction::Room, now), Ok(()));
+        }
+        for number in 1..2 * REMEMBERED as u32 {
+            assert_eq!(addresses.take(Address::of_tests(number), LimitedAction::Room, now), Ok(()));
+        }
+        assert!(addresses.take(Address::of_tests(0), LimitedAction::Room, now).is_err());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn of_many_addresses_the_latest_are_remembered() {
+        let (addresses, now) = (Addresses::new(LIMITS), Instant::now());
+        for _ in 0..LIMITS.rooms.burst {
+            assert_eq!(addresses.take(Address::of_tests(0), LimitedAction::Room, now), Ok(()));
+        }
+        for number in 1..=10 * REMEMBERED as u32 {
+            assert_eq!(addresses.take(Address::of_tests(number), LimitedAction::Room, now), Ok(()));
+            if number % 1000 == 0 {
+                assert!(
+                    addresses.take(Address::of_tests(0), LimitedAction::Room, now).is_err(),
+                    "who goes on asking is remembered"
+                );
+            }
+        }
+        assert!(addresses.0.known().buckets.len() <= 2 * REMEMBERED);
+    }
+}

@@ -1,0 +1,156 @@
+//! Rate limits of addresses.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::{Address, Addresses, Known, Network, Shared, count_refused};
+use crate::net::limits::{AddressLimits, TokenBucket};
+
+/// A rate-limited action of an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LimitedAction {
+    /// Opening a connection.
+    Connection,
+    Request,
+    Session,
+    /// Making a room, or beginning a game by joining a room, in a pool, or as a rematch.
+    Room,
+    Name,
+    /// Blocking or unblocking a player.
+    Block,
+    /// Sending a message over a socket.
+    Message,
+    /// Saying a line in a chat.
+    Line,
+    /// Reading a page of a list of games.
+    List,
+    /// Asking for a picture.
+    Picture,
+    /// Beginning to follow a game; the events sent for it are [charged](Addresses::charge).
+    Follow,
+}
+
+#[derive(Debug)]
+pub(super) struct TokenBuckets {
+    connections: TokenBucket,
+    requests: TokenBucket,
+    sessions: TokenBucket,
+    rooms: TokenBucket,
+    names: TokenBucket,
+    blocks: TokenBucket,
+    messages: TokenBucket,
+    lines: TokenBucket,
+    lists: TokenBucket,
+    pictures: TokenBucket,
+    events: TokenBucket,
+}
+
+impl TokenBuckets {
+    fn new(limits: &AddressLimits, now: Instant) -> Self {
+        Self {
+            connections: TokenBucket::new(limits.new_connections, now),
+            requests: TokenBucket::new(limits.requests, now),
+            sessions: TokenBucket::new(limits.sessions, now),
+            rooms: TokenBucket::new(limits.rooms, now),
+            names: TokenBucket::new(limits.names, now),
+            blocks: TokenBucket::new(limits.blocks, now),
+            messages: TokenBucket::new(limits.messages, now),
+            lines: TokenBucket::new(limits.lines, now),
+            lists: TokenBucket::new(limits.lists, now),
+            pictures: TokenBucket::new(limits.pictures, now),
+            events: TokenBucket::new(limits.events, now),
+        }
+    }
+}
+
+impl TokenBuckets {
+    fn of(&mut self, action: LimitedAction) -> &mut TokenBucket {
+        match action {
+            LimitedAction::Connection => &mut self.connections,
+            LimitedAction::Request => &mut self.requests,
+            LimitedAction::Session => &mut self.sessions,
+            LimitedAction::Room => &mut self.rooms,
+            LimitedAction::Name => &mut self.names,
+            LimitedAction::Block => &mut self.blocks,
+            LimitedAction::Message => &mut self.messages,
+            LimitedAction::Line => &mut self.lines,
+            LimitedAction::List => &mut self.lists,
+            LimitedAction::Picture => &mut self.pictures,
+            LimitedAction::Follow => &mut self.events,
+        }
+    }
+}
+
+impl Shared {
+    fn bucket<'k>(
+        &self,
+        known: &'k mut Known,
+        network: Network,
+        action: LimitedAction,
+        now: Instant,
+    ) -> &'k mut TokenBucket {
+        known.buckets.get(network, || TokenBuckets::new(self.limits(network), now)).of(action)
+    }
+
+    /// Returns the time until each network of an address has a token.
+    fn wait(&self, known: &mut Known, address: Address, action: LimitedAction, now: Instant) -> Duration {
+        let waits = address.networks().map(|network| self.bucket(known, network, action, now).wait(now));
+        waits.max().unwrap_or_default()
+    }
+}
+
+impl Addresses {
+    /// Takes a token for an action of an address.
+    ///
+    /// # Errors
+    /// Returns the time until a token is available.
+    pub(crate) fn take(&self, address: Address, action: LimitedAction, now: Instant) -> Result<(), Duration> {
+        let mut known = self.0.known();
+        let wait = self.0.wait(&mut known, address, action, now);
+        if wait.is_zero() {
+            for network in address.networks() {
+                self.0.bucket(&mut known, network, action, now).charge(1, now);
+            }
+            return Ok(());
+        }
+        drop(known);
+        count_refused(match action {
+            LimitedAction::Connection => "new_connection",
+            LimitedAction::Request => "request",
+            LimitedAction::Session => "session",
+            LimitedAction::Room => "room",
+            LimitedAction::Name => "name",
+            LimitedAction::Block => "block",
+            LimitedAction::Message => "message",
+            LimitedAction::Line => "line",
+            LimitedAction::List => "list",
+            LimitedAction::Picture => "picture",
+            LimitedAction::Follow => "events",
+        });
+        Err(wait)
+    }
+
+    /// Returns the time until an address may perform an action; zero if it may now.
+    pub(crate) fn wait(&self, address: Address, action: LimitedAction, now: Instant) -> Duration {
+        self.0.wait(&mut self.0.known(), address, action, now)
+    }
+
+    /// Returns the token that [`take`](Self::take) took: the action was not performed.
+    pub(crate) fn give_back(&self, address: Address, action: LimitedAction, now: Instant) {
+        let mut known = self.0.known();
+        for network in address.networks() {
+            self.0.bucket(&mut known, network, action, now).give_back();
+        }
+    }
+
+    /// Charges further tokens for something already done: the events that an address was sent when it began to follow a
+    /// game, or large answers.
+    pub(crate) fn charge(&self, address: Address, action: LimitedAction, n_actions: usize, now: Instant) {
+        let n_actions = u32::try_from(n_actions).unwrap_or(u32::MAX);
+        let mut known = self.0.known();
+        for network in address.networks() {
+            self.0.bucket(&mut known, network, action, now).charge(n_actions, now);
+        }
+    }
+}
