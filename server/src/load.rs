@@ -27,7 +27,10 @@ use tracing::warn;
 
 use crate::{
     metrics::METRICS,
-    net::{address::Address, outbox::ConnectionId},
+    net::{
+        address::{Address, Network},
+        outbox::ConnectionId,
+    },
     recent::Recent,
 };
 
@@ -83,11 +86,11 @@ pub(crate) struct Load {
     origins: Origins,
 }
 
-/// The address from which each game was last played.
+/// The subscriber from whose addresses each game was last played.
 #[derive(Clone, Debug)]
 struct Origins {
     of_address: u32,
-    addresses: Arc<Mutex<Recent<GameId, Option<Address>>>>,
+    addresses: Arc<Mutex<Recent<GameId, Option<Network>>>>,
 }
 
 impl Origins {
@@ -97,14 +100,15 @@ impl Origins {
     }
 
     fn record(&self, game: GameId, address: Address) {
-        *self.addresses.lock().unwrap_or_else(PoisonError::into_inner).get(game, || None) = Some(address);
+        let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        *addresses.get(game, || None) = Some(address.subscriber());
     }
 
     /// Counts games; those of one address count up to its limit. The address of a game that nobody plays now, as when
     /// its time is up, is unknown.
     fn count(&self, games: &HashSet<GameId>) -> u32 {
         let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut counts: HashMap<Option<Address>, u32> = HashMap::new();
+        let mut counts: HashMap<Option<Network>, u32> = HashMap::new();
         for game in games {
             *counts.entry(*addresses.get(*game, || None)).or_default() += 1;
         }
@@ -322,6 +326,10 @@ mod tests {
         for game in games(0..1_000) {
             origins.record(game, Address::of_tests(1));
         }
+        for (number, game) in games(5_000..6_000).into_iter().enumerate() {
+            origins.record(game, Address::of_slash_32(number as u32));
+        }
+        assert_eq!(origins.count(&games(5_000..6_000)), GAMES_OF_ADDRESS, "all are of one /48");
         let load = |games| WriterLoad::Answering { wait: TOO_LONG, games };
         let found = |games| Observation::Answering { wait: TOO_LONG, games };
         assert_eq!(Observation::of(&load(games(0..1_000)), &origins), found(GAMES_OF_ADDRESS));

@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 use crate::{
     compute::{Asker, Compute, ComputeError, Priority, RUNNING_PER_ADDRESS},
-    net::address::Address,
+    net::address::Network,
 };
 
 /// Bytes of the tables of a searcher. There is one searcher for each thread.
@@ -64,20 +64,20 @@ impl Clock for Since {
 /// The searches that wait or run.
 #[derive(Clone, Debug)]
 struct Pending {
-    /// Number of those of each address; `None` is the server itself.
-    of_address: Arc<Mutex<HashMap<Option<Address>, usize>>>,
+    /// Number of those of each subscriber; `None` is the server itself.
+    of_address: Arc<Mutex<HashMap<Option<Network>, usize>>>,
     n_threads: usize,
 }
 
 impl Pending {
     /// Counts a search of an address until the guard is dropped.
-    fn enter(&self, address: Option<Address>) -> PendingSearch {
+    fn enter(&self, address: Option<Network>) -> PendingSearch {
         *self.locked().entry(address).or_default() += 1;
         PendingSearch { pending: self.clone(), address }
     }
 
     /// The share of a search of this address in the time of the threads.
-    fn share(&self, address: Option<Address>) -> Share {
+    fn share(&self, address: Option<Network>) -> Share {
         let of_address = self.locked();
         let n_own = of_address.get(&address).copied().unwrap_or(1);
         Share {
@@ -86,7 +86,7 @@ impl Pending {
         }
     }
 
-    fn locked(&self) -> MutexGuard<'_, HashMap<Option<Address>, usize>> {
+    fn locked(&self) -> MutexGuard<'_, HashMap<Option<Network>, usize>> {
         self.of_address.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -101,7 +101,7 @@ struct Share {
 /// Counts a search while it waits or runs.
 struct PendingSearch {
     pending: Pending,
-    address: Option<Address>,
+    address: Option<Network>,
 }
 
 impl PendingSearch {
@@ -142,7 +142,7 @@ impl Thinking {
         asker: Asker,
         question: Question,
     ) -> Result<Option<Report>, ComputeError> {
-        let pending = self.pending.enter(asker.address());
+        let pending = self.pending.enter(asker.subscriber());
         let (searchers, stop, asked) = (Arc::clone(&self.searchers), Arc::clone(&self.stop), Instant::now());
         let work = move || {
             let limit = time_of(&question, asked.elapsed(), pending.share());
@@ -234,6 +234,7 @@ mod tests {
     use futures_util::{FutureExt, future::join_all};
 
     use super::*;
+    use crate::net::address::Address;
 
     fn question(level: u64, left: Option<Duration>) -> Question {
         let level = level.try_into().unwrap();
@@ -263,7 +264,7 @@ mod tests {
     #[test]
     fn many_games_of_one_address_take_no_time_from_another() {
         let pending = Pending { of_address: Arc::default(), n_threads: 1 };
-        let [greedy, modest] = [1, 2].map(|number| Some(Address::of_tests(number)));
+        let [greedy, modest] = [1, 2].map(|number| Some(Address::of_tests(number).subscriber()));
         let _games: Vec<_> = (0..64).map(|_| pending.enter(greedy)).collect();
         let game = pending.enter(modest);
         assert_eq!(game.share(), Share { n_addresses: 2, n_own: 1 });

@@ -23,7 +23,7 @@ use tracing::{error, warn};
 use self::queue::{Job, JobId, Queue};
 use crate::{
     metrics::{Counted, METRICS},
-    net::address::Address,
+    net::address::{Address, Network},
 };
 
 /// Priority of a pool's threads.
@@ -78,6 +78,11 @@ impl Asker {
     /// The address that the work counts for; `None` for the server itself.
     pub(crate) const fn address(&self) -> Option<Address> {
         self.address
+    }
+
+    /// The subscriber who shares the threads with others; `None` for the server itself.
+    pub(crate) fn subscriber(&self) -> Option<Network> {
+        self.address.map(Address::subscriber)
     }
 }
 

@@ -7,7 +7,7 @@ use game::ids::PlayerId;
 use tokio::sync::oneshot;
 
 use super::{Asker, ComputeError};
-use crate::{metrics::Counted, net::address::Address};
+use crate::{metrics::Counted, net::address::Network};
 
 /// A queued piece of work.
 pub(super) struct Job {
@@ -24,16 +24,16 @@ impl fmt::Debug for Job {
     }
 }
 
-/// A job's address and its number among all jobs of the pool.
+/// A job's subscriber and its number among all jobs of the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct JobId(Option<Address>, u64);
+pub(super) struct JobId(Option<Network>, u64);
 
-/// The queued jobs, and the players and addresses with running jobs.
+/// The queued jobs, and the players and addresses with running jobs. The addresses of one subscriber count as one.
 #[derive(Debug)]
 pub(super) struct Queue {
-    lines: HashMap<Option<Address>, Line>,
+    lines: HashMap<Option<Network>, Line>,
     /// The addresses with queued jobs, the next one to be served first.
-    turns: VecDeque<Option<Address>>,
+    turns: VecDeque<Option<Network>>,
     /// The players with a running job.
     players: HashSet<PlayerId>,
     n_waiting: usize,
@@ -73,7 +73,7 @@ impl Queue {
     /// full. The server itself has no address: the games that it wakes after an outage may fill the queue, and give way
     /// to all others.
     pub(super) fn push(&mut self, job: Job) -> Result<(JobId, Option<Job>), Job> {
-        let address = job.asker.address;
+        let address = job.asker.subscriber();
         let n_own = self.lines.get(&address).map_or(0, |line| line.waiting.len());
         // After an outage the server itself has hundreds of games to check. They give way first when the queue is full.
         let limit = if address.is_some() { self.waiting_per_address } else { self.waiting_in_all };
@@ -135,10 +135,11 @@ impl Queue {
         if let Some(player) = asker.player {
             self.players.remove(&player);
         }
-        if let Some(line) = self.lines.get_mut(&asker.address) {
+        let address = asker.subscriber();
+        if let Some(line) = self.lines.get_mut(&address) {
             line.n_running -= 1;
             if line.n_running == 0 && line.waiting.is_empty() {
-                self.lines.remove(&asker.address);
+                self.lines.remove(&address);
             }
         }
     }

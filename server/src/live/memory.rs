@@ -11,7 +11,7 @@ use std::{
 
 use tokio_util::sync::CancellationToken;
 
-use crate::{metrics::METRICS, net::address::Address};
+use crate::{metrics::METRICS, net::address::Network};
 
 /// Fraction of the limit that one eviction frees, so that not every further game has to search all others.
 const FREED_AT_ONCE: usize = 8;
@@ -51,11 +51,11 @@ struct Usage {
     /// Maximum number of bytes of the games that players of one address hold in memory.
     limit_of_address: usize,
     /// Bytes of the games that players of each address hold; never 0.
-    held: Mutex<HashMap<Address, usize>>,
+    held: Mutex<HashMap<Network, usize>>,
 }
 
 impl Usage {
-    fn held(&self) -> MutexGuard<'_, HashMap<Address, usize>> {
+    fn held(&self) -> MutexGuard<'_, HashMap<Network, usize>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -91,12 +91,12 @@ impl Memory {
     }
 
     /// Whether the games that players of an address hold exceed their limit.
-    pub(super) fn holds_too_much(&self, address: Address) -> bool {
+    pub(super) fn holds_too_much(&self, address: Network) -> bool {
         self.0.held().get(&address).is_some_and(|held| *held > self.0.limit_of_address)
     }
 
     /// Evicts games that players of an address hold, least recently used first, until they are within their limit.
-    pub(super) fn limit_address<'s>(&self, address: Address, games: impl Iterator<Item = &'s Arc<Share>>) {
+    pub(super) fn limit_address<'s>(&self, address: Network, games: impl Iterator<Item = &'s Arc<Share>>) {
         let held = || self.0.held().get(&address).copied().unwrap_or_default();
         let mut holding: Vec<(i64, &Arc<Share>)> = games
             .filter(|share| share.size().holder == Some(address))
@@ -160,8 +160,8 @@ impl Memory {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Size {
     pub(super) n_bytes: usize,
-    /// The common address of all present players of the game, if they hold it in memory.
-    pub(super) holder: Option<Address>,
+    /// The common subscriber of all present players of the game, if they hold it in memory.
+    pub(super) holder: Option<Network>,
 }
 
 /// A game's share of the memory, released on drop.
@@ -245,6 +245,7 @@ impl Drop for Share {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::net::address::Address;
 
     fn gives_way(shares: &[Arc<Share>]) -> Vec<bool> {
         shares.iter().map(|share| share.gives_way.is_cancelled()).collect()
@@ -302,7 +303,7 @@ mod tests {
     #[test]
     fn games_held_by_one_address_evict_only_each_other_least_recently_used_first() {
         let memory = Memory::new(1_000, 300);
-        let [one, other] = [1, 2].map(Address::of_tests);
+        let [one, other] = [1, 2].map(|number| Address::of_tests(number).subscriber());
         let shares: Vec<Arc<Share>> =
             [(Some(one), 3), (Some(one), 1), (Some(other), 0), (None, 0), (Some(one), 2)]
                 .into_iter()

@@ -9,7 +9,7 @@ use tungstenite::Utf8Bytes;
 use crate::{
     metrics::{Counted, METRICS},
     net::{
-        address::Address,
+        address::{Address, Network},
         outbox::{ConnectionId, Outbox, frame},
     },
 };
@@ -115,11 +115,12 @@ impl Readers {
         &self.visitors
     }
 
-    /// Returns the common address of all connections of these players; `None` if they have none, or several.
-    pub(super) fn address_of(&self, players: [PlayerId; 2]) -> Option<Address> {
-        let mut here = self.readers.values().filter(|reader| players.contains(&reader.player));
-        let address = here.next()?.address?;
-        here.all(|reader| reader.address == Some(address)).then_some(address)
+    /// Returns the common subscriber of all connections of these players; `None` if they have none, or several.
+    pub(super) fn subscriber_of(&self, players: [PlayerId; 2]) -> Option<Network> {
+        let subscribers = self.readers.values().filter(|reader| players.contains(&reader.player));
+        let mut subscribers = subscribers.map(|reader| reader.address.map(Address::subscriber));
+        let first = subscribers.next()??;
+        subscribers.all(|other| other == Some(first)).then_some(first)
     }
 
     /// Marks the connections of the players: a spectator of an open room may just have joined it.

@@ -23,7 +23,7 @@ use super::{
 use crate::{
     compute::Asker,
     metrics::{Counted, METRICS},
-    net::address::Address,
+    net::address::Network,
 };
 
 /// Bytes that a game takes before its first event: its task, its mailbox and its visitors.
@@ -150,7 +150,7 @@ impl Shared {
     }
 
     /// Evicts games if all together take too much memory, or those that players of `holder` hold.
-    pub(super) fn keep_in_bounds(&self, holder: Option<Address>) {
+    pub(super) fn keep_in_bounds(&self, holder: Option<Network>) {
         self.has_room(0);
         if let Some(address) = holder.filter(|address| self.memory.holds_too_much(*address)) {
             self.memory.limit_address(address, self.locked().values().map(|live| &live.share));

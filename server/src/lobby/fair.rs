@@ -6,7 +6,7 @@ use game::ids::{GameId, PlayerId};
 use store::GameRow;
 
 use super::players;
-use crate::net::address::Address;
+use crate::net::address::{Address, Network};
 
 /// A row that is visible to readers.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ impl Choice {
         };
         for (place, row) in rows.enumerate() {
             let n_rows = row.address.map_or(0, |address| {
-                let n_rows = of_address.entry(address).or_insert(0);
+                let n_rows = of_address.entry(address.subscriber()).or_insert(0);
                 *n_rows += 1;
                 *n_rows
             });
@@ -70,12 +70,13 @@ impl Choice {
 pub(super) fn surplus<'r>(rows: impl Iterator<Item = &'r Row>) -> Option<GameId> {
     #[derive(PartialEq, Eq, Hash)]
     enum Source {
-        Address(Address),
+        Address(Network),
         Player(PlayerId),
     }
     let mut sources: HashMap<Source, (usize, usize, GameId)> = HashMap::new();
     for (place, Row { game, address }) in rows.enumerate() {
-        let source = address.map_or(Source::Player(game.creator.id), Source::Address);
+        let source =
+            address.map(Address::subscriber).map_or(Source::Player(game.creator.id), Source::Address);
         sources.entry(source).or_insert((0, usize::MAX - place, game.id)).0 += 1;
     }
     // Among equals, the source of the oldest row.

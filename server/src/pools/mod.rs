@@ -49,7 +49,7 @@ use crate::{
     cluster::bus::{Bus, PoolNews, Refusal},
     live::{BeginError, Beginner, CreateError, Games},
     net::{
-        address::Address,
+        address::{Address, Network},
         limits::{MAX_POOLS, RateLimit, TokenBucket, whole_ms},
         outbox::Outbox,
     },
@@ -315,7 +315,7 @@ struct Pairing {
     store: Arc<dyn Store>,
     neighbours_wait: Duration,
     /// Recent paired games of each address.
-    lately: Recent<Address, TokenBucket>,
+    lately: Recent<Network, TokenBucket>,
     /// Games that are being begun.
     begun: FuturesUnordered<BoxFuture<'static, Begun>>,
     tasks: TaskTracker,
@@ -436,7 +436,7 @@ impl Pairing {
         if let Some(Ok(())) = result {
             for Seeker { player, address } in seekers {
                 self.shared.leave_paired(&mut inner, player, game);
-                self.lately.get(address, || new_bucket(now)).charge(1, now);
+                self.lately.get(address.subscriber(), || new_bucket(now)).charge(1, now);
             }
             return self.shared.bus.publish_to_pools(|| PoolNews::Paired { players, game });
         }
@@ -494,13 +494,14 @@ impl Pairing {
         }
         let others = self.shared.locked().candidates(pool);
         let (mut candidates, mut neighbours, mut may_be_at) = (Vec::new(), Vec::new(), None);
-        let mut of_address: HashMap<Address, usize> = HashMap::new();
+        let mut of_address: HashMap<Network, usize> = HashMap::new();
         for other in others {
             let is_present = other.home.is_some() || presence.is_connected(other.seeker.player);
             if other.seeker.player == seeker.player || !is_present {
                 continue;
             }
-            let is_neighbour = other.seeker.address == seeker.address;
+            let subscriber = other.seeker.address.subscriber();
+            let is_neighbour = subscriber == seeker.address.subscriber();
             let patient_at = if is_neighbour { since.max(other.since) + self.neighbours_wait } else { now };
             let ready_at = patient_at.max(now + games.admission_wait(other.seeker.applicant(), now));
             if ready_at > now {
@@ -508,9 +509,9 @@ impl Pairing {
             } else if is_neighbour {
                 neighbours.push(other.seeker);
             } else {
-                let n_before = of_address.entry(other.seeker.address).or_default();
+                let n_before = of_address.entry(subscriber).or_default();
                 *n_before += 1;
-                let lately = self.lately.get(other.seeker.address, || new_bucket(now)).rests_in(now);
+                let lately = self.lately.get(subscriber, || new_bucket(now)).rests_in(now);
                 let n_lately = lately.as_millis().div_ceil(COUNTED_FOR.as_millis());
                 candidates.push((*n_before > OF_ADDRESS, n_lately, other.seeker));
             }

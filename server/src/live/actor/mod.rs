@@ -189,7 +189,7 @@ impl Actor {
         let visited = self.command_log.n_bytes() + self.chat.n_bytes() + self.readers.n_bytes();
         let hold = self.hold();
         let is_held = hold == Hold::Played;
-        let holder = is_held.then(|| self.readers.address_of(self.permissions().players)).flatten();
+        let holder = is_held.then(|| self.readers.subscriber_of(self.permissions().players)).flatten();
         self.share.set_hold(hold);
         let n_bytes = BYTES_OF_GAME + self.game.n_bytes() + delayed + visited;
         if self.share.update_size(Size { n_bytes, holder }) || !self.shared.memory.fits(0) {

@@ -55,6 +55,16 @@ impl LimitedResource {
 }
 
 impl Addresses {
+    /// Whether an address, or a network around it, holds at least so many of a resource, times the network's
+    /// [multiple](super::NetworkSize::multiple).
+    pub(crate) fn holds(&self, address: Address, kind: LimitedResource, number: u32) -> bool {
+        let known = self.0.known();
+        address.networks().any(|network| {
+            let n_held = known.open.get(&(network, kind)).copied().unwrap_or_default();
+            n_held >= number * network.size.multiple()
+        })
+    }
+
     /// Counts a resource that an address holds until the returned guard is dropped.
     ///
     /// # Errors

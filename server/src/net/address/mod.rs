@@ -117,6 +117,12 @@ impl Address {
     pub(crate) fn of_tests(number: u32) -> Self {
         IpAddr::V4(std::net::Ipv4Addr::from_bits(number)).into()
     }
+
+    /// A /64 of its own for each number; each 256 are in one /56, and each 65,536 in one /48.
+    pub(crate) fn of_slash_32(number: u32) -> Self {
+        let bits = u128::from(0x2001_0db8_u32) << 96 | u128::from(number) << 64;
+        IpAddr::V6(Ipv6Addr::from_bits(bits)).into()
+    }
 }
 
 /// Rate limits and held resources of all client addresses, and of the networks around them.
@@ -180,8 +186,7 @@ mod tests {
 
     /// The address of a /64 of a /56 of one /48.
     fn of_slash_48(slash_56: u8, slash_64: u8) -> Address {
-        IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 1, u16::from_be_bytes([slash_56, slash_64]), 0, 0, 0, 1))
-            .into()
+        Address::of_slash_32(u32::from_be_bytes([0, 1, slash_56, slash_64]))
     }
 
     #[tokio::test(start_paused = true)]
@@ -202,11 +207,8 @@ mod tests {
         assert!(!addresses.wait(of_slash_48(7, 7), LimitedAction::Session, now).is_zero());
         assert_eq!(take(ip("2001:db8:2::").into()), Ok(()), "another /48");
         addresses.give_back(of_slash_48(9, 9), LimitedAction::Session, now);
-        assert_eq!(
-            take(of_slash_48(10, 10)),
-            Err(Duration::from_millis(250)),
-            "its /56 had tokens left, and its /48 one"
-        );
+        assert_eq!(take(of_slash_48(10, 10)), Ok(()), "its /56 had tokens left, and now its /48 has one");
+        assert_eq!(take(of_slash_48(10, 10)), Err(Duration::from_micros(62_500)));
     }
 
     #[tokio::test]
@@ -247,7 +249,14 @@ mod tests {
     }
 
     #[test]
-    fn a_subscriber_of_ipv6_is_one_client_whatever_address_is_used() {
+    fn a_subscriber_has_an_address_of_ipv4_or_a_slash_48() {
+        assert_eq!(of_slash_48(1, 2).subscriber(), of_slash_48(255, 255).subscriber());
+        assert_ne!(of_slash_48(1, 2).subscriber(), Address::from(ip("2001:db8:2::")).subscriber());
+        assert_ne!(Address::from(ip("192.0.2.1")).subscriber(), Address::from(ip("192.0.2.2")).subscriber());
+    }
+
+    #[test]
+    fn a_host_of_ipv6_is_one_client_whatever_address_it_uses() {
         assert_eq!(Address::from(ip("2001:db8:1:2::3")), ip("2001:db8:1:2:ffff::").into());
         assert_ne!(Address::from(ip("2001:db8:1:2::3")), ip("2001:db8:1:3::3").into());
         assert_eq!(Address::from(ip("::ffff:192.0.2.1")), ip("192.0.2.1").into());
