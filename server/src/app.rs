@@ -32,6 +32,7 @@ use crate::{
         limits::{AddressLimits, NEIGHBOURS_WAIT},
         listener,
         outbox::Outboxes,
+        places::Places,
     },
     pools::Pools,
     presence::Presence,
@@ -75,19 +76,24 @@ async fn serve_until(config: Config, shutdown: BoxFuture<'static, ()>) -> anyhow
     let listener = TcpListener::bind(config.listen)
         .await
         .with_context(|| format!("cannot listen on {}", config.listen))?;
-    if let Some(address) = config.metrics_listen {
-        let metrics =
-            TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
+    let operators = match config.metrics_listen {
+        Some(address) => {
+            Some(TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?)
+        }
+        None => None,
+    };
+    let places = Places::new(listener::raise_open_files()?);
+    let app = start(&config, &tasks).await?;
+    if let Some(operators) = operators {
+        let address = operators.local_addr().context("the listener has no address")?;
         info!(%address, "serving metrics on {address}");
-        let serving = axum::serve(metrics, http::metrics())
+        let serving = axum::serve(operators, http::for_operators(app.clone()))
             .with_graceful_shutdown(tasks.stop().clone().cancelled_owned());
         tasks.tracker().spawn(async move { serving.await });
     }
-    let app = start(&config, &tasks).await?;
-    listener::raise_open_files();
     announce(&listener)?;
     let store = app.store.clone();
-    let began = serve(listener, app, &tasks, shutdown).await;
+    let began = serve(listener, places, app, &tasks, shutdown).await;
     tasks.stop().cancel();
     tasks.tracker().close();
     if tokio::time::timeout(WRITING_TAKES, tasks.tracker().wait()).await.is_err() {
@@ -285,10 +291,16 @@ fn start_compute(
 
 /// Serves until `shutdown` completes or a core task fails, and then until all connections have ended or the time for
 /// that is over. Returns when the drain began.
-async fn serve(listener: TcpListener, app: App, tasks: &Tasks, shutdown: BoxFuture<'static, ()>) -> Instant {
+async fn serve(
+    listener: TcpListener,
+    places: Places,
+    app: App,
+    tasks: &Tasks,
+    shutdown: BoxFuture<'static, ()>,
+) -> Instant {
     let (connections, drain) = (app.connections.clone(), app.drain.clone());
     let (addresses, proxies) = (app.addresses.clone(), app.proxies.clone());
-    let serving = listener::serve(listener, http::router(app), addresses, proxies, drain.clone());
+    let serving = listener::serve(listener, http::router(app), places, addresses, proxies, drain.clone());
     let mut serving = tasks.tracker().spawn(serving);
     tokio::select! {
         () = shutdown => info!("shutting down"),
@@ -432,7 +444,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         let app = start(&config, &tasks).await.unwrap();
         let (listener, drain) = (TcpListener::bind("127.0.0.1:0").await.unwrap(), app.drain.clone());
         tasks.spawn_core("sweep", async { panic!("made for this test") });
-        serve(listener, app, &tasks, std::future::pending().boxed()).await;
+        serve(listener, Places::new(1), app, &tasks, std::future::pending().boxed()).await;
         assert!(drain.is_cancelled(), "connections are told to end");
         assert_eq!(tasks.failure(), Some(Failure::Panicked("sweep")), "the exit status follows from it");
     }

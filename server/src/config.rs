@@ -54,7 +54,7 @@ pub struct Config {
     #[arg(long, env = "TOWERS_NATS_URL", hide_env_values = true)]
     pub nats_url: Option<String>,
 
-    /// Address that serves metrics to Prometheus at `/metrics`. Visitors must not reach it.
+    /// Address that serves metrics to Prometheus at `/metrics`, and `/healthz` and `/readyz`. Visitors must not reach it.
     #[arg(long, env = "TOWERS_METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
 

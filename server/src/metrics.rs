@@ -29,6 +29,10 @@ pub(crate) struct Metrics {
     pub(crate) games_evicted: Counter,
     /// Bytes of memory of cached finished games.
     pub(crate) archive_bytes: Gauge,
+    /// Number of open connections, WebSockets included.
+    pub(crate) connections: Gauge,
+    /// Number of connections that were closed to make room for others.
+    pub(crate) connections_displaced: Counter,
     pub(crate) sockets: Gauge,
     /// Number of subscriptions of connections to games.
     pub(crate) watches: Gauge,
@@ -103,6 +107,8 @@ impl Metrics {
             game_bytes: Gauge::default(),
             games_evicted: Counter::default(),
             archive_bytes: Gauge::default(),
+            connections: Gauge::default(),
+            connections_displaced: Counter::default(),
             sockets: Gauge::default(),
             watches: Gauge::default(),
             sockets_dropped: Family::default(),
@@ -133,6 +139,12 @@ impl Metrics {
         r.register("game_bytes", "Memory of the games in memory", self.game_bytes.clone());
         r.register("games_evicted", "Evicted games", self.games_evicted.clone());
         r.register("archive_bytes", "Memory of cached finished games", self.archive_bytes.clone());
+        r.register("connections", "Open connections", self.connections.clone());
+        r.register(
+            "connections_displaced",
+            "Connections closed to make room for others",
+            self.connections_displaced.clone(),
+        );
         r.register("sockets", "Open WebSockets", self.sockets.clone());
         r.register("watches", "Subscriptions of sockets to games", self.watches.clone());
         r.register("sockets_dropped", "Sockets ended by the server", self.sockets_dropped.clone());

@@ -21,6 +21,7 @@ const READ_WAIT_MS = 2_000;
 const TOO_SLOW = 4001;
 const MISUSE = 4003;
 const LEFT = 4005;
+const DISPLACED = 4006;
 
 /** @typedef {Extract<ClientMessage, { command: string }>} Command */
 /** @typedef {Extract<ServerMessage, { type: 'ack' | 'nack' | 'options' }>} Answer */
@@ -123,7 +124,9 @@ function afterClose(code, line) {
     ];
   }
   if (code === LEFT) return [{ do: 'tell', news: 'reload' }, { do: 'stop' }];
-  const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** line.attempt);
+  // Who comes back at once where places are scarce is displaced again.
+  const longest =
+    code === DISPLACED ? LONGEST_WAIT_MS : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** line.attempt);
   const inMs = code === TOO_SLOW ? 0 : Math.round((longest * (1 + line.chance)) / 2);
   // A connection that was never welcomed may have been refused for want of a session.
   return [

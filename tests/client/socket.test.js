@@ -123,6 +123,15 @@ const table = [
     ],
   ],
   [
+    'displaced, since its address holds most connections',
+    { type: 'closed', code: 4006 },
+    closed,
+    [
+      { do: 'tell', news: 'offline' },
+      { do: 'connect', inMs: 11250, renewSession: false },
+    ],
+  ],
+  [
     'misuse',
     { type: 'closed', code: 4003 },
     closed,

@@ -71,6 +71,8 @@ struct Setup {
     arguments: Vec<String>,
     /// Default arguments beyond `arguments`, as pairs of option and value.
     tolerance: &'static [[&'static str; 2]],
+    /// Limit of open files; `None` for that of the tests.
+    files: Option<u32>,
     /// Filter of the log; `None` for the default.
     log_level: Option<&'static str>,
     directory: TempDir,
@@ -86,6 +88,7 @@ impl Setup {
             database_url: database.url().to_owned(),
             arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
             tolerance: &TOLERANCE,
+            files: None,
             log_level: None,
             directory: TempDir::with_prefix("towers-server-").expect("a temporary directory can be made"),
         }
@@ -95,6 +98,14 @@ impl Setup {
     fn tolerance(&self) -> impl Iterator<Item = &str> {
         let is_unsaid = |[name, _]: &&[&str; 2]| !self.arguments.iter().any(|argument| argument == name);
         self.tolerance.iter().filter(is_unsaid).flatten().copied()
+    }
+
+    /// The server's program, within its limit of open files.
+    fn command(&self) -> tokio::process::Command {
+        let Some(files) = self.files else { return tokio::process::Command::new(program()) };
+        let mut command = tokio::process::Command::new("sh");
+        command.args(["-c", r#"ulimit -n "$0" && exec "$@""#, &files.to_string()]).arg(program());
+        command
     }
 
     fn log(&self) -> PathBuf {
@@ -120,6 +131,20 @@ impl Server {
         Self::run(setup).await
     }
 
+    /// Starts the server on a free port with a limit of open files, and more arguments.
+    pub async fn start_with_files(database: &Database, files: u32, arguments: &[&str]) -> Self {
+        let mut setup = Setup::new(database, arguments);
+        setup.files = Some(files);
+        Self::run(setup).await
+    }
+
+    /// As [`start_in_use`](Self::start_in_use), with a limit of open files.
+    pub async fn start_in_use_with_files(database: &Database, files: u32, arguments: &[&str]) -> Self {
+        let mut setup = Setup::new(database, arguments);
+        (setup.files, setup.tolerance) = (Some(files), &[]);
+        Self::run(setup).await
+    }
+
     /// Starts the server on a free port with the most detailed log.
     pub async fn start_tracing(database: &Database) -> Self {
         Self::start_tracing_with(database, &[]).await
@@ -134,7 +159,8 @@ impl Server {
 
     async fn run(setup: Setup) -> Self {
         let log = File::options().create(true).append(true).open(setup.log()).expect("the log can be opened");
-        let mut process = tokio::process::Command::new(program())
+        let mut process = setup
+            .command()
             .args(["--listen", &setup.reserved.address.to_string(), "--database-url", &setup.database_url])
             .args(&setup.arguments)
             .args(setup.tolerance())

@@ -172,10 +172,14 @@ pub(crate) fn router(app: App) -> Router {
         .with_state(app)
 }
 
-/// Routes for Prometheus, served at an address of their own.
-pub(crate) fn metrics() -> Router {
+/// Routes for Prometheus and process managers, served at an address of their own.
+pub(crate) fn for_operators(app: App) -> Router {
     let text = async || ([(header::CONTENT_TYPE, OPEN_METRICS)], METRICS.text());
-    Router::new().route("/metrics", get(text))
+    Router::new()
+        .route("/metrics", get(text))
+        .route("/healthz", get(health::live))
+        .route("/readyz", get(health::ready))
+        .with_state(app)
 }
 
 fn header_layer(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {

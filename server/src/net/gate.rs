@@ -22,6 +22,7 @@ use crate::net::{
     address::{Addresses, Client, LimitedAction, LimitedResource, Open, Proxies, Slot, SlottedWork},
     limits::{MAX_HEADERS, MAX_REFUSED_REQUESTS},
     peer::Peer,
+    places::Busy,
 };
 
 /// Period for which browsers then use HTTPS only: a year.
@@ -89,7 +90,7 @@ impl Gate {
             return Err(Refused::NoOneHost);
         }
         let carried = match self.refused {
-            // It is covered by the permit of its connection.
+            // It is covered by the guard of its connection.
             Some(_) => None,
             None => match self.addresses.open(client.address, LimitedResource::Carried) {
                 Ok(place) => Some(place),
@@ -98,7 +99,10 @@ impl Gate {
         };
         request.extensions_mut().insert(client);
         request.extensions_mut().insert(self.peer.clone());
-        Ok(Admitted { client, carried })
+        Ok(Admitted {
+            client,
+            under_way: UnderWay { _busy: self.peer.place.begin_request(client.address), _carried: carried },
+        })
     }
 
     /// Waits until an admitted request may be processed.
@@ -117,34 +121,39 @@ impl Gate {
 #[derive(Debug)]
 pub(crate) struct Admitted {
     pub(crate) client: Client,
+    under_way: UnderWay,
+}
+
+/// Guards of a request, until the last byte of its answer is sent.
+#[derive(Debug)]
+struct UnderWay {
+    _busy: Busy,
     /// Guard among the requests that a trusted proxy carries for the client.
-    carried: Option<Open>,
+    _carried: Option<Open>,
 }
 
 impl Admitted {
-    /// Completes the headers of an answer: over HTTPS the browser must keep using HTTPS. The guard of a carried request
-    /// is released with the last byte of the answer.
+    /// Completes the headers of an answer: over HTTPS the browser must keep using HTTPS. The request is over with the
+    /// last byte of the answer.
     pub(crate) fn complete(self, mut response: Response<Body>) -> Response<Body> {
         if self.client.is_https {
             response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, HSTS);
         }
-        match self.carried {
-            // A socket has a guard of its own.
-            Some(place) if response.status() != StatusCode::SWITCHING_PROTOCOLS => {
-                response.map(|body| Body::new(Carried { body, _place: place }))
-            }
-            Some(_) | None => response,
+        if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+            // A socket has guards of its own.
+            return response;
         }
+        response.map(|body| Body::new(Answer { body, _under_way: self.under_way }))
     }
 }
 
-/// The body of an answer that a proxy carries.
-struct Carried {
+/// The body of an answer, with the guards of its request.
+struct Answer {
     body: Body,
-    _place: Open,
+    _under_way: UnderWay,
 }
 
-impl hyper::body::Body for Carried {
+impl hyper::body::Body for Answer {
     type Data = Bytes;
     type Error = axum::Error;
 

@@ -11,7 +11,7 @@
 //!   [`MAX_HEADERS`] twice;
 //! - [`WAITING_IN_ALL`](crate::net::outbox::WAITING_IN_ALL) in the outboxes, and
 //!   [`UNCOUNTED`](crate::net::outbox::UNCOUNTED) more for each connection;
-//! - 16 MiB for the state of addresses;
+//! - 24 MiB for the state of addresses, and for the places of connections;
 //! - 128 MiB of queued work of the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], and 50 MB for each of
 //!   its threads;
 //! - 44 MiB for each thread of the [bots](crate::bots): the tables of a searcher, and 12 MB of the player of Fibonacci;
@@ -36,7 +36,8 @@ pub(crate) const MAX_RECEIVED: usize = 64 * 1024;
 /// Maximum size of a request before its body, headers included, in bytes.
 pub(crate) const MAX_HEADERS: usize = 32 * 1024;
 
-/// Maximum number of connections of all clients, WebSockets included. Further connections wait in the accept queue.
+/// Maximum number of connections of all clients, WebSockets included; fewer if fewer files may be open. Before they are
+/// all in use, [idle ones are displaced](crate::net::places).
 pub(crate) const MAX_CONNECTIONS: usize = 10_000;
 
 /// Maximum time for the headers of a request to arrive, and for a connection to stay idle between two requests.

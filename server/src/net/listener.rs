@@ -1,7 +1,8 @@
-//! Client connections: accepted one by one, bounded in number, and cut when they stall.
+//! Client connections: accepted one by one, bounded in number, and cut when they stall or their place is needed.
 
-use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+use std::{convert::Infallible, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
+use anyhow::ensure;
 use axum::{
     Router,
     body::Body,
@@ -22,24 +23,38 @@ use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
     task::yield_now,
-    time::{Instant, sleep, timeout},
+    time::{Instant, sleep, sleep_until, timeout},
 };
 use tokio_io_timeout::TimeoutStream;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use tracing::{debug, error, warn};
+use tracing::{debug, error, info, warn};
 
 use crate::net::{
     address::{Address, Addresses, LimitedAction, LimitedResource, Open, Proxies},
     gate::Gate,
     limits::{HEADERS_TAKE, MAX_CONNECTIONS, MAX_HEADERS, MAX_STALL, PROXY_HEADERS_TAKE},
     peer::Peer,
+    places::{FEW, Places},
 };
+
+/// Files that are no connections of clients: those of the database and its connections, NATS, the metrics, and the
+/// runtime. A third of them is in use.
+const RESERVED_FILES: usize = 64;
+
+/// Minimum number of connections that the limit of open files must allow.
+const MIN_CONNECTIONS: usize = 64;
+
+/// Time without another event after which an [`Episode`] is over.
+const CALM: Duration = Duration::from_secs(10);
 
 /// Pause after the system has failed to accept a connection, as when all file descriptors are in use.
 const AFTER_FAILURE: Duration = Duration::from_millis(200);
 
 /// Maximum number of refused connections that linger. Others are closed at once.
 const LINGERING: usize = 64;
+
+/// The same as a part of all places: only one in this many lingers.
+const LINGERING_PART: usize = 64;
 
 /// Time for which a refused connection may go on sending. Data that arrives on a closed connection resets it, and some
 /// clients would lose the answer.
@@ -60,11 +75,38 @@ const TOO_FAST: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\n\
     {\"status\":429,\"code\":\"too_fast\",\"title\":\"Too Many Requests\",\
     \"detail\":\"too many connections from this address: wait a moment\"}";
 
+/// A time in which the same thing happens again and again. The log has a line at its beginning and one at its end.
+#[derive(Debug, Default)]
+struct Episode {
+    /// Number of the events, and the time of the last one.
+    events: Option<(usize, Instant)>,
+}
+
+impl Episode {
+    /// Records events. Returns whether an episode begins with them.
+    fn record(&mut self, n_events: usize) -> bool {
+        let n_before = self.events.map_or(0, |(n_before, _)| n_before);
+        if n_events > 0 {
+            self.events = Some((n_before + n_events, Instant::now()));
+        }
+        n_before == 0 && n_events > 0
+    }
+
+    /// Waits until the episode is over, and returns the number of its events. Waits for ever if there is none.
+    async fn end(&mut self) -> usize {
+        let Some((n_events, last)) = self.events else { return std::future::pending().await };
+        sleep_until(last + CALM).await;
+        self.events = None;
+        n_events
+    }
+}
+
 /// Serves all connections, each request with its [`Peer`], until `drain`; then returns once the answers in progress are
 /// sent. It does not wait for WebSockets.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
+    places: Places,
     addresses: Addresses,
     proxies: Proxies,
     drain: CancellationToken,
@@ -72,27 +114,53 @@ pub(crate) async fn serve(
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).max_buf_size(MAX_HEADERS);
     let router = TowerToHyperService::new(router);
-    let (permits, open) = (Arc::new(Semaphore::new(MAX_CONNECTIONS)), TaskTracker::new());
-    let lingering = Arc::new(Semaphore::new(LINGERING));
+    let open = TaskTracker::new();
+    let lingering = Arc::new(Semaphore::new(LINGERING.min(places.number() / LINGERING_PART)));
+    let (mut scarcity, mut failures) = (Episode::default(), Episode::default());
     loop {
-        let taken = tokio::select! {
+        let accepted = tokio::select! {
             biased;
             () = drain.cancelled() => break,
-            taken = take(&listener, &permits) => taken,
+            n_displaced = scarcity.end() => {
+                info!(n_displaced, "connections no longer scarce: {n_displaced} were displaced");
+                continue;
+            }
+            n_failures = failures.end() => {
+                info!(n_failures, "accepting connections again after {n_failures} failures");
+                continue;
+            }
+            accepted = accept(&listener, &places) => accepted,
         };
-        let (tcp, address, of_all) = taken;
-        let (of_address, headers_take) = if proxies.are_trusted_at(address.ip()) {
-            (None, PROXY_HEADERS_TAKE)
+        let (tcp, address, free) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                if failures.record(1) {
+                    error!(%error, "accepting connections failed: {error}");
+                }
+                places.make_room();
+                sleep(AFTER_FAILURE).await;
+                continue;
+            }
+        };
+        let (holder, of_address, headers_take) = if proxies.are_trusted_at(address.ip()) {
+            (None, None, PROXY_HEADERS_TAKE)
         } else {
-            match admit(&addresses, address.ip().into()) {
-                Ok(open) => (Some(open), HEADERS_TAKE),
+            let address = address.ip().into();
+            match admit(&addresses, &places, address) {
+                Ok(open) => (Some(address), Some(open), HEADERS_TAKE),
                 Err(told) => {
-                    refuse(tcp, told, &lingering, of_all, &open);
+                    refuse(tcp, told, &lingering, free, &open);
                     continue;
                 }
             }
         };
-        let peer = Peer::new(address, of_all, of_address);
+        let (place, n_displaced) = places.take(free, holder);
+        if scarcity.record(n_displaced) {
+            let n_places = places.number();
+            warn!(n_places, "connections scarce: displacing idle ones of the addresses that hold most");
+        }
+        let peer = Peer::new(address, place, of_address);
+        let place = peer.place.clone();
         let gate = Arc::new(Gate::new(peer, addresses.clone(), proxies.clone()));
         let router = router.clone();
         let service = service_fn(move |request| answer(gate.clone(), router.clone(), request));
@@ -104,6 +172,7 @@ pub(crate) async fn serve(
             let mut connection = pin!(connection);
             let ended = tokio::select! {
                 ended = connection.as_mut() => ended,
+                () = place.displaced() => return debug!("connection cut: its place was needed"),
                 () = drain.cancelled() => {
                     connection.as_mut().graceful_shutdown();
                     connection.await
@@ -123,9 +192,13 @@ pub(crate) async fn serve(
 ///
 /// # Errors
 /// Returns the answer to send before closing it.
-fn admit(addresses: &Addresses, address: Address) -> Result<Open, &'static [u8]> {
+fn admit(addresses: &Addresses, places: &Places, address: Address) -> Result<Open, &'static [u8]> {
     addresses.take(address, LimitedAction::Connection, Instant::now()).map_err(|_| TOO_FAST)?;
-    addresses.open(address, LimitedResource::Connection).map_err(|_| TOO_MANY)
+    let kind = LimitedResource::Connection;
+    if places.are_reserved() && addresses.holds(address, kind, FEW) {
+        return Err(TOO_MANY);
+    }
+    addresses.open(address, kind).map_err(|_| TOO_MANY)
 }
 
 /// Refuses a connection with an answer, and closes it. A lingering one keeps its permit.
@@ -170,39 +243,54 @@ async fn answer(
     }
 }
 
-/// Raises the limit of open files to the maximum: each connection takes one.
-pub(crate) fn raise_open_files() {
+/// Raises the limit of open files to the maximum, and returns the number of connections that it allows.
+///
+/// # Errors
+/// Too few files may be open to serve clients at all.
+pub(crate) fn raise_open_files() -> anyhow::Result<usize> {
     let limit = getrlimit(Resource::Nofile);
-    let raised = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
-    let allowed = getrlimit(Resource::Nofile).current;
-    if raised.is_err() || allowed.is_some_and(|allowed| allowed < MAX_CONNECTIONS as u64) {
-        let allowed = allowed.unwrap_or_default();
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
+    let n_files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let n_connections = connections_within(n_files);
+    ensure!(
+        n_connections >= MIN_CONNECTIONS,
+        "limit of {n_files} open files is too low: raise `ulimit -n` to at least {}",
+        RESERVED_FILES + MIN_CONNECTIONS
+    );
+    if n_connections < MAX_CONNECTIONS {
         warn!(
-            "limit of {allowed} open files is below the {MAX_CONNECTIONS} allowed connections: raise `ulimit -n`"
+            "limit of {n_files} open files allows {n_connections} connections: \
+            raise `ulimit -n` to {} for {MAX_CONNECTIONS}",
+            MAX_CONNECTIONS + RESERVED_FILES
         );
     }
+    Ok(n_connections)
 }
 
-/// Accepts the next connection, once there is a permit for it.
-async fn take(
+/// Returns the number of connections that a limit of open files allows.
+fn connections_within(n_files: u64) -> usize {
+    usize::try_from(n_files).unwrap_or(usize::MAX).saturating_sub(RESERVED_FILES).min(MAX_CONNECTIONS)
+}
+
+/// Accepts the next connection, once there is a place for it.
+///
+/// # Errors
+/// The system can accept none, as when no file is left for it.
+async fn accept(
     listener: &TcpListener,
-    permits: &Arc<Semaphore>,
-) -> (TcpStream, SocketAddr, OwnedSemaphorePermit) {
-    let permit = permits.clone().acquire_owned().await.expect("the permits are never closed");
+    places: &Places,
+) -> io::Result<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
+    let free = places.free().await;
     loop {
         match listener.accept().await {
-            Ok((tcp, address)) => return (tcp, address, permit),
             Err(error) if is_of_one_connection(&error) => {}
-            Err(error) => {
-                error!(%error, "accepting connections failed: {error}");
-                sleep(AFTER_FAILURE).await;
-            }
+            accepted => return accepted.map(|(tcp, address)| (tcp, address, free)),
         }
     }
 }
 
-fn is_of_one_connection(error: &std::io::Error) -> bool {
-    use std::io::ErrorKind as Is;
+fn is_of_one_connection(error: &io::Error) -> bool {
+    use io::ErrorKind as Is;
     matches!(error.kind(), Is::ConnectionRefused | Is::ConnectionAborted | Is::ConnectionReset)
 }
 
@@ -225,6 +313,7 @@ mod tests {
     use protocol::ProblemCode;
 
     use super::*;
+    use crate::net::limits::AddressLimits;
 
     #[tokio::test(start_paused = true)]
     async fn a_client_that_takes_nothing_is_cut_after_a_while() {
@@ -246,7 +335,7 @@ mod tests {
         const FLOOD: usize = 4 * LINGERING;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let (permits, lingering) = (Arc::new(Semaphore::new(FLOOD)), Arc::new(Semaphore::new(LINGERING)));
+        let (places, lingering) = (Places::new(FLOOD), Arc::new(Semaphore::new(LINGERING)));
         let open = TaskTracker::new();
         let clients = (0..FLOOD).map(|_| async {
             let mut tcp = TcpStream::connect(address).await.unwrap();
@@ -258,8 +347,8 @@ mod tests {
         });
         let refusing = async {
             for _ in 0..FLOOD {
-                let (tcp, _, permit) = take(&listener, &permits).await;
-                refuse(tcp, TOO_MANY, &lingering, permit, &open);
+                let (tcp, _, free) = accept(&listener, &places).await.unwrap();
+                refuse(tcp, TOO_MANY, &lingering, free, &open);
             }
         };
         let (heard, ()) = tokio::join!(join_all(clients), refusing);
@@ -268,7 +357,57 @@ mod tests {
         }
         open.close();
         open.wait().await;
-        assert_eq!((permits.available_permits(), lingering.available_permits()), (FLOOD, LINGERING));
+        assert_eq!((places.n_free(), lingering.available_permits()), (FLOOD, LINGERING));
+    }
+
+    #[test]
+    fn connections_leave_files_for_the_database() {
+        for (n_files, n_connections) in [
+            (0, 0),
+            (63, 0),
+            (256, 192),
+            (10_064, MAX_CONNECTIONS),
+            (10_063, MAX_CONNECTIONS - 1),
+            (u64::MAX, MAX_CONNECTIONS),
+        ] {
+            assert_eq!(connections_within(n_files), n_connections, "{n_files}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_last_places_are_for_addresses_that_hold_few() {
+        let (addresses, places) = (Addresses::new(AddressLimits::times(1)), Places::new(160));
+        let [holder, newcomer] = [1, 2].map(Address::of_tests);
+        let admit = |address| admit(&addresses, &places, address);
+        let mut held: Vec<_> = (0..FEW).map(|_| admit(holder).unwrap()).collect();
+        let mut taken = Vec::new();
+        while !places.are_reserved() {
+            taken.push(places.free().await);
+        }
+        assert_eq!(places.n_free(), 4, "half of those that are kept");
+        assert_eq!(admit(holder).unwrap_err(), TOO_MANY);
+        assert!(admit(newcomer).is_ok());
+        held.pop();
+        assert!(admit(holder).is_ok(), "it holds less than a few");
+        taken.pop();
+        held.push(admit(holder).unwrap());
+        held.push(admit(holder).unwrap());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_episode_begins_once_and_ends_when_nothing_has_happened_for_a_while() {
+        let mut episode = Episode::default();
+        assert!(!episode.record(0));
+        assert!(timeout(2 * CALM, episode.end()).await.is_err(), "none has begun");
+        assert!(episode.record(3));
+        for _ in 0..4 {
+            assert!(timeout(CALM / 2, episode.end()).await.is_err());
+            assert!(!episode.record(1), "it has begun already");
+        }
+        let began = Instant::now();
+        assert_eq!(episode.end().await, 7);
+        assert_eq!(began.elapsed(), CALM);
+        assert!(episode.record(1), "the next one");
     }
 
     #[test]

@@ -7,3 +7,4 @@ pub(crate) mod listener;
 pub mod origin;
 pub(crate) mod outbox;
 pub(crate) mod peer;
+pub(crate) mod places;

@@ -14,7 +14,7 @@ use protocol::ServerMessage;
 use tokio::sync::{Notify, SetOnce, mpsc};
 use tungstenite::Utf8Bytes;
 
-use crate::net::address::Address;
+use crate::net::address::{Address, Network};
 
 /// Maximum number of frames queued for one connection. A reader this far behind is disconnected, and resumes from its
 /// versions.
@@ -71,6 +71,8 @@ pub(crate) enum CloseReason {
     Misuse,
     /// The session that the connection was opened with has ended.
     SignedOut,
+    /// Connections are scarce, and the client's address, or a network around it, holds most of them.
+    Displaced,
 }
 
 impl CloseReason {
@@ -82,6 +84,7 @@ impl CloseReason {
             Self::Misuse => (4003, "misuse"),
             Self::Overloaded => (4004, "overloaded"),
             Self::SignedOut => (4005, "signed out"),
+            Self::Displaced => (4006, "displaced"),
         }
     }
 
@@ -90,7 +93,9 @@ impl CloseReason {
         let (_, reason) = self.close_code();
         match self {
             Self::GoingDown => format!("{reason}, come back in {} s", COME_BACK_AFTER.as_secs()),
-            Self::TooSlow | Self::Misuse | Self::Overloaded | Self::SignedOut => reason.to_owned(),
+            Self::TooSlow | Self::Misuse | Self::Overloaded | Self::SignedOut | Self::Displaced => {
+                reason.to_owned()
+            }
         }
     }
 }
@@ -123,13 +128,13 @@ struct TotalUsage {
     n_bytes: AtomicIsize,
     /// Maximum number of bytes queued for all connections of one address.
     of_address: usize,
-    usages: Mutex<HashMap<Address, Weak<AddressUsage>>>,
+    usages: Mutex<HashMap<Network, Weak<AddressUsage>>>,
 }
 
-/// Bytes queued for the connections of one address.
+/// Bytes queued for the connections of one subscriber's addresses.
 #[derive(Debug)]
 struct AddressUsage {
-    address: Address,
+    subscriber: Network,
     /// Below zero for a moment, as for all.
     n_bytes: AtomicIsize,
     in_all: Arc<TotalUsage>,
@@ -147,21 +152,22 @@ impl Outboxes {
     pub(crate) fn open(&self, address: Address) -> (Outbox, Outgoing) {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed));
-        let waiting = Arc::new(Waiting { here: AtomicUsize::new(0), usage: self.usage(address) });
+        let waiting =
+            Arc::new(Waiting { here: AtomicUsize::new(0), usage: self.usage(address.subscriber()) });
         let (sender, frames) = mpsc::channel(WAITING_FRAMES);
         let ending = Arc::new(SetOnce::new());
         let outgoing = Outgoing { frames, waiting: waiting.clone(), being_sent: 0, ending: ending.clone() };
         (Outbox { id, frames: sender, waiting, ending, client: Arc::default() }, outgoing)
     }
 
-    fn usage(&self, address: Address) -> Arc<AddressUsage> {
+    fn usage(&self, subscriber: Network) -> Arc<AddressUsage> {
         let mut usages = self.0.locked();
-        if let Some(usage) = usages.get(&address).and_then(Weak::upgrade) {
+        if let Some(usage) = usages.get(&subscriber).and_then(Weak::upgrade) {
             return usage;
         }
         let (n_bytes, in_all) = (AtomicIsize::new(0), self.0.clone());
-        let usage = Arc::new(AddressUsage { address, n_bytes, in_all, has_to_give_way: Notify::new() });
-        usages.insert(address, Arc::downgrade(&usage));
+        let usage = Arc::new(AddressUsage { subscriber, n_bytes, in_all, has_to_give_way: Notify::new() });
+        usages.insert(subscriber, Arc::downgrade(&usage));
         usage
     }
 }
@@ -176,7 +182,7 @@ impl TotalUsage {
         }
     }
 
-    fn locked(&self) -> MutexGuard<'_, HashMap<Address, Weak<AddressUsage>>> {
+    fn locked(&self) -> MutexGuard<'_, HashMap<Network, Weak<AddressUsage>>> {
         self.usages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -185,8 +191,8 @@ impl Drop for AddressUsage {
     fn drop(&mut self) {
         let mut usages = self.in_all.locked();
         // The address may have reconnected meanwhile.
-        if usages.get(&self.address).is_some_and(|usage| usage.strong_count() == 0) {
-            usages.remove(&self.address);
+        if usages.get(&self.subscriber).is_some_and(|usage| usage.strong_count() == 0) {
+            usages.remove(&self.subscriber);
         }
     }
 }
@@ -461,6 +467,17 @@ mod tests {
         drop((slow, neighbour, outgoing, stranger, _read));
         assert_eq!(in_all(&outboxes), 0);
         assert!(outboxes.0.locked().is_empty(), "nothing is remembered of connections that are gone");
+    }
+
+    #[test]
+    fn the_addresses_of_one_subscriber_have_one_part_of_the_queued_bytes() {
+        let outboxes = Outboxes::new(OF_ADDRESS);
+        let [one, same, other] = [1, 2, 256 * 256].map(|number| Address::of_slash_32(number));
+        let [(one, _unread), (same, _same), (other, _other)] =
+            [one, same, other].map(|address| outboxes.open(address));
+        assert!(one.push(frame_of(OF_ADDRESS)), "nothing else waits");
+        assert!(!same.push(frame_of(WAITING_WHEN_FULL * 2)));
+        assert!(other.push(frame_of(WAITING_WHEN_FULL * 2)), "the address of another /48");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Messages of a client: each is parsed, charged to the client's limits, passed to the game or the lobby, and answered.
 
-use std::{collections::HashMap, pin::pin, time::Duration};
+use std::{collections::HashMap, pin::pin, sync::Arc, time::Duration};
 
 use futures_util::stream::SplitStream;
 use game::{
@@ -21,6 +21,7 @@ use crate::{
         address::{Address, LimitedAction, LimitedResource, Open, Slots, SlottedWork, TooMany},
         limits::{BYTES_A_MESSAGE, EVENTS_A_MESSAGE, MAX_FRAME, MAX_WATCHED, TokenBucket, whole_ms},
         outbox::{self, CloseReason, Outbox},
+        places::Place,
     },
     pools::Seeker,
     presence::PresenceGuard,
@@ -33,6 +34,8 @@ pub(super) struct Reader {
     pub(super) app: App,
     /// Address of the client.
     pub(super) address: Address,
+    /// The place of the connection among all.
+    pub(super) place: Arc<Place>,
     pub(super) outbox: Outbox,
     pub(super) here: PresenceGuard,
     /// Cancelled when the client has left: its answers are then not awaited.
@@ -132,6 +135,7 @@ impl Reader {
     }
 
     async fn receive(&mut self, text: &str, received: Received) -> Result<(), CloseReason> {
+        self.place.record_message(received.at);
         // Before it is parsed, which takes work.
         if let Some(wait) = self.has_to_wait(received.at)? {
             self.refuse_fast(Addressed::parse(text), wait);

@@ -65,6 +65,9 @@ const PING_EVERY: Duration = Duration::from_secs(5);
 /// reason. A server that shuts down waits less, see [`app`](crate::app).
 const CLOSING_TAKES: Duration = Duration::from_secs(15);
 
+/// The same if the connection's place is needed for others.
+const LEAVING_TAKES: Duration = Duration::from_secs(1);
+
 /// Time for which a client may go on sending after that. Closing a connection with unread data resets it, and the
 /// client would lose the reason.
 const LINGER: Duration = Duration::from_millis(500);
@@ -108,6 +111,7 @@ fn connection(
     place: (Open, Peer),
 ) -> impl Future<Output = ()> + Send {
     let (outbox, outgoing) = app.outboxes.open(address);
+    place.1.place.become_socket(address, outbox.clone());
     let id = outbox.id;
     debug!(connection = %id, player = %player.id, "connection {id} opened");
     let (mut sink, mut stream) = socket.split();
@@ -123,6 +127,7 @@ fn connection(
         slots: app.addresses.slots(address, SlottedWork::Message),
         app,
         address,
+        place: place.1.place.clone(),
         outbox,
         here,
         gone: gone.clone(),
@@ -212,7 +217,8 @@ async fn write(
     if reason == CloseReason::TooSlow {
         outgoing.give_up();
     }
-    let _ = timeout(CLOSING_TAKES, async {
+    let takes = if reason == CloseReason::Displaced { LEAVING_TAKES } else { CLOSING_TAKES };
+    let _ = timeout(takes, async {
         while let Some(frame) = outgoing.next_waiting() {
             sink.send(Message::Text(frame)).await?;
         }

@@ -272,5 +272,8 @@ async fn metrics_are_served_at_an_address_of_their_own(database: Database) {
     ] {
         assert!(counted.text().lines().any(|told| told == line), "no line {line}:\n{}", counted.text());
     }
+    for path in ["/healthz", "/readyz"] {
+        assert_eq!(Player::stranger(&server).at(metrics.address).get(path).await.status, 200, "{path}");
+    }
     assert_eq!(Player::stranger(&server).get("/metrics").await.status, 404, "visitors are not told");
 }

@@ -24,6 +24,7 @@ mod nodes;
 mod one_table;
 mod overload;
 mod pictures;
+mod places;
 mod pools;
 mod puzzles;
 mod refusals;
