@@ -158,7 +158,10 @@ impl Siege {
         let database = fixture.copy(postgres)?;
         let arguments: Vec<&str> = self.server_arguments.iter().map(String::as_str).collect();
         machine::prioritize(SERVER_NICENESS);
-        let server = Server::start_in_use(&database, &arguments).await;
+        let server = match attack.files() {
+            Some(files) => Server::start_in_use_with_files(&database, files, &arguments).await,
+            None => Server::start_in_use(&database, &arguments).await,
+        };
         machine::prioritize(HONEST_NICENESS);
         let seed = self.seed.wrapping_mul(100).wrapping_add(attack as u64);
         let measurements = Arc::<Measurements>::default();

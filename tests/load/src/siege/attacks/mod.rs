@@ -9,6 +9,7 @@ mod long_games;
 mod names;
 mod oversize;
 mod pipelines;
+mod places;
 mod pools;
 mod records;
 mod seekers;
@@ -50,6 +51,8 @@ pub enum Attack {
     Frames,
     /// Connections that are opened and dropped, slow, or idle.
     Connections,
+    /// Idle connections of many addresses, more than there are places.
+    Places,
     /// Records that are costly to check.
     Records,
     /// Subscriptions to the lobby and to games, made and cancelled in turn.
@@ -62,7 +65,7 @@ pub enum Attack {
 
 impl Attack {
     /// Every attack, in the order in which they run.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::None,
         Self::Dear,
         Self::LongGames,
@@ -76,6 +79,7 @@ impl Attack {
         Self::Pipelines,
         Self::Frames,
         Self::Connections,
+        Self::Places,
         Self::Records,
         Self::Storms,
         Self::Oversize,
@@ -120,7 +124,16 @@ impl Attack {
             | Self::Pipelines
             | Self::Frames
             | Self::Connections
+            | Self::Places
             | Self::Oversize => FixtureKind::Nothing,
+        }
+    }
+
+    /// Limit of the server's open files, where the attack needs one.
+    pub(super) const fn files(self) -> Option<u32> {
+        match self {
+            Self::Places => Some(places::FILES),
+            _ => None,
         }
     }
 
@@ -171,6 +184,7 @@ impl Attack {
             Self::Pipelines => pipelines::run(attacker).await,
             Self::Frames => frames::run(attacker).await,
             Self::Connections => connections::run(attacker).await,
+            Self::Places => places::run(attacker).await,
             Self::Records => records::run(attacker).await,
             Self::Storms => storms::run(attacker).await,
             Self::Oversize => oversize::run(attacker).await,
