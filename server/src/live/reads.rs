@@ -14,7 +14,7 @@ use tokio::{
 
 use crate::{
     compute::Asker,
-    net::address::{Address, Addresses, LimitedAction},
+    net::address::{Addresses, LimitedAction, Network},
 };
 
 /// Maximum number of pages that are read at once.
@@ -29,8 +29,8 @@ struct Shared {
     store: Arc<dyn Store>,
     addresses: Addresses,
     permits: Arc<Semaphore>,
-    /// The semaphore of each address with readers.
-    of_address: Mutex<HashMap<Address, Weak<Semaphore>>>,
+    /// The semaphore of each subscriber with readers.
+    of_address: Mutex<HashMap<Network, Weak<Semaphore>>>,
 }
 
 /// Permits for one page, held while it is read.
@@ -58,10 +58,10 @@ impl LogReads {
     /// # Errors
     /// The store cannot be read.
     pub(super) async fn log(&self, game: GameId, asker: Asker) -> Result<Option<Log>, StoreError> {
-        read_pages(&*self.0.store, game, Version::NONE, || self.enter(asker.address())).await
+        read_pages(&*self.0.store, game, Version::NONE, || self.enter(asker.subscriber())).await
     }
 
-    async fn enter(&self, address: Option<Address>) -> PagePermit {
+    async fn enter(&self, address: Option<Network>) -> PagePermit {
         let of_address = match address {
             Some(address) => Some(acquire(self.permit_of(address)).await),
             None => None,
@@ -69,12 +69,12 @@ impl LogReads {
         PagePermit { _of_address: of_address, _of_all: acquire(self.0.permits.clone()).await }
     }
 
-    fn permit_of(&self, address: Address) -> Arc<Semaphore> {
+    fn permit_of(&self, address: Network) -> Arc<Semaphore> {
         let mut of_address = self.0.of_address.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(permit) = of_address.get(&address).and_then(Weak::upgrade) {
             return permit;
         }
-        // Drops the semaphores of addresses without readers.
+        // Drops the semaphores of those without readers.
         of_address.retain(|_, permit| permit.strong_count() > 0);
         let permit = Arc::new(Semaphore::new(1));
         of_address.insert(address, Arc::downgrade(&permit));
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::{
         live::tests::sample::{log, node},
-        net::limits::AddressLimits,
+        net::{address::Address, limits::AddressLimits},
     };
 
     #[tokio::test]
@@ -105,7 +105,7 @@ mod tests {
         let reads = LogReads::new(node.games.0.parts.store.clone(), Addresses::new(AddressLimits::times(1)));
         let [crowd, other] = [1, 2].map(|number| Asker::visitor(Address::of_tests(number)));
 
-        let held = reads.enter(crowd.address()).await;
+        let held = reads.enter(crowd.subscriber()).await;
         let waiting = reads.log(row.id, crowd);
         pin!(waiting);
         assert!(poll!(&mut waiting).is_pending());
@@ -119,7 +119,7 @@ mod tests {
 
         drop(held);
         assert!(waiting.await.unwrap().is_some());
-        let _held = reads.enter(other.address()).await;
+        let _held = reads.enter(other.subscriber()).await;
         assert_eq!(
             reads.0.of_address.lock().unwrap().len(),
             1,
