@@ -1,6 +1,7 @@
 // Sounds, and what a phone lets be felt of them.
 
 import { mayMove } from '../board/motion.js';
+import { createBursts } from './bursts.js';
 import { preferred } from './preferences.js';
 
 /** @import { Sound } from './tones.js' */
@@ -9,6 +10,8 @@ import { preferred } from './preferences.js';
  * @type {Partial<Record<Sound, number[]>>}
  */
 const PULSES = { swap: [10, 50, 10], capture: [25], turn: [30, 60, 30], low: [30, 60, 30], end: [60] };
+
+const isHeard = createBursts();
 
 /** Browsers allow sounds once the visitor has interacted with the page. */
 const mayPlay = () => navigator.userActivation.hasBeenActive;
@@ -44,7 +47,7 @@ export function playOnce(sound, occasion, isMuted) {
  * @param {boolean} [isMuted] whether it is only felt
  */
 export async function play(sound, isMuted = false) {
-  if (!mayPlay()) return;
+  if (!mayPlay() || !isHeard(sound, performance.now())) return;
   // Who asks for less motion gets no vibration either.
   if (preferred().haptics === 'on' && mayMove()) navigator.vibrate?.(PULSES[sound] ?? [10]);
   if (isMuted) return;
