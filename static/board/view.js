@@ -82,7 +82,7 @@ export function createView(host, game, withGrid) {
     steps: el('g', { class: 'board-badges', 'aria-hidden': 'true' }),
     jumps: el('g', { class: 'board-badges', 'aria-hidden': 'true' }),
   };
-  const svg = el('svg', { class: 'board-live', viewBox: grid.viewBox }, [
+  const svg = el('svg', { class: 'board-live', translate: 'no', viewBox: grid.viewBox }, [
     field,
     el('g', { class: 'board-labels', 'aria-hidden': 'true' }, [ticks, ...labels]),
     ...rows,

@@ -235,7 +235,7 @@ export function openChat({ id, element, say }) {
 
   /** @param {ChatLine} line */
   const lineItem = ({ at_ms: atMs, turn, who, text }) => html`<li>
-      <p><strong>${who.name}</strong> <span class="text">${text}</span></p>
+      <p><strong translate="no">${who.name}</strong> <span class="text">${text}</span></p>
       <small><time datetime=${new Date(atMs).toISOString()}>${time.format(atMs)}</time> ·
         <a href=${`/replay/${id}#${turn}.0`}>${t('game.turn', { n: turn })}</a></small>
       ${who.id === me?.id ? nothing : menu(who)}

@@ -46,7 +46,7 @@ export const playerBar = ({
   html`<div class=${toMove ? 'player to-move' : 'player'}>
     ${disc(ruleset, side)}
     <span class="who">
-      <span class="name">${name}${botMark(player)}</span>
+      <span class="name" translate=${player === undefined ? nothing : 'no'}>${name}${botMark(player)}</span>
       ${presence}
       <span class="note">${[...(isNamed ? [sideName(ruleset, side)] : []), ...notes].join(' · ')}</span>
     </span>
@@ -241,7 +241,7 @@ const turnItem = (ruleset, { number, side, steps, skipped, card }, base, current
       const here = current?.turn === number && current.action === i + 1;
       const effect = effectWords(step);
       return html`<a href=${`${base}#${number}.${i + 1}`} aria-current=${here ? 'step' : nothing}
-        title=${effect === '' ? nothing : effect}>${actionWords(step)}${
+        title=${effect === '' ? nothing : effect}><span translate="no">${actionWords(step)}</span>${
           effect === '' ? nothing : html`<span class="sr">, ${effect}</span>`
         }</a> `;
     })}

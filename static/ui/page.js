@@ -1,6 +1,7 @@
 // Parts of every page: words, the header with language and theme, the two live regions, and small things that
 // several pages need.
 
+import './translated.js';
 import { html, nothing, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { loadWords, pageLanguage } from '../i18n.js';
 import { ApiError } from '../net/api.js';
