@@ -151,9 +151,9 @@ export type ClaimOffer = {
  */
 against: Side, 
 /**
- * Milliseconds from the time of sending until the claim may be made; 0 if it may be made now.
+ * Time from which the claim may be made, by the server's clock, milliseconds since 1970.
  */
-in_ms: number, };
+from_ms: number, };
 
 /**
  * Message from a client over the socket. A text frame holds one message of at most 16,384 bytes.
@@ -181,7 +181,7 @@ lobby: boolean,
 engine?: number, } | { "type": "watch", game: GameId, version: Version, } | { "type": "unwatch", game: GameId, } | { "type": "watch_lobby", } | { "type": "unwatch_lobby", } | { "type": "draft", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "options", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "turn", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "resign", command: CommandId, game: GameId, } | { "type": "abort", command: CommandId, game: GameId, } | { "type": "offer", command: CommandId, game: GameId, what: OfferKind, } | { "type": "answer", command: CommandId, game: GameId, what: OfferKind, accept: boolean, } | { "type": "claim", command: CommandId, game: GameId, what: ClaimKind, } | { "type": "say", command: CommandId, game: GameId, text: NewLine, } | { "type": "seek", pool: Pool, } | { "type": "stop_seeking", pool: Pool, } | { "type": "ping", };
 
 /**
- * Clocks at the time of sending.
+ * Clocks at a moment of a game.
  */
 export type Clock = { 
 /**
@@ -847,7 +847,11 @@ export type ServerMessage = { "type": "welcome", protocol: number, player: Playe
 /**
  * Whether the connection is from now on sent `news` and `drafted` instead of `snapshot`, `events` and `draft`.
  */
-thin: boolean, } | { "type": "snapshot", game: GameId, events: Array<Event>, present: Snapshot, draft: Draft | null, } | { "type": "events", game: GameId, events: Array<Event>, present: Snapshot, draft: Draft | null, } | { "type": "news", game: GameId, 
+thin: boolean, 
+/**
+ * Time of sending by the server's clock, milliseconds since 1970.
+ */
+now_ms: number, } | { "type": "snapshot", game: GameId, events: Array<Event>, present: Snapshot, draft: Draft | null, } | { "type": "events", game: GameId, events: Array<Event>, present: Snapshot, draft: Draft | null, } | { "type": "news", game: GameId, 
 /**
  * Version of the last event. The events are those from version 1 on if they are as many; the client then
  * forgets what it had of the game.
@@ -933,7 +937,7 @@ players: number,
 /**
  * Numbers of spectators of those live games whose number has changed.
  */
-watchers: Array<SpectatorCount>, } | { "type": "seeking", pools: Array<Pool>, } | { "type": "paired", game: GameId, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, } | { "code": "unknown_type", detail: string, } | { "code": "invalid_message", detail: string, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", limit: number, } | { "code": "too_fast", retry_ms: number, } | { "code": "private", game: GameId, } | { "code": "no_more_watchers", game: GameId, } | { "code": "overloaded" } | { "code": "unavailable", game: GameId, } | { "code": "lobby_unavailable" } | { "code": "too_many_pools", limit: number, } | { "code": "pool_too_fast", pool: Pool, retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "pool_unavailable", pool: Pool, }) | { "type": "pong" };
+watchers: Array<SpectatorCount>, } | { "type": "seeking", pools: Array<Pool>, } | { "type": "paired", game: GameId, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, } | { "code": "unknown_type", detail: string, } | { "code": "invalid_message", detail: string, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", limit: number, } | { "code": "too_fast", retry_ms: number, } | { "code": "private", game: GameId, } | { "code": "no_more_watchers", game: GameId, } | { "code": "overloaded" } | { "code": "unavailable", game: GameId, } | { "code": "lobby_unavailable" } | { "code": "too_many_pools", limit: number, } | { "code": "pool_too_fast", pool: Pool, retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "pool_unavailable", pool: Pool, }) | { "type": "pong", now_ms: number, };
 
 /**
  * Response to `POST /api/v1/session` and `PATCH /api/v1/session`: the player of the session.
@@ -967,11 +971,16 @@ export type SetUps = { first: SetUp, second: SetUp, };
  */
 export type Snapshot = { version: Version, turn: Turn, } & ({ "status": "open" } | { "status": "playing", 
 /**
+ * Time at which `clock` and `first_turn_ms` hold, by the server's clock, milliseconds since 1970. A client
+ * that reads the message late counts on from here.
+ */
+at_ms: number, 
+/**
  * Null in a game without a clock.
  */
 clock: Clock | null, 
 /**
- * Milliseconds from the time of sending until the game aborts itself; null once both sides have made a turn.
+ * Milliseconds from then until the game aborts itself; null once both sides have made a turn.
  */
 first_turn_ms: number | null, 
 /**
@@ -1002,11 +1011,16 @@ export type SpectatorCount = { game: GameId, watchers: number, };
  */
 export type Standing = { "status": "open" } | { "status": "playing", 
 /**
+ * Time at which `clock` and `first_turn_ms` hold, by the server's clock, milliseconds since 1970. A client
+ * that reads the message late counts on from here.
+ */
+at_ms: number, 
+/**
  * Null in a game without a clock.
  */
 clock: Clock | null, 
 /**
- * Milliseconds from the time of sending until the game aborts itself; null once both sides have made a turn.
+ * Milliseconds from then until the game aborts itself; null once both sides have made a turn.
  */
 first_turn_ms: number | null, 
 /**

@@ -144,7 +144,7 @@ export function createShadow(engine) {
     const clock = isTimed ? { first_ms, second_ms, running: turn.side, free_ms: 0 } : null;
     /** @type {Snapshot} */
     const present = {
-      ...(standing ?? { status: 'playing', clock, first_turn_ms: null, offers: [] }),
+      ...(standing ?? { status: 'playing', at_ms: last?.at_ms ?? 0, clock, first_turn_ms: null, offers: [] }),
       ...{ version, turn },
     };
     const draft = actions === undefined ? null : drafted(id, actions);

@@ -69,14 +69,16 @@ export const claimOf = ({ present }, told) => (present.status === 'playing' ? to
  * Milliseconds until I may claim the game of an absent opponent; null if there is nothing to claim.
  *
  * @param {ClaimOffer | null} claim as it was told
- * @param {number} sinceMs
+ * @param {object} time
+ * @param {number} time.nowMs the server's time
+ * @param {number} time.presenceMs since the claim was told
  * @param {Side | null} mine
  * @returns {number | null}
  */
-export function claimInMs(claim, sinceMs, mine) {
+export function claimInMs(claim, { nowMs, presenceMs }, mine) {
   if (claim === null || mine === null || claim.against === mine) return null;
-  if (claim.in_ms > 0 && sinceMs < SETTLED_MS) return null;
-  return Math.max(0, claim.in_ms - sinceMs);
+  const inMs = Math.max(0, claim.from_ms - nowMs);
+  return inMs > 0 && presenceMs < SETTLED_MS ? null : inMs;
 }
 
 /**

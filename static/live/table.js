@@ -24,9 +24,9 @@ import { SETTLED_MS, claimInMs, claimOf, dealingsOf } from './dealings.js';
  * @typedef {object} Table
  * @property {Game} game
  * @property {Side | null} mine
- * @property {number} sinceMs since the server sent the state of the game
+ * @property {number} nowMs the server's time
  * @property {Presence | null} presence
- * @property {number} presenceMs since it sent the presence
+ * @property {number} presenceMs since the presence was read
  */
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -42,13 +42,19 @@ const nameOf = ({ game }, side) => game.seats?.[side].name ?? '';
 
 // --- Clocks ---
 
+/** Milliseconds since the server wrote the state of a game under way, however late it was read.
+ * @param {Table} table
+ */
+const sinceMs = ({ game: { present }, nowMs }) =>
+  present.status === 'playing' ? Math.max(0, nowMs - present.at_ms) : 0;
+
 /** Both clocks; null where there are none.
  * @param {Table} table
  */
 function readings(table) {
   const { present } = table.game;
   if (present.status === 'playing' && present.clock !== null)
-    return readingsOf(isLate(table) ? { ...present.clock, running: null } : present.clock, table.sinceMs);
+    return readingsOf(isLate(table) ? { ...present.clock, running: null } : present.clock, sinceMs(table));
   if (present.status !== 'finished' || present.time === null) return null;
   return readingsOf({ ...present.time, running: null, free_ms: 0 }, 0);
 }
@@ -68,8 +74,8 @@ export function clockOf(table, side) {
   return html`<span class=${['clock', ...look].join(' ')} role="timer" aria-live="off">
     ${isRunning ? picture(HOURGLASS) : nothing}
     <span class="sr">${t(isRunning ? 'clock.runs' : 'clock.stands')}</span>
-    ${freeMs > 0 ? html`<span class="free" title=${t('clock.free')}>+${freeSeconds(freeMs)}</span>` : nothing}
-    <span class="time">${timeText(language, leftMs)}</span>
+    ${freeMs > 0 ? html`<span class="free" translate="no" title=${t('clock.free')}>+${freeSeconds(freeMs)}</span>` : nothing}
+    <span class="time" translate="no">${timeText(language, leftMs)}</span>
   </span>`;
 }
 
@@ -79,7 +85,7 @@ export function clockOf(table, side) {
 function firstTurnMs(table) {
   const { present, terms } = table.game;
   if (present.status !== 'playing' || present.first_turn_ms === null || isLate(table)) return null;
-  const leftMs = Math.max(0, present.first_turn_ms - table.sinceMs);
+  const leftMs = Math.max(0, present.first_turn_ms - sinceMs(table));
   return terms.clock.kind === 'none' && leftMs > DAY_MS ? null : leftMs;
 }
 
@@ -153,7 +159,7 @@ const claimIn = ({ game, presence }) => claimOf(game, presence?.claim ?? null);
  * @param {string} name
  * @param {(deal: Deal) => void} deal */
 function claimPanel(table, name, deal) {
-  const inMs = claimInMs(claimIn(table), table.presenceMs, table.mine);
+  const inMs = claimInMs(claimIn(table), table, table.mine);
   if (inMs === null) return nothing;
   if (inMs > 0) return offer(t('claim.wait', { name, time: wholeText(language, inMs) }), []);
   return offer(t('claim.now', { name }), [
@@ -206,8 +212,8 @@ export function attendant(sound) {
 
   /** @param {Table} table */
   function watchClaim(table) {
-    const { mine, presenceMs } = table;
-    const inMs = claimInMs(claimIn(table), presenceMs, mine);
+    const { mine } = table;
+    const inMs = claimInMs(claimIn(table), table, mine);
     const state = inMs === null ? null : inMs > 0 ? 'wait' : 'now';
     if (state !== null && state !== claimed && mine !== null) {
       const time = wholeText(language, inMs ?? 0);
@@ -227,7 +233,7 @@ export function attendant(sound) {
     watchClaim(table);
     const { presenceMs, mine } = table;
     const claim = claimIn(table);
-    const counts = [firstTurnMs(table), claimInMs(claim, presenceMs, mine)];
+    const counts = [firstTurnMs(table), claimInMs(claim, table, mine)];
     const changes = [
       ...Object.values(readings(table) ?? {}).map(changesInMs),
       ...counts.map((ms) => (ms === null || ms === 0 ? null : (ms % 1_000) + 1)),

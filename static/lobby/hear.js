@@ -1,6 +1,7 @@
 // Messages of the server to the lobby, and their effects besides the state: a call, a resumed search, the way
 // to a game.
 
+import { serverTime } from '../net/server-time.js';
 import { playOnce } from '../ui/sound.js';
 import { GAMES, announce, recall, remember, t } from '../ui/page.js';
 import { rowsOf, isTurnOf, turnsOf } from './lists.js';
@@ -26,7 +27,7 @@ export function createHearing(store, seek) {
   /** The pools that I was in when the connection was lost.
    * @type {Pool[]} */
   let lost = [];
-  /** Time of the last message from the server, by the device's clock. */
+  /** The server's time at its last message. */
   let heardAt = 0;
 
   return function hear(message) {
@@ -56,14 +57,14 @@ export function createHearing(store, seek) {
         break;
       }
       case 'welcome':
-        lost = Date.now() - heardAt < SEARCH_OUTLASTS_MS ? state.sought : [];
+        lost = serverTime.now() - heardAt < SEARCH_OUTLASTS_MS ? state.sought : [];
         store.change((next) => {
           next.me = message.player;
           next.trouble = null;
         });
         break;
     }
-    heardAt = Date.now();
+    heardAt = serverTime.now();
   };
 
   /** @param {LobbyMessage} message */

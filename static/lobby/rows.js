@@ -1,6 +1,7 @@
 // A row for each kind of game in the lobby's lists, and one for a saved game. The small board of a row is for the eye
 // alone: the words beside it name the game, the turn and whose turn it is.
 
+import { serverTime } from '../net/server-time.js';
 import { clockLong, clockShort } from '../play/clock-text.js';
 import { isOneTable } from '../play/model.js';
 import { outcomeWords } from '../play/names.js';
@@ -32,12 +33,12 @@ const MINUTE_MS = 60_000;
 /** The time since something, in words.
  * @param {number} atMs
  */
-const ago = (atMs) => fromNow(Math.min(0, Math.round((atMs - Date.now()) / MINUTE_MS)));
+const ago = (atMs) => fromNow(Math.min(0, Math.round((atMs - serverTime.now()) / MINUTE_MS)));
 
 /** The time until something, in words.
  * @param {number} atMs
  */
-const until = (atMs) => fromNow(Math.max(0, Math.round((atMs - Date.now()) / MINUTE_MS)));
+const until = (atMs) => fromNow(Math.max(0, Math.round((atMs - serverTime.now()) / MINUTE_MS)));
 
 /** @param {number} minutes
  * @returns {string} */
@@ -130,7 +131,7 @@ export function roomRow(desk, room, gone) {
   return html`<li class=${gone ? 'row gone' : own ? 'row own' : 'row'}>
     ${desk.board(room)}
     <div class="what">
-      <strong>${own ? t('lobby.your_room') : room.creator.name}</strong>
+      <strong translate=${own ? nothing : 'no'}>${own ? t('lobby.your_room') : room.creator.name}</strong>
       <span>${rulesetName(room.ruleset)}</span>
       ${facts([clockMark(room.clock), seat, ...marks(room), ago(room.created_ms)])}
     </div>
@@ -195,7 +196,7 @@ export function liveRow({ watchers, board }, game, gone) {
     ${cover(
       `/game/${game.id}`,
       gone,
-      html`<strong>${pairMark(game)}</strong>
+      html`<strong translate="no">${pairMark(game)}</strong>
         <span>${rulesetName(game.ruleset)}</span>
         ${facts([
           clockMark(game.clock),
@@ -219,7 +220,7 @@ export function finishedRow({ me, board }, game, gone) {
     ${cover(
       `/replay/${game.id}`,
       gone,
-      html`<strong>${pairMark(game)}</strong>
+      html`<strong translate="no">${pairMark(game)}</strong>
         <span>${rulesetName(game.ruleset)}</span>
         ${facts([html`${resultMark(game)} ${words?.title}`, turnsMark(game), clockMark(game.clock), ago(game.updated_ms)])}`,
     )}
@@ -244,7 +245,7 @@ export function savedRow(game) {
     ${cover(
       `/replay/${id}`,
       false,
-      html`<strong>${pairMark(game)}</strong>
+      html`<strong translate="no">${pairMark(game)}</strong>
         <span>${rulesetName(game.ruleset)}</span>
         <span class="outcome">${resultMark(game)} ${words?.title}${t('page.colon')}${words?.reason}</span>
         ${facts([

@@ -23,7 +23,7 @@ import { emptyLists, heard, isMine } from './lists.js';
  * @property {Ruleset} pairing the ruleset whose clocks are offered
  * @property {boolean} isTrying whether the board to try is shown
  * @property {Faces} faces
- * @property {number} minute counts the minutes that the page has been open
+ * @property {number} minute the minute of the server's time
  */
 /** The live game that the face of each game shows, by the game's name.
  * @typedef {Readonly<Record<string, string>>} Faces

@@ -1,5 +1,7 @@
 // The HTTP side of the server: JSON in, JSON out, and every failure as one kind of error that has words.
 
+import { serverTime } from './server-time.js';
+
 /** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, BotLevel, Problem, ProblemCode, Review, ReviewProgress, Ruleset } from '../protocol.js' */
 
 /** @typedef {ProblemCode | 'offline' | 'unreadable'} Failure a problem's code; or `offline` if no answer came at all, or
@@ -42,6 +44,7 @@ export async function request(method, path, body) {
   let text;
   try {
     answer = await fetch(path, init);
+    learnTime(answer);
     text = await answer.text();
   } catch (cause) {
     throw new ApiError('offline', String(cause));
@@ -57,6 +60,25 @@ export async function request(method, path, body) {
   const problem = /** @type {Partial<Problem>} */ (content);
   throw new ApiError(problem.code ?? 'unreadable', problem.detail ?? String(answer.status), problem);
 }
+
+/** Learns the server's time from an answer, unless that may have been kept somewhere.
+ * @param {Response} answer
+ */
+function learnTime({ headers }) {
+  const writtenMs = Date.parse(headers.get('date') ?? '');
+  if (headers.get('cache-control')?.includes('no-store') && !Number.isNaN(writtenMs))
+    serverTime.learn(writtenMs);
+}
+
+const LONGEST_QUESTION_MS = 1_000;
+
+/** Asks for the server's time, on a page that needs nothing else of it. Without an answer in time, what the page knows
+ * has to do. */
+export const askTime = () =>
+  fetch('/healthz', { method: 'HEAD', signal: AbortSignal.timeout(LONGEST_QUESTION_MS) }).then(
+    learnTime,
+    () => {},
+  );
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;

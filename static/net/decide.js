@@ -8,8 +8,10 @@ export const PROTOCOL = 1;
 const PING_MS = 5_000;
 /** A line that has been silent for this long while the page is visible is dead. */
 const SILENCE_MS = 9_000;
-/** Time for a doubtful line to answer (the device says it is offline, or the page was hidden). */
-const PROBE_MS = 2_000;
+/** A line that has been silent for this long while the page is hidden is doubtful: nobody sees it, but a call may be due. */
+const HIDDEN_SILENCE_MS = 30_000;
+/** Time for a doubtful line to answer (the device slept or says it is offline, or the page was hidden). */
+export const PROBE_MS = 2_000;
 const OPENING_MS = 8_000;
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 15_000;
@@ -22,6 +24,8 @@ const TOO_SLOW = 4001;
 const MISUSE = 4003;
 const LEFT = 4005;
 const DISPLACED = 4006;
+/** Stands for the code of a line that was dropped because it was silent; no server sends it. */
+export const SILENT = 0;
 
 /** @typedef {Extract<ClientMessage, { command: string }>} Command */
 /** @typedef {Extract<ServerMessage, { type: 'ack' | 'nack' | 'options' }>} Answer */
@@ -52,6 +56,7 @@ const DISPLACED = 4006;
  *   | { type: 'closed', code: number }
  *   | { type: 'message', message: ServerMessage }
  *   | { type: 'woken' }
+ *   | { type: 'slept' }
  *   | { type: 'doubted' }
  *   | { type: 'tick' }} Happening
  */
@@ -73,6 +78,9 @@ const DISPLACED = 4006;
  * process a command now and it will be sent again.
  * @typedef {'online' | 'offline' | 'misuse' | 'reload' | 'busy' | 'unavailable'} News */
 
+/** @type {Effect[]} */
+const PROBE = [{ do: 'probe' }, { do: 'send', message: { type: 'ping' } }];
+
 /**
  * Decides the effects of an event.
  *
@@ -91,9 +99,13 @@ export function decide(happening, line) {
       return afterMessage(happening.message, line);
     case 'woken':
       if (line.state === 'closed') return [{ do: 'connect', inMs: 0, renewSession: !line.greeted }];
-      return line.state === 'open' ? [{ do: 'probe' }, { do: 'send', message: { type: 'ping' } }] : [];
+      return line.state === 'open' ? PROBE : [];
+    case 'slept':
+      if (line.state === 'closed') return [{ do: 'connect', inMs: 0, renewSession: !line.greeted }];
+      // An attempt from before the sleep may never end.
+      return line.state === 'open' ? PROBE : [{ do: 'drop' }];
     case 'doubted':
-      return line.state === 'open' ? [{ do: 'probe' }, { do: 'send', message: { type: 'ping' } }] : [];
+      return line.state === 'open' ? PROBE : [];
     case 'tick':
       return afterTick(line);
   }
@@ -127,7 +139,9 @@ function afterClose(code, line) {
   // Who comes back at once where places are scarce is displaced again.
   const longest =
     code === DISPLACED ? LONGEST_WAIT_MS : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** line.attempt);
-  const inMs = code === TOO_SLOW ? 0 : Math.round((longest * (1 + line.chance)) / 2);
+  // A line that was dropped because it was silent has been without news for long enough.
+  const isLate = code === TOO_SLOW || (code === SILENT && line.greeted);
+  const inMs = isLate ? 0 : Math.round((longest * (1 + line.chance)) / 2);
   // A connection that was never welcomed may have been refused for want of a session.
   return [
     { do: 'tell', news: 'offline' },
@@ -219,7 +233,7 @@ function afterTick(line) {
   if (line.state === 'opening') return line.openingMs > OPENING_MS ? [{ do: 'drop' }] : [];
   if (line.state !== 'open') return [];
   if (line.probeMs !== null && line.probeMs >= PROBE_MS) return [{ do: 'drop' }];
-  if (!line.visible) return [];
+  if (!line.visible) return line.silentMs > HIDDEN_SILENCE_MS && line.probeMs === null ? PROBE : [];
   if (line.silentMs > SILENCE_MS) return [{ do: 'drop' }];
   return line.pingedMs >= PING_MS ? [{ do: 'send', message: { type: 'ping' } }] : [];
 }

@@ -1,5 +1,7 @@
 // Finished games that were replayed on this device: the browser keeps the last of them, which open without a network.
 
+import { serverTime } from './server-time.js';
+
 /** @import { GameDocument } from '../protocol.js' */
 
 /** Maximum number of kept games; the one that was opened first goes first. */
@@ -47,7 +49,7 @@ async function withGames(mode, work) {
  */
 export const keepGame = (id, document) =>
   withGames('readwrite', async (games) => {
-    games.put({ id, [TIME]: Date.now(), document });
+    games.put({ id, [TIME]: serverTime.now(), document });
     const ids = await answered(games.index(TIME).getAllKeys());
     for (const old of ids.slice(0, Math.max(0, ids.length - MAX_GAMES))) games.delete(old);
   });

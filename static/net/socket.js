@@ -1,7 +1,8 @@
 // One WebSocket that outlives its connections. Games are followed by id and version, and commands have ids of their
 // own. After a disconnection both are sent again, and the server answers with exactly the missing events.
 
-import { decide, greeting, replacedBy } from './decide.js';
+import { PROBE_MS, SILENT, decide, greeting, replacedBy } from './decide.js';
+import { createGaps, serverTime } from './server-time.js';
 
 /** @import { ClientMessage, ServerMessage } from '../protocol.js' */
 /** @import { Effect, Happening, Line } from './decide.js' */
@@ -11,6 +12,9 @@ import { decide, greeting, replacedBy } from './decide.js';
 /** @typedef {import('./decide.js').Command} Command */
 /** @typedef {import('./decide.js').News} News */
 /** @typedef {import('./decide.js').Wish} Wish */
+
+/** How long the messages that waited while the page slept take to be read. */
+const BURST_MS = 500;
 
 /** A new command id. (`randomUUID` is not available on a plain HTTP page from a network.)
  * @returns {string}
@@ -43,6 +47,9 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
   let openingAt = 0;
   let heardAt = 0;
   let pingedAt = 0;
+  /** Times of the pings of this connection that have no answer yet; the answers come in the same order.
+   * @type {number[]} */
+  let asked = [];
   /** @type {number | null} */
   let probedAt = null;
   let lobby = false;
@@ -72,8 +79,20 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
     };
   }
 
+  const hasSlept = createGaps();
+
+  /** Notices that the page did not run for a while. What was measured before says nothing about the line. */
+  function notice() {
+    if (!hasSlept()) return;
+    heardAt = pingedAt = performance.now();
+    probedAt = null;
+    happen({ type: 'slept' });
+  }
+
   /** @param {Happening} happening */
   function happen(happening) {
+    // The first attempt waits for the session.
+    if (generation === 0) return;
     for (const effect of decide(happening, line())) carryOut(effect);
   }
 
@@ -95,6 +114,7 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
         break;
       case 'probe':
         probedAt ??= performance.now();
+        window.setTimeout(() => happen({ type: 'tick' }), PROBE_MS);
         break;
       case 'drop':
         drop();
@@ -120,7 +140,10 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
   /** @param {ClientMessage} message */
   function say(message) {
     if (state !== 'open' || socket === null) return;
-    if (message.type === 'ping') pingedAt = performance.now();
+    if (message.type === 'ping') {
+      pingedAt = performance.now();
+      asked.push(pingedAt);
+    }
     socket.send(JSON.stringify(message));
   }
 
@@ -160,6 +183,7 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
     if (state !== 'opening' || generation !== mine) return;
     const opened = new WebSocket(new URL('/ws', location.href.replace(/^http/, 'ws')));
     socket = opened;
+    asked = [];
     opened.addEventListener('open', () => {
       if (socket !== opened) return;
       state = 'open';
@@ -177,11 +201,12 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
 
   /** @param {string} data */
   function hear(data) {
+    notice();
     heardAt = performance.now();
-    probedAt = null;
     /** @type {ServerMessage | null} */
     const message = read(JSON.parse(data));
     if (message === null) return;
+    learn(message);
     if (message.type === 'welcome') {
       greeted = true;
       attempt = 0;
@@ -191,6 +216,25 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
     }
     if (message.type !== 'ack' && message.type !== 'nack' && message.type !== 'options') onMessage(message);
     happen({ type: 'message', message });
+  }
+
+  /** Learns from a message that the line works, and the server's time.
+   * @param {ServerMessage} message
+   */
+  function learn(message) {
+    // What waited while the page slept comes at once, and answers nothing.
+    const sinceProbe = heardAt - (probedAt ?? 0);
+    if (message.type === 'pong') {
+      const askedAt = asked.shift();
+      if (probedAt === null || askedAt === undefined || askedAt >= probedAt) probedAt = null;
+      serverTime.learn(message.now_ms, askedAt);
+    } else if (sinceProbe > BURST_MS) probedAt = null;
+    // The answer to a ping that was refused does not come.
+    if (message.type === 'error' && message.code === 'too_fast') asked = [];
+    if (message.type === 'welcome') serverTime.learn(message.now_ms);
+    if (message.type === 'snapshot' || message.type === 'events') {
+      if (message.present.status === 'playing') serverTime.learn(message.present.at_ms);
+    }
   }
 
   /** @param {number} code */
@@ -206,7 +250,7 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
     socket = null;
     state = 'closed';
     dead?.close();
-    happen({ type: 'closed', code: 1006 });
+    happen({ type: 'closed', code: SILENT });
   }
 
   window.addEventListener('online', () => happen({ type: 'woken' }));
@@ -215,7 +259,11 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') happen({ type: 'woken' });
   });
-  window.setInterval(() => happen({ type: 'tick' }), 500);
+  document.addEventListener('resume', notice);
+  window.setInterval(() => {
+    notice();
+    happen({ type: 'tick' });
+  }, 500);
   const begin = () => connect(false);
   ready.then(begin, begin);
 

@@ -15,6 +15,7 @@ import { createTabs } from '../lobby/tabs.js';
 import { beginWithBot } from '../lobby/versus.js';
 import { openYou } from '../lobby/you.js';
 import { cancelRoom, createTable, joinRoom, openSession } from '../net/api.js';
+import { serverTime } from '../net/server-time.js';
 import { openLine } from '../net/socket.js';
 import { createStore } from '../play/store.js';
 import { onFrame, painted } from '../ui/frame.js';
@@ -254,5 +255,7 @@ session.then(
   ({ player }) => set({ me: player }),
   (error) => set({ trouble: wordsOf(error) }),
 );
-// Rows show relative times.
-window.setInterval(() => set({ minute: store.state.minute + 1 }), 60_000);
+// Rows show relative times. The device may sleep, and the server may be heard for the first time: the minute is looked up.
+const lookAtTime = () => set({ minute: Math.floor(serverTime.now() / 60_000) });
+window.setInterval(lookAtTime, 1_000);
+document.addEventListener('visibilitychange', lookAtTime);

@@ -6,6 +6,8 @@ import { createBoard } from '../board/board.js';
 import { gameOf } from '../board/games.js';
 import { engineOfPage } from '../engine/engine.js';
 import { createThinker } from '../local/thinker.js';
+import { askTime } from '../net/api.js';
+import { serverTime } from '../net/server-time.js';
 import { otherSide } from '../play/model.js';
 import { showKeys } from '../play/show-keys.js';
 import { actionWords, reserveTray } from '../play/panels.js';
@@ -55,8 +57,8 @@ let board = null;
 /** The ruleset of the board.
  * @type {Ruleset | null} */
 let boardOf = null;
-/** The day whose puzzle is that of the day. */
-let day = dayOf(Date.now());
+/** The day whose puzzle is that of the day; 0 until it is looked up. */
+let day = 0;
 /** The ruleset and the grade that are wanted; an empty text and 0 for all. */
 let wanted = {
   ruleset:
@@ -92,7 +94,7 @@ function open() {
   const id = named();
   if (id === null && ofPage() !== undefined) return goOn();
   wanted.ruleset = ofPage() ?? wanted.ruleset;
-  if (id === null) day = dayOf(Date.now());
+  if (id === null || day === 0) day = dayOf(serverTime.now());
   const entry = id === null ? today() : entries.find(({ puzzle }) => puzzle.id === id);
   questionNo += 1;
   trouble = null;
@@ -449,6 +451,7 @@ offerPreferences();
 const [engine, entries] = await Promise.all([
   insist('engine', engineOfPage),
   insist('puzzles', puzzlesOfPage),
+  askTime(),
 ]);
 
 // The way back to another page of puzzles fires no `hashchange`.

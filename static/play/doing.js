@@ -1,6 +1,7 @@
 // Actions of a player on the page of a game: the turn, offers and claims, and looking around. Each changes the state;
 // refusals of the server are shown.
 
+import { serverTime } from '../net/server-time.js';
 import { commandId } from '../net/socket.js';
 import { announce, byId, remember, t, wordsOf } from '../ui/page.js';
 import { isSentAtOnce } from './confirming.js';
@@ -78,7 +79,7 @@ export function createDoing({ store, line, board, computed, sound }) {
       edit(next);
       const { isAsking, sending } = seat;
       const { desk } = place();
-      Object.assign(next, { now: performance.now(), desk, isAsking, sending, fresh });
+      Object.assign(next, { now: serverTime.now(), desk, isAsking, sending, fresh });
       next.prepares = preparing !== null;
       next.prepared = preparing?.stage ?? null;
       if (desk === null) next.sendsItself = false;

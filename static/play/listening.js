@@ -1,5 +1,6 @@
 // Handles the server's messages on the page of a game.
 
+import { serverTime } from '../net/server-time.js';
 import { announce, t } from '../ui/page.js';
 import { fold, stepsBetween, withDraft } from './model.js';
 import { namesMoment } from './moments.js';
@@ -36,7 +37,7 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
         if (message.game !== id) return;
         return change((next) => {
           next.presence = message;
-          next.presenceAt = performance.now();
+          next.presenceAt = serverTime.now();
         });
       case 'chat':
         if (message.game !== id) return;
@@ -91,7 +92,6 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
     change(
       (next) => {
         next.game = now;
-        next.heardAt = performance.now();
         next.missing = null;
         if (next.news === 'busy') next.news = 'online';
         if (isNewTurn) next.leaving = next.making = false;

@@ -26,12 +26,11 @@ import { isOneTable, otherSide, sideOf } from './model.js';
 /**
  * @typedef {object} State
  * @property {string} id the game's; empty if the address names none
- * @property {number} now the page's own time when the state last changed
+ * @property {number} now the server's time when the state last changed
  * @property {Player | null} me
  * @property {Game | null} game
- * @property {number} heardAt when the server last sent the state of the game, by the page's own time
  * @property {Presence | null} presence
- * @property {number} presenceAt
+ * @property {number} presenceAt the server's time when the presence was read
  * @property {ChatLine[]} lines lines of the chat that have not been shown yet
  * @property {News} news the state of the line to the server
  * @property {Missing | null} missing why there is no game
@@ -61,7 +60,7 @@ import { isOneTable, otherSide, sideOf } from './model.js';
  * @returns {State}
  */
 export const initialState = (id, muted, confirms = 'several') => ({
-  ...{ id, now: 0, me: null, game: null, heardAt: 0, presence: null, presenceAt: 0, lines: [] },
+  ...{ id, now: 0, me: null, game: null, presence: null, presenceAt: 0, lines: [] },
   ...{ news: 'online', missing: null, desk: null, isAsking: false, sending: null },
   ...{ held: { reserve: false, jumps: 0 }, making: false, fresh: [], past: null, notice: null, clause: null },
   ...{ leaving: false, busy: false, flipped: false, muted, confirms, sendsItself: false },
@@ -125,6 +124,6 @@ export function turnNow(game, desk) {
  * @returns {Table}
  */
 export const tableOf = (state, game) => ({
-  ...{ game, mine: mySide(state), sinceMs: state.now - state.heardAt },
+  ...{ game, mine: mySide(state), nowMs: state.now },
   ...{ presence: state.presence, presenceMs: state.now - state.presenceAt },
 });

@@ -188,7 +188,7 @@ test('the game of a side that is gone may be claimed, until it comes back', asyn
       if (message.type === 'claim') claims.push(message.what);
     },
     heard(message) {
-      if (message.type === 'presence' && message.claim !== null) message.claim.in_ms = inMs;
+      if (message.type === 'presence' && message.claim !== null) message.claim.from_ms = Date.now() + inMs;
       return message;
     },
   });
@@ -214,12 +214,13 @@ test('an offer that is made before another is answered is not lost, and none is 
   visitor,
 }) => {
   const [ada, blaise] = [await visitor(), await visitor()];
-  const held = [];
+  /** The offers by their commands: one without an answer is sent again to a line that begins anew. */
+  const held = new Map();
   let isHeld = true;
   const line = await standBetween(blaise, {
     said(message) {
       if (message.type !== 'offer') return true;
-      held.push(message);
+      held.set(message.command, message);
       return !isHeld;
     },
   });
@@ -227,9 +228,9 @@ test('an offer that is made before another is answered is not lost, and none is 
   await button(blaise, 'Offer a draw').click();
   await button(blaise, 'Take back').click();
   await button(blaise, 'Offer a draw').click();
-  expect(held.map(({ what }) => what)).toEqual(['draw', 'takeback']);
+  expect([...held.values()].map(({ what }) => what)).toEqual(['draw', 'takeback']);
   isHeld = false;
-  for (const message of held) line.pass(message);
+  for (const message of held.values()) line.pass(message);
   await expect(button(ada, 'Accept')).toHaveCount(2);
 });
 
@@ -260,7 +261,7 @@ test('lines written before an answer are sent in order; a refused one comes back
   await expect(chat(blaise).getByText('sending…')).toHaveCount(2);
   await text.fill('three');
   isHeld = false;
-  for (const message of held) line.pass(message);
+  for (const message of held.values()) line.pass(message);
   await expect(chat(blaise).getByText('sending…')).toHaveCount(0);
   await expect(text).toHaveValue('three');
   await ada.getByRole('button', { name: /^Players’ chat/ }).click();

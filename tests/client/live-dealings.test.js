@@ -61,20 +61,21 @@ test('after the end only a rematch is open, until there is one', () => {
 });
 
 test('a claim counts down from the sent time, for the side that is present', () => {
-  const claim = { against: 'second', in_ms: 30_000 };
+  const claim = { against: 'second', from_ms: 30_000 };
+  const after = (ms) => ({ nowMs: ms, presenceMs: ms });
   assert.deepEqual(claimOf(game(), claim), claim);
   assert.equal(claimOf(over(), claim), null, 'nobody leaves a game that is over');
-  assert.equal(claimInMs(claim, 12_000, 'first'), 18_000);
-  assert.equal(claimInMs(claim, 31_000, 'first'), 0);
+  assert.equal(claimInMs(claim, after(12_000), 'first'), 18_000);
+  assert.equal(claimInMs(claim, after(31_000), 'first'), 0);
   assert.equal(
-    claimInMs(claim, 12_000, 'second'),
+    claimInMs(claim, after(12_000), 'second'),
     null,
     'not for the side that is gone, as seen in another tab',
   );
-  assert.equal(claimInMs(claim, 500, 'first'), null, 'a player who reloads the page has not left');
-  assert.equal(claimInMs({ ...claim, in_ms: 0 }, 0, 'first'), 0);
-  assert.equal(claimInMs(claim, 12_000, null), null);
-  assert.equal(claimInMs(null, 0, 'first'), null, 'a return cancels it');
+  assert.equal(claimInMs(claim, after(500), 'first'), null, 'a player who reloads the page has not left');
+  assert.equal(claimInMs({ ...claim, from_ms: 0 }, after(0), 'first'), 0);
+  assert.equal(claimInMs(claim, after(12_000), null), null);
+  assert.equal(claimInMs(null, after(0), 'first'), null, 'a return cancels it');
 });
 
 test('a rematch takes along the visitors who are present, not later ones', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { PROTOCOL, decide, replacedBy } from '../../static/net/decide.js';
+import { PROTOCOL, SILENT, decide, replacedBy } from '../../static/net/decide.js';
 import { openLine } from '../../static/net/socket.js';
 
 const open = {
@@ -87,6 +87,24 @@ const table = [
     ],
   ],
   [
+    'dropped since it was silent',
+    { type: 'closed', code: SILENT },
+    closed,
+    [
+      { do: 'tell', news: 'offline' },
+      { do: 'connect', inMs: 0, renewSession: false },
+    ],
+  ],
+  [
+    'dropped since it did not open',
+    { type: 'closed', code: SILENT },
+    { ...closed, greeted: false, attempt: 1 },
+    [
+      { do: 'tell', news: 'offline' },
+      { do: 'connect', inMs: 600, renewSession: true },
+    ],
+  ],
+  [
     'server goes down',
     { type: 'closed', code: 4002 },
     { ...closed, attempt: 3, chance: 0 },
@@ -145,6 +163,10 @@ const table = [
   ['woken while closed', { type: 'woken' }, closed, [{ do: 'connect', inMs: 0, renewSession: false }]],
   ['woken while open', { type: 'woken' }, open, [{ do: 'probe' }, { do: 'send', message: { type: 'ping' } }]],
   ['woken while opening', { type: 'woken' }, { ...open, state: 'opening' }, []],
+  ['slept while closed', { type: 'slept' }, closed, [{ do: 'connect', inMs: 0, renewSession: false }]],
+  ['slept while open', { type: 'slept' }, open, [{ do: 'probe' }, { do: 'send', message: { type: 'ping' } }]],
+  ['slept while opening', { type: 'slept' }, { ...open, state: 'opening' }, [{ do: 'drop' }]],
+  ['slept after a stop', { type: 'slept' }, { ...open, state: 'stopped' }, []],
   ['in doubt', { type: 'doubted' }, open, [{ do: 'probe' }, { do: 'send', message: { type: 'ping' } }]],
   ['in doubt while closed', { type: 'doubted' }, closed, []],
 
@@ -159,8 +181,14 @@ const table = [
   [
     'no ping while hidden',
     { type: 'tick' },
-    { ...open, pingedMs: 60000, silentMs: 60000, visible: false },
+    { ...open, pingedMs: 30000, silentMs: 30000, visible: false },
     [],
+  ],
+  [
+    'silent while hidden',
+    { type: 'tick' },
+    { ...open, pingedMs: 30001, silentMs: 30001, visible: false },
+    [{ do: 'probe' }, { do: 'send', message: { type: 'ping' } }],
   ],
   ['silent for too long', { type: 'tick' }, { ...open, silentMs: 9001 }, [{ do: 'drop' }]],
   ['a probe is waited for', { type: 'tick' }, { ...open, probeMs: 1999 }, []],
@@ -320,4 +348,105 @@ test('a try to connect that was given up opens no socket beside the next one', a
   for (const renewed of sessions) renewed();
   await new Promise(setImmediate);
   assert.equal(sockets.length, 2, 'the first one and that of the third try');
+});
+
+/** A line that was welcomed by its first socket, on a device whose clocks the test sets. */
+async function openedLine(t) {
+  const device = { steady: 0, wall: 1_790_000_000_000 };
+  const sockets = [];
+  class Socket extends EventTarget {
+    said = [];
+    constructor() {
+      super();
+      sockets.push(this);
+    }
+    send(text) {
+      this.said.push(JSON.parse(text).type);
+    }
+    close() {}
+    hear(message) {
+      this.dispatchEvent(Object.assign(new Event('message'), { data: JSON.stringify(message) }));
+    }
+  }
+  const page = new EventTarget();
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  t.mock.method(performance, 'now', () => device.steady);
+  t.mock.method(Date, 'now', () => device.wall);
+  t.mock.method(Math, 'random', () => 0);
+  Object.assign(page, { setTimeout, setInterval, visibilityState: 'visible' });
+  Object.assign(globalThis, { window: page, document: page, WebSocket: Socket });
+  Object.assign(globalThis, { location: new URL('http://towers.test/') });
+  const options = { onMessage() {}, onNews() {}, renewSession: async () => {}, ready: Promise.resolve() };
+  openLine(options).follow('g', 7);
+  await new Promise(setImmediate);
+  const [socket] = sockets;
+  socket.dispatchEvent(new Event('open'));
+  socket.hear({ type: 'welcome', protocol: PROTOCOL, player: {}, now_ms: 0 });
+  const pass = (ms) => {
+    for (let left = ms; left > 0; left -= 100) {
+      device.steady += 100;
+      device.wall += 100;
+      t.mock.timers.tick(100);
+    }
+  };
+  pass(1_000);
+  return { device, page, sockets, socket, pass };
+}
+
+const old = { type: 'chat', game: 'g', lines: [] };
+
+for (const [name, sleep] of [
+  ['with both clocks going on', { steady: 600_000, wall: 600_000 }],
+  ['with the steady clock standing still', { steady: 0, wall: 600_000 }],
+  ['with the other clock set back', { steady: 600_000, wall: -600_000 }],
+]) {
+  test(`a page that slept ${name} asks at once, and replaces a line that is dead within three seconds`, async (t) => {
+    const { device, sockets, socket, pass } = await openedLine(t);
+    const nPings = () => socket.said.filter((type) => type === 'ping').length;
+    const before = nPings();
+    device.steady += sleep.steady;
+    device.wall += sleep.wall;
+    socket.hear(old);
+    assert.equal(nPings(), before + 1, 'with the first message that waited, or the first tick');
+    socket.hear(old);
+    pass(2_900);
+    assert.equal(sockets.length, 2, 'messages that waited are no answer');
+  });
+
+  test(`a page that slept ${name} keeps a line that answers`, async (t) => {
+    const { device, sockets, socket, pass } = await openedLine(t);
+    device.steady += sleep.steady;
+    device.wall += sleep.wall;
+    pass(600);
+    socket.hear({ type: 'pong', now_ms: 0 });
+    pass(4_000);
+    assert.equal(sockets.length, 1);
+  });
+}
+
+test('the answer to a question from before the sleep is none to the question after it', async (t) => {
+  const { device, sockets, socket, pass } = await openedLine(t);
+  pass(4_500);
+  assert.equal(socket.said.at(-1), 'ping');
+  device.steady += 600_000;
+  device.wall += 600_000;
+  socket.hear({ type: 'pong', now_ms: 0 });
+  pass(2_900);
+  assert.equal(sockets.length, 2);
+});
+
+test('a page that loads for long opens no line before its session', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  const device = { ms: 0 };
+  t.mock.method(performance, 'now', () => device.ms);
+  const page = Object.assign(new EventTarget(), { setTimeout, setInterval, visibilityState: 'visible' });
+  const sessions = [];
+  Object.assign(globalThis, { window: page, document: page });
+  const renewSession = () => new Promise((resolve) => sessions.push(resolve));
+  openLine({ onMessage() {}, onNews() {}, renewSession, ready: new Promise(() => {}) });
+  device.ms += 10_000;
+  t.mock.timers.tick(500);
+  page.dispatchEvent(new Event('visibilitychange'));
+  t.mock.timers.tick(500);
+  assert.equal(sessions.length, 0);
 });

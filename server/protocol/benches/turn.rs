@@ -18,7 +18,7 @@ use game::{
     Command, Event, Player, Recorded, SeatChoice, State, Terms, Visibility, When, decide,
     ids::{ActionText, CommandId, GameId, PlayerId, PlayerName},
 };
-use protocol::{ClientMessage, ServerMessage, ThinEvent, TurnTimes, thin, view};
+use protocol::{ClientMessage, LastTurn, ServerMessage, ThinEvent, thin, view};
 use uuid::Uuid;
 
 /// Instructions of a turn, as counted with Rust 1.95 on x86-64.
@@ -86,7 +86,7 @@ impl Turn {
         let standing = thin::standing(
             view::standing(state, when.now_ms),
             state.play().to_move(),
-            TurnTimes::of(&recorded.event),
+            LastTurn::of(recorded),
         );
         let news = ServerMessage::News { game, version, events: vec![event], standing, draft: None };
         let ack = ServerMessage::Ack { command, game, version };

@@ -54,7 +54,7 @@ pub enum ClientMessage {
     Offer { command: CommandId, game: GameId, what: OfferKind },
     /// Accepts or declines the other side's offer. Declining one's own offer withdraws it. Answered by `ack` or `nack`.
     Answer { command: CommandId, game: GameId, what: OfferKind, accept: bool },
-    /// Ends a game that the other side has left, once the `in_ms` of the claim in `presence` have passed. Answered by
+    /// Ends a game that the other side has left, from the `from_ms` of the claim in `presence` on. Answered by
     /// `ack` or `nack`.
     Claim { command: CommandId, game: GameId, what: ClaimKind },
     /// Adds a line to the game's chat: a player's line goes to the players, a spectator's to the spectators. Answered

@@ -55,7 +55,7 @@ pub use self::{
     terms::{
         Bonus, ClockRule, Drafts, Pool, RealTime, RealTimeParts, SeatChoice, Terms, Visibility, Watching,
     },
-    thin::{Dealing, ThinEvent, ThinTurn, TurnTimes},
+    thin::{Dealing, LastTurn, ThinEvent, ThinTurn, TurnTimes},
 };
 pub use game::InvalidTime;
 pub use views::{

@@ -28,11 +28,6 @@ pub fn replay(record: &Record) -> Result<Replay, RecordError> {
     })?;
     let happenings = happenings(record, turns);
     let last = Version::new(u32::try_from(happenings.len()).unwrap_or(u32::MAX));
-    let standing = match outcome_of(record) {
-        Some(outcome) => Standing::Finished { outcome, time: None, offers: Vec::new(), rematch: None },
-        None => Standing::Playing { clock: None, first_turn_ms: None, offers: Vec::new() },
-    };
-    let snapshot = Snapshot { version: last, turn: game.present().into(), standing };
     let mut version = Version::NONE;
     let mut at_ms = 0;
     let events = happenings
@@ -45,6 +40,11 @@ pub fn replay(record: &Record) -> Result<Replay, RecordError> {
             Event { version, at_ms, what }
         })
         .collect();
+    let standing = match outcome_of(record) {
+        Some(outcome) => Standing::Finished { outcome, time: None, offers: Vec::new(), rematch: None },
+        None => Standing::Playing { at_ms, clock: None, first_turn_ms: None, offers: Vec::new() },
+    };
+    let snapshot = Snapshot { version: last, turn: game.present().into(), standing };
     Ok(Replay { events, snapshot })
 }
 

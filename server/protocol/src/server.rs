@@ -20,6 +20,9 @@ pub enum ServerMessage {
         player: Player,
         /// Whether the connection is from now on sent `news` and `drafted` instead of `snapshot`, `events` and `draft`.
         thin: bool,
+        /// Time of sending by the server's clock, milliseconds since 1970.
+        #[cfg_attr(feature = "ts", ts(type = "number"))]
+        now_ms: i64,
     },
     /// A whole game: its events from version 1 on, the snapshot after them, and the draft of the turn under way.
     /// Answers `watch` and `hello`.
@@ -143,8 +146,11 @@ pub enum ServerMessage {
         #[serde(flatten)]
         why: Fault,
     },
-    /// Answers `ping`.
-    Pong,
+    /// Answers `ping`, with the time by the server's clock, milliseconds since 1970.
+    Pong {
+        #[cfg_attr(feature = "ts", ts(type = "number"))]
+        now_ms: i64,
+    },
 }
 
 /// Claim against a side that has left the game.
@@ -154,9 +160,9 @@ pub struct ClaimOffer {
     /// The absent side.
     #[cfg_attr(feature = "ts", ts(type = "Side"))]
     pub against: Side,
-    /// Milliseconds from the time of sending until the claim may be made; 0 if it may be made now.
+    /// Time from which the claim may be made, by the server's clock, milliseconds since 1970.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
-    pub in_ms: i64,
+    pub from_ms: i64,
 }
 
 /// Line of a chat.

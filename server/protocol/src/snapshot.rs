@@ -28,9 +28,13 @@ pub enum Standing {
     Open,
     /// A game under way.
     Playing {
+        /// Time at which `clock` and `first_turn_ms` hold, by the server's clock, milliseconds since 1970. A client
+        /// that reads the message late counts on from here.
+        #[cfg_attr(feature = "ts", ts(type = "number"))]
+        at_ms: i64,
         /// Null in a game without a clock.
         clock: Option<Clock>,
-        /// Milliseconds from the time of sending until the game aborts itself; null once both sides have made a turn.
+        /// Milliseconds from then until the game aborts itself; null once both sides have made a turn.
         #[cfg_attr(feature = "ts", ts(type = "number | null"))]
         first_turn_ms: Option<i64>,
         /// Offers that wait for an answer.
@@ -52,7 +56,7 @@ pub enum Standing {
     Cancelled,
 }
 
-/// Clocks at the time of sending.
+/// Clocks at a moment of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

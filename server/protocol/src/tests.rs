@@ -13,8 +13,8 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    Draft, Event as Shown, LegalAction, ServerMessage, Snapshot, Standing, ThinEvent, Times, replay, thin,
-    thin::Expansion, view,
+    Draft, Event as Shown, LastTurn, LegalAction, ServerMessage, Snapshot, Standing, ThinEvent, Times,
+    replay, thin, thin::Expansion, view,
 };
 
 fn player(number: u128, name: &str) -> Player {
@@ -120,7 +120,10 @@ fn a_snapshot_has_the_clocks_at_the_time_of_sending() {
     game.play();
     let began_ms = game.now_ms;
     let shown = |state: &State, after_ms| match view::snapshot(state, began_ms + after_ms) {
-        Snapshot { standing: Standing::Playing { clock: Some(clock), .. }, .. } => clock,
+        Snapshot { standing: Standing::Playing { at_ms, clock: Some(clock), .. }, .. } => {
+            assert_eq!(at_ms, began_ms + after_ms);
+            clock
+        }
         other => panic!("{other:?}"),
     };
     for (after_ms, first_ms, free_ms) in
@@ -249,7 +252,7 @@ fn a_turn_of_six_actions_takes_at_most_200_bytes_for_a_client_with_the_engine() 
         let standing = thin::standing(
             view::standing(&game.state, game.now_ms),
             game.state.play().to_move(),
-            event.times(),
+            event.last_turn(),
         );
         let n_actions = game.state.play().last_steps().len();
         let id = GameId::new(Uuid::nil());
@@ -262,6 +265,28 @@ fn a_turn_of_six_actions_takes_at_most_200_bytes_for_a_client_with_the_engine() 
         }
     }
     assert!(n_six > 0, "no turn has six actions");
+}
+
+#[test]
+fn a_client_with_the_engine_is_told_from_when_the_clock_runs_unless_it_is_from_the_turn_on() {
+    let mut game = Game::begun(Ruleset::Fibonacci, real_time(900, 5, Bonus::PerTurn));
+    for _ in 0..3 {
+        game.play();
+    }
+    let last = game.log.last().unwrap();
+    let sent = |commit_ms| {
+        let (mut state, now_ms) = (game.state.clone(), last.at_ms + commit_ms);
+        state.committed(now_ms);
+        thin::standing(view::standing(&state, now_ms), state.play().to_move(), LastTurn::of(last))
+    };
+    assert_eq!((sent(0), sent(100)), (None, None));
+    match sent(5_000) {
+        Some(Standing::Playing { at_ms, clock: Some(clock), .. }) => {
+            assert_eq!(at_ms, last.at_ms + 5_000);
+            assert_eq!(clock.running, Some(game.state.play().to_move()));
+        }
+        other => panic!("{other:?}"),
+    }
 }
 
 /// Allocations of a decision on a turn of six actions: the texts of the actions once more, for the event, and a copy of the

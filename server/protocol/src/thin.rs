@@ -64,14 +64,6 @@ impl TurnTimes {
         }
     }
 
-    /// Returns the times of an event; `None` if it is no turn.
-    pub fn of(event: &game::Event) -> Option<Self> {
-        match event {
-            game::Event::TurnPlayed { took_ms, time, .. } => Some(Self::new(*took_ms, time.map(Into::into))),
-            _ => None,
-        }
-    }
-
     /// The milliseconds charged for the turn.
     const fn took_ms(self) -> i64 {
         match self {
@@ -88,11 +80,31 @@ impl TurnTimes {
     }
 }
 
+/// Times of the turn that is the last event of a message.
+#[derive(Clone, Copy, Debug)]
+pub struct LastTurn {
+    at_ms: i64,
+    times: TurnTimes,
+}
+
+impl LastTurn {
+    /// Returns the times of an event; `None` if it is no turn.
+    pub fn of(recorded: &Recorded) -> Option<Self> {
+        match &recorded.event {
+            game::Event::TurnPlayed { took_ms, time, .. } => {
+                let times = TurnTimes::new(*took_ms, time.map(Into::into));
+                Some(Self { at_ms: recorded.at_ms, times })
+            }
+            _ => None,
+        }
+    }
+}
+
 impl ThinEvent {
-    /// The times of the event; `None` if it is no turn.
-    pub const fn times(&self) -> Option<TurnTimes> {
+    /// The event as a turn that was just played; `None` if it is no turn.
+    pub const fn last_turn(&self) -> Option<LastTurn> {
         match self {
-            Self::Turn(turn) => Some(turn.ms),
+            Self::Turn(turn) => Some(LastTurn { at_ms: turn.at_ms, times: turn.ms }),
             Self::Other(_) => None,
         }
     }
@@ -212,12 +224,21 @@ fn deal(game: &mut AnyMatch, card: Option<u8>) {
     }
 }
 
-/// Returns what a client with the engine has to be sent of the standing of a game with `to_move` to move. `last` are the
-/// times of the last event, if it is a turn. `None` if the game goes on, nothing is offered, and the clock stands as
-/// after that turn, with the time of the side to move running.
-pub fn standing(standing: Standing, to_move: Side, last: Option<TurnTimes>) -> Option<Standing> {
-    let Some(last) = last else { return Some(standing) };
-    let clock = last.time().map(|left| Clock { left, running: Some(to_move), free_ms: 0 });
-    let usual = Standing::Playing { clock, first_turn_ms: None, offers: Vec::new() };
-    (standing != usual).then_some(standing)
+/// Maximum time from a turn to the moment from which the next one is charged, if a client may take the former for the
+/// latter. A slow commit takes longer.
+const UNSEEN_MS: i64 = 100;
+
+/// Returns what a client with the engine has to be sent of the standing of a game with `to_move` to move. `last` is the
+/// last event, if it is a turn. `None` if the game goes on, nothing is offered, and the clock stands as after that turn,
+/// with the time of the side to move running since then.
+pub fn standing(standing: Standing, to_move: Side, last: Option<LastTurn>) -> Option<Standing> {
+    let is_usual = |last: LastTurn| match &standing {
+        Standing::Playing { at_ms, clock, first_turn_ms: None, offers } => {
+            let usual = last.times.time().map(|left| Clock { left, running: Some(to_move), free_ms: 0 });
+            let is_at_once = clock.is_none() || at_ms - last.at_ms <= UNSEEN_MS;
+            *clock == usual && is_at_once && offers.is_empty()
+        }
+        _ => false,
+    };
+    (!last.is_some_and(is_usual)).then_some(standing)
 }

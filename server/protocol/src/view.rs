@@ -64,6 +64,7 @@ pub fn standing(state: &State, now_ms: i64) -> Standing {
     match state.phase() {
         Phase::Open => Standing::Open,
         Phase::Playing { turn: under_way, offers, .. } => Standing::Playing {
+            at_ms: now_ms,
             clock: clock(state, under_way, now_ms),
             first_turn_ms: first_turn_ms(state, now_ms),
             offers: all_standing(offers),

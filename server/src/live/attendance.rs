@@ -153,9 +153,9 @@ impl Attendance {
             .into_iter()
             .find(|side| self.gone_since_ms[*side].is_some() && self.gone_since_ms[side.other()].is_none())?;
         let gone_ms = self.gone_ms(against, now_ms)?;
-        let in_ms = state.terms().clock.claim_after_ms()? - gone_ms;
+        let from_ms = now_ms - gone_ms + state.terms().clock.claim_after_ms()?;
         // A game whose side is absent from the start is aborted instead.
-        may_claim(state, Some(i64::MAX)).then_some(ClaimOffer { against, in_ms: in_ms.max(0) })
+        may_claim(state, Some(i64::MAX)).then_some(ClaimOffer { against, from_ms })
     }
 }
 

@@ -4,7 +4,7 @@
 use std::{ops::Range, sync::Arc};
 
 use game::ids::Version;
-use protocol::{ThinEvent, TurnTimes};
+use protocol::{LastTurn, ThinEvent};
 use serde_json::value::RawValue;
 
 use crate::deflate::Piece;
@@ -142,9 +142,9 @@ impl Excerpt {
         self.blocks.iter().map(|cut| cut.wanted.len()).sum::<usize>() + self.recent.len()
     }
 
-    /// Returns the times of the last event, if it is a turn, and plain. The last ones of a game are plain.
-    pub(super) fn last_times(&self) -> Option<TurnTimes> {
-        serde_json::from_str::<ThinEvent>(self.recent.last()?).ok()?.times()
+    /// Returns the last event, if it is a turn, and plain. The last ones of a game are plain.
+    pub(super) fn last_turn(&self) -> Option<LastTurn> {
+        serde_json::from_str::<ThinEvent>(self.recent.last()?).ok()?.last_turn()
     }
 
     /// Returns the events.

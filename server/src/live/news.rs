@@ -4,7 +4,7 @@ use game::{
     State,
     ids::{GameId, Version},
 };
-use protocol::{Draft, ServerMessage, Snapshot, Standing, ThinEvent, TurnTimes, thin, thin::Expansion, view};
+use protocol::{Draft, LastTurn, ServerMessage, Snapshot, Standing, ThinEvent, thin, thin::Expansion, view};
 use tracing::error;
 use tungstenite::Utf8Bytes;
 
@@ -52,9 +52,9 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The form for a reader with the engine, of events up to `state`, with its clocks at `now_ms`. `last` are the times
-    /// of the last event, if it is a turn.
-    pub(super) fn thin(state: &State, now_ms: i64, last: Option<TurnTimes>) -> Self {
+    /// The form for a reader with the engine, of events up to `state`, with its clocks at `now_ms`. `last` is the last
+    /// event, if it is a turn.
+    pub(super) fn thin(state: &State, now_ms: i64, last: Option<LastTurn>) -> Self {
         Self::Thin(thin::standing(view::standing(state, now_ms), state.play().to_move(), last))
     }
 }

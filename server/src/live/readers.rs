@@ -253,13 +253,13 @@ mod tests {
                         mark_unknown(&mut all, |connection| connection.outgoing.is_none());
                     }
                     (7, Some(_)) => {
-                        readers.send_to(&ServerMessage::Pong, |_, who| who == some);
+                        readers.send_to(&ServerMessage::Pong { now_ms: 0 }, |_, who| who == some);
                         mark_unknown(&mut all, |connection| {
                             connection.outgoing.is_none() && connection.player == some
                         });
                     }
                     (_, Some(_)) => {
-                        readers.keep(&ServerMessage::Pong, |who| who != some);
+                        readers.keep(&ServerMessage::Pong { now_ms: 0 }, |who| who != some);
                         mark_unknown(&mut all, |connection| connection.player == some);
                     }
                 }

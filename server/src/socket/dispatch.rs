@@ -258,8 +258,12 @@ impl Reader {
                 self.app.pools.seek(seeker, pool, &self.outbox);
             }
             ClientMessage::StopSeeking { pool } => self.app.pools.stop_seeking(self.here.player, pool),
-            ClientMessage::Ping {} => self.outbox.send(&ServerMessage::Pong),
+            ClientMessage::Ping {} => self.pong(),
         }
+    }
+
+    fn pong(&self) {
+        self.outbox.send(&ServerMessage::Pong { now_ms: self.app.env.now_ms() });
     }
 
     async fn unwatch(&mut self, game: GameId) {
@@ -295,7 +299,8 @@ impl Reader {
         }
         self.outbox.set_engine(rules == Some(engine::RULES));
         let (player, thin) = (self.here.who().into(), self.outbox.has_engine());
-        self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player, thin });
+        let now_ms = self.app.env.now_ms();
+        self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player, thin, now_ms });
         for Known { game, version } in games {
             let now = Instant::now();
             let taken = self.bucket.take(now);

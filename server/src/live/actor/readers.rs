@@ -4,7 +4,7 @@ use game::{
     Drafts, Phase, Recorded, State, Watching,
     ids::{PlayerId, Version},
 };
-use protocol::{Event, Fault, Nack, ServerMessage, TurnTimes, thin::Expansion, view};
+use protocol::{Event, Fault, LastTurn, Nack, ServerMessage, thin::Expansion, view};
 use store::Audience;
 
 use super::{Actor, From, Watched};
@@ -82,7 +82,7 @@ pub(super) struct Sent {
     players: Version,
     spectators: Version,
     /// The times of the last new event, if it is a turn.
-    last: Option<TurnTimes>,
+    last: Option<LastTurn>,
     /// `None` if all readers have the engine.
     full: Option<Full>,
 }
@@ -99,7 +99,7 @@ struct Full {
 impl Sent {
     /// Adds an event. `state` includes it, and no later turn.
     pub(super) fn add(&mut self, state: &State, version: Version, recorded: &Recorded) {
-        self.last = TurnTimes::of(&recorded.event);
+        self.last = LastTurn::of(recorded);
         if let Some(full) = &mut self.full {
             full.made.push(view::event(state, version, recorded));
         }
@@ -188,7 +188,7 @@ impl Actor {
         let (from_the_start, events) = self.game.log.after(from.version, version);
         let (shown, now_ms) = self.shown(self.permissions().is_late(player));
         let form = if outbox.has_engine() {
-            Form::thin(shown, now_ms, events.last_times())
+            Form::thin(shown, now_ms, events.last_turn())
         } else {
             let known = if from_the_start { Version::NONE } else { from.version };
             let expansion =
@@ -263,7 +263,7 @@ impl Actor {
                 (current, now_ms, sent.players)
             };
             let (version, events) = (state.version(), log.excerpt(known, state.version()));
-            let last = if detail.is_late { events.last_times() } else { sent.last };
+            let last = if detail.is_late { events.last_turn() } else { sent.last };
             let snapshot = || Box::new(view::snapshot(state, now_ms));
             let replayed =
                 |from| Form::Full { beginning: Beginning::of(log, from, known), snapshot: snapshot() };

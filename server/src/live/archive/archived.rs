@@ -106,7 +106,7 @@ impl Archived {
     pub(in crate::live) fn news(&self, known: Version, is_thin: bool) -> News {
         let (from_the_start, events) = self.log.after(known, self.version());
         let known = if from_the_start { Version::NONE } else { known };
-        let (snapshot, last) = (self.snapshot.clone(), events.last_times());
+        let (snapshot, last) = (self.snapshot.clone(), events.last_turn());
         News {
             game: self.row.id,
             extent: Extent::of(from_the_start),
