@@ -67,35 +67,54 @@ pub(crate) enum CloseReason {
     GoingDown,
     /// The server is overloaded, and the client plays in none of the games that it follows.
     Overloaded,
-    /// The client sent a frame too large, or a continued flood, as no honest client does.
+    /// The client sent a frame that is too large or not valid, or a continued flood, as no honest client does.
     Misuse,
     /// The session that the connection was opened with has ended.
     SignedOut,
     /// Connections are scarce, and the client's address, or a network around it, holds most of them.
     Displaced,
+    /// The client closes the connection. Its close frame is answered with this status code, if any.
+    Left { code: Option<u16> },
 }
 
 impl CloseReason {
-    /// The close code and its label.
-    pub(crate) const fn close_code(self) -> (u16, &'static str) {
+    /// The status code of the close frame.
+    pub(crate) const fn close_code(self) -> Option<u16> {
         match self {
-            Self::TooSlow => (4001, "too slow"),
-            Self::GoingDown => (4002, "going down"),
-            Self::Misuse => (4003, "misuse"),
-            Self::Overloaded => (4004, "overloaded"),
-            Self::SignedOut => (4005, "signed out"),
-            Self::Displaced => (4006, "displaced"),
+            Self::TooSlow => Some(4001),
+            Self::GoingDown => Some(4002),
+            Self::Misuse => Some(4003),
+            Self::Overloaded => Some(4004),
+            Self::SignedOut => Some(4005),
+            Self::Displaced => Some(4006),
+            Self::Left { code } => code,
+        }
+    }
+
+    /// The label of a connection that the server closes.
+    pub(crate) const fn label(self) -> Option<&'static str> {
+        match self {
+            Self::TooSlow => Some("too slow"),
+            Self::GoingDown => Some("going down"),
+            Self::Misuse => Some("misuse"),
+            Self::Overloaded => Some("overloaded"),
+            Self::SignedOut => Some("signed out"),
+            Self::Displaced => Some("displaced"),
+            Self::Left { .. } => None,
         }
     }
 
     /// Text of the close frame: the label, and when to reconnect if that is known.
     pub(crate) fn close_text(self) -> String {
-        let (_, reason) = self.close_code();
+        let label = self.label().unwrap_or_default();
         match self {
-            Self::GoingDown => format!("{reason}, come back in {} s", COME_BACK_AFTER.as_secs()),
-            Self::TooSlow | Self::Misuse | Self::Overloaded | Self::SignedOut | Self::Displaced => {
-                reason.to_owned()
-            }
+            Self::GoingDown => format!("{label}, come back in {} s", COME_BACK_AFTER.as_secs()),
+            Self::TooSlow
+            | Self::Misuse
+            | Self::Overloaded
+            | Self::SignedOut
+            | Self::Displaced
+            | Self::Left { .. } => label.to_owned(),
         }
     }
 }

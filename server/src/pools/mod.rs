@@ -294,7 +294,9 @@ impl Inner {
 
     fn take_later(&mut self) -> Vec<(PlayerId, Pool)> {
         let mut due = self.later.take_due(Instant::now());
-        due.sort_by_key(|(player, pool)| Reverse(self.find(*player, *pool).map(|waiting| waiting.since)));
+        due.sort_by_cached_key(|(player, pool)| {
+            Reverse(self.find(*player, *pool).map(|waiting| waiting.since))
+        });
         due
     }
 

@@ -111,7 +111,8 @@ impl Reader {
             Frame::Binary => self.refuse(Fault::NotText, received),
             Frame::Ping => self.has_to_wait(received.at).map(drop),
             Frame::TooLarge => self.refuse_large(),
-            Frame::Flood => Err(CloseReason::Misuse),
+            Frame::Misuse => Err(CloseReason::Misuse),
+            Frame::Close(code) => Err(CloseReason::Left { code }),
         }
     }
 

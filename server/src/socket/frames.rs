@@ -1,5 +1,5 @@
-//! Counts the frames of a WebSocket in its byte stream. The message reader does not expose fragments or pongs, so that
-//! a client could send both without limit.
+//! Finds the frames of a WebSocket in its byte stream. The message reader does not expose fragments or pongs, so that a
+//! client could send both without limit, and once it has read a close frame it sends nothing but the answer to it.
 
 use std::{
     io,
@@ -14,15 +14,24 @@ use tokio::{
     time::Instant,
 };
 use tokio_tungstenite::WebSocketStream;
+use tungstenite::protocol::frame::coding::CloseCode;
 
 use crate::net::limits::{QUIET_FRAMES, REFUSED, TokenBucket};
 
 const FINAL: u8 = 0x80;
+const RESERVED: u8 = 0x70;
 const OPCODE: u8 = 0x0f;
+const CLOSE: u8 = 0x08;
 const PONG: u8 = 0x0a;
 const MASKED: u8 = 0x80;
 const LENGTH: u8 = 0x7f;
-const MASK: u64 = 4;
+const MASK: usize = 4;
+
+/// Maximum length of the payload of a control frame.
+const CONTROL: u8 = 125;
+
+/// Bytes of a close frame up to its status code.
+const UP_TO_CODE: usize = 2 + MASK + 2;
 
 /// The socket of a connection that was upgraded, whose frames are counted.
 pub(super) type WebSocket = WebSocketStream<CountedFrames<TokioIo<Upgraded>>>;
@@ -32,8 +41,14 @@ pub(super) type WebSocket = WebSocketStream<CountedFrames<TokioIo<Upgraded>>>;
 #[error("a flood of pongs or fragments")]
 pub(crate) struct FrameFlood;
 
+/// The client has sent a close frame, which is answered with this status code, if any: its own, or that of an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the client closes the connection")]
+pub(crate) struct Closing(pub(crate) Option<u16>);
+
 /// A connection that fails with [`FrameFlood`] when too many quiet frames arrive: pongs, and all fragments of a message
-/// but the last. All other frames are messages or pings, which the reader counts.
+/// but the last. All other frames are messages or pings, which the reader counts. It fails with [`Closing`] instead of
+/// passing a close frame on, so that the answers to earlier messages can still be sent.
 #[derive(Debug)]
 pub(crate) struct CountedFrames<S> {
     stream: S,
@@ -56,13 +71,14 @@ impl<S> CountedFrames<S> {
         self.stream
     }
 
-    fn count(&mut self, came: &[u8]) -> Result<(), FrameFlood> {
-        let n_quiet = self.headers.count_quiet(came);
+    /// Counts the quiet frames in received bytes. Returns the number of bytes before a close frame.
+    fn count(&mut self, came: &[u8]) -> Result<usize, FrameFlood> {
+        let Found { n_quiet, n_passed } = self.headers.find(came);
         let now = Instant::now();
         for _ in 0..n_quiet {
             self.bucket.take(now).or_else(|_| self.refused.take(now)).map_err(|_| FrameFlood)?;
         }
-        Ok(())
+        Ok(n_passed)
     }
 }
 
@@ -74,8 +90,19 @@ impl<S: AsyncRead + Unpin> AsyncRead for CountedFrames<S> {
     ) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let before = to.filled().len();
-        ready!(Pin::new(&mut this.stream).poll_read(context, to))?;
-        Poll::Ready(this.count(&to.filled()[before..]).map_err(io::Error::other))
+        loop {
+            if let Some(closing) = this.headers.closing() {
+                return Poll::Ready(Err(io::Error::other(closing)));
+            }
+            ready!(Pin::new(&mut this.stream).poll_read(context, to))?;
+            let came = &to.filled()[before..];
+            let is_at_end = came.is_empty();
+            let n_passed = this.count(came).map_err(io::Error::other)?;
+            to.set_filled(before + n_passed);
+            if n_passed > 0 || is_at_end {
+                return Poll::Ready(Ok(()));
+            }
+        }
     }
 }
 
@@ -96,23 +123,36 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for CountedFrames<S> {
 /// Finds frame headers (RFC 6455, section 5.2) in bytes that arrive in arbitrary pieces.
 #[derive(Debug, Default)]
 struct Headers {
-    /// The incomplete header: at most two bytes and a length of eight.
+    /// The incomplete header: at most two bytes and a length of eight, or the beginning of a close frame.
     head: [u8; 10],
     n_head: usize,
     /// Bytes of mask and payload before the next header.
     n_skipped: u64,
+    /// Whether the header is that of a close frame, the last frame.
+    is_closing: bool,
+}
+
+/// The contents of a piece of the stream.
+struct Found {
+    /// Number of quiet frames whose headers end in it.
+    n_quiet: u32,
+    /// Number of bytes before a close frame.
+    n_passed: usize,
 }
 
 impl Headers {
-    /// Counts the quiet frames whose headers end in these bytes.
-    fn count_quiet(&mut self, mut bytes: &[u8]) -> u32 {
-        let mut n_quiet = 0;
-        loop {
-            let here = usize::try_from(self.n_skipped).unwrap_or(usize::MAX).min(bytes.len());
+    fn find(&mut self, bytes: &[u8]) -> Found {
+        let (mut rest, mut n_quiet) = (bytes, 0);
+        while !self.is_closing {
+            let here = usize::try_from(self.n_skipped).unwrap_or(usize::MAX).min(rest.len());
             self.n_skipped -= here as u64;
-            bytes = &bytes[here..];
-            let Some((&byte, rest)) = bytes.split_first() else { return n_quiet };
-            bytes = rest;
+            rest = &rest[here..];
+            let Some(&byte) = rest.first() else { break };
+            if self.n_head == 0 && byte & OPCODE == CLOSE {
+                self.is_closing = true;
+                break;
+            }
+            rest = &rest[1..];
             self.head[self.n_head] = byte;
             self.n_head += 1;
             if let Some(header) = self.whole() {
@@ -121,6 +161,10 @@ impl Headers {
                 self.n_head = 0;
             }
         }
+        let n_passed = bytes.len() - rest.len();
+        let of_close = rest.iter().zip(&mut self.head[self.n_head..]);
+        self.n_head += of_close.map(|(byte, place)| *place = *byte).count();
+        Found { n_quiet, n_passed }
     }
 
     /// Returns the header once it is complete.
@@ -141,7 +185,33 @@ impl Headers {
         };
         let mask = if second & MASKED == 0 { 0 } else { MASK };
         let is_quiet = first & OPCODE == PONG || first & FINAL == 0;
-        Some(Header { is_quiet, n_followed_by: payload.saturating_add(mask) })
+        Some(Header { is_quiet, n_followed_by: payload.saturating_add(mask as u64) })
+    }
+
+    /// Returns the answer to the client's close frame once its status code has arrived.
+    fn closing(&self) -> Option<Closing> {
+        if !self.is_closing || self.n_head < 2 {
+            return None;
+        }
+        let [first, second, mask @ .., _, _, _, _] = self.head;
+        let length = second & LENGTH;
+        let is_valid = first & FINAL != 0
+            && first & RESERVED == 0
+            && second & MASKED != 0
+            && length != 1
+            && length <= CONTROL;
+        if !is_valid {
+            return Some(Closing(Some(CloseCode::Protocol.into())));
+        }
+        if length == 0 {
+            return Some(Closing(None));
+        }
+        if self.n_head < UP_TO_CODE {
+            return None;
+        }
+        let code = [self.head[6] ^ mask[0], self.head[7] ^ mask[1]];
+        let code = CloseCode::from(u16::from_be_bytes(code));
+        Some(Closing(Some(if code.is_allowed() { code } else { CloseCode::Protocol }.into())))
     }
 }
 
@@ -213,13 +283,12 @@ mod tests {
             (rest(true, 65_536), 0),
             (masked(OpCode::Data(Data::Binary), true, 65_535), 0),
             (pong(), 1),
-            (masked(OpCode::Control(Control::Close), true, 2), 0),
         ];
         let all: Vec<u8> = frames.iter().flat_map(|(bytes, _)| bytes.clone()).collect();
         let expected: u32 = frames.iter().map(|(_, n_quiet)| n_quiet).sum();
         for piece in [1, 2, 3, 7, 13, 126, 1024, all.len()] {
             let mut headers = Headers::default();
-            let found: u32 = all.chunks(piece).map(|piece| headers.count_quiet(piece)).sum();
+            let found: u32 = all.chunks(piece).map(|piece| headers.find(piece).n_quiet).sum();
             assert_eq!(found, expected, "in pieces of {piece}");
         }
     }
@@ -227,8 +296,47 @@ mod tests {
     #[test]
     fn a_length_without_end_is_skipped_and_no_frame_is_found_in_it() {
         let mut headers = Headers::default();
-        headers.count_quiet(&[&[0x82, 0xff][..], &[0xff; 8]].concat());
-        assert_eq!(headers.count_quiet(&[0x8a; 4096]), 0);
+        headers.find(&[&[0x82, 0xff][..], &[0xff; 8]].concat());
+        assert_eq!(headers.find(&[0x8a; 4096]).n_quiet, 0);
+    }
+
+    #[tokio::test]
+    async fn the_stream_ends_at_a_close_frame_wherever_the_bytes_are_cut() {
+        let text = masked(OpCode::Data(Data::Text), true, 5);
+        let mask = [9, 8, 7, 6];
+        let close = |first: u8, length: u8, code: u16| {
+            let [high, low] = code.to_be_bytes();
+            [&[first, MASKED | length][..], &mask, &[high ^ mask[0], low ^ mask[1]]].concat()
+        };
+        for (close, code) in [
+            (close(0x88, 2, 1000), Some(1000)),
+            (close(0x88, 30, 4321), Some(4321)),
+            (close(0x88, 2, 1006), Some(1002)),
+            (close(0x88, 1, 1000), Some(1002)),
+            (close(0x88, 126, 1000), Some(1002)),
+            (close(0x08, 2, 1000), Some(1002)),
+            (close(0xc8, 2, 1000), Some(1002)),
+            (vec![0x88, 0x02, 3, 232], Some(1002)),
+            (close(0x88, 0, 0)[..6].to_vec(), None),
+        ] {
+            let bytes = [&text[..], &close, &text].concat();
+            for piece in 1..bytes.len() {
+                let (mut client, mut server) = connection();
+                let mut received = Vec::new();
+                let reading = server.read_to_end(&mut received);
+                let writing = async {
+                    for piece in bytes.chunks(piece) {
+                        client.write_all(piece).await.unwrap();
+                        tokio::task::yield_now().await;
+                    }
+                };
+                let (read, ()) = tokio::join!(reading, writing);
+                let error = read.unwrap_err();
+                let closing = error.get_ref().and_then(|cause| cause.downcast_ref::<Closing>());
+                assert_eq!(closing, Some(&Closing(code)), "{close:x?} in pieces of {piece}");
+                assert_eq!(received, text, "{close:x?} in pieces of {piece}");
+            }
+        }
     }
 
     #[tokio::test(start_paused = true)]

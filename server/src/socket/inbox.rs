@@ -14,9 +14,13 @@ use std::{
 use futures_util::{Stream, StreamExt};
 use tokio::time::{Instant, Sleep, sleep};
 use tokio_util::sync::CancellationToken;
-use tungstenite::{Error as WireError, Message, Utf8Bytes};
+use tungstenite::{Error as WireError, Message, Utf8Bytes, error::ProtocolError};
 
-use crate::{env::Env, net::limits::MAX_FRAME, socket::frames::FrameFlood};
+use crate::{
+    env::Env,
+    net::limits::MAX_FRAME,
+    socket::frames::{Closing, FrameFlood},
+};
 
 /// Capacity of the queue. Beyond it frames stay unread in the connection, so that a faster client has to wait.
 const CAPACITY: usize = 8;
@@ -31,8 +35,10 @@ pub(crate) enum Frame {
     Binary,
     Ping,
     TooLarge,
-    /// More pongs or fragments than any honest client sends; the last frame of a connection.
-    Flood,
+    /// No valid frame, or more pongs or fragments than any honest client sends; the last frame of a connection.
+    Misuse,
+    /// The close frame, with the status code to answer it with; the last frame of a connection.
+    Close(Option<u16>),
 }
 
 /// Time of receipt of a frame.
@@ -125,13 +131,24 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
                 return None;
             }
             Some(Err(WireError::Capacity(_))) => Frame::TooLarge,
-            Some(Err(WireError::Io(error)))
-                if error.get_ref().is_some_and(|cause| cause.is::<FrameFlood>()) =>
-            {
-                Frame::Flood
+            Some(Err(WireError::Io(error))) => match error.get_ref() {
+                Some(cause) if cause.is::<FrameFlood>() => Frame::Misuse,
+                Some(cause) if let Some(Closing(code)) = cause.downcast_ref() => {
+                    self.close();
+                    Frame::Close(*code)
+                }
+                Some(_) | None => {
+                    self.close();
+                    return None;
+                }
+            },
+            Some(Err(WireError::Protocol(ProtocolError::ResetWithoutClosingHandshake))) | None => {
+                self.close();
+                return None;
             }
-            // The stream never returns raw frames.
-            Some(Ok(Message::Close(_) | Message::Frame(_)) | Err(_)) | None => {
+            Some(Err(WireError::Protocol(_) | WireError::Utf8(_))) => Frame::Misuse,
+            // The stream returns no raw frames, and its source no close frames.
+            Some(Ok(Message::Close(_) | Message::Frame(_)) | Err(_)) => {
                 self.close();
                 return None;
             }

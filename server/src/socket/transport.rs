@@ -15,11 +15,11 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use futures_util::{SinkExt, StreamExt, stream::SplitSink};
+use futures_util::{Sink, SinkExt, StreamExt};
 use game::Player;
 use tokio::{
     io::{AsyncRead, AsyncReadExt},
-    time::{Instant, timeout},
+    time::{Instant, MissedTickBehavior, timeout},
 };
 use tokio_tungstenite::WebSocketStream;
 use tokio_util::sync::CancellationToken;
@@ -156,11 +156,17 @@ fn connection(
                     discard(socket.into_inner().into_inner()).await;
                 }
             }
+            Some(CloseReason::Left { .. }) | None => {}
             // An honest client answers the close frame.
-            Some(_) => {
+            Some(
+                CloseReason::TooSlow
+                | CloseReason::GoingDown
+                | CloseReason::Overloaded
+                | CloseReason::SignedOut
+                | CloseReason::Displaced,
+            ) => {
                 let _ = timeout(LINGER, async { while let Some(Ok(_)) = stream.next().await {} }).await;
             }
-            None => {}
         }
         reader.leave().await;
         debug!(connection = %id, "connection {id} closed");
@@ -179,11 +185,12 @@ async fn discard(stream: impl AsyncRead + Unpin) {
 /// time of the last ping is in `pinged_ms` and in the ping.
 async fn write(
     env: &Env,
-    sink: &mut SplitSink<WebSocket, Message>,
+    sink: &mut (impl Sink<Message, Error = WireError> + Unpin),
     mut outgoing: Outgoing,
     pinged_ms: &AtomicI64,
 ) -> Option<CloseReason> {
     let mut pings = tokio::time::interval(PING_EVERY);
+    pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let (ending, waiting) = (outgoing.ending.clone(), outgoing.waiting.clone());
     let mut ended = pin!(ending.wait());
     let reason = loop {
@@ -191,18 +198,19 @@ async fn write(
         if let Some(reason) = ending.get() {
             break *reason;
         }
+        // Pings come first: a client whose queue is never empty must be pinged too, or it counts as silent.
         let message = tokio::select! {
             biased;
-            frame = outgoing.next() => match frame {
-                Some(frame) => Message::Text(frame),
-                None => return None,
-            },
-            reason = &mut ended => break *reason,
             _ = pings.tick() => {
                 let now_ms = env.now_ms();
                 pinged_ms.store(now_ms, Ordering::Relaxed);
                 Message::Ping(now_ms.to_be_bytes().to_vec().into())
             }
+            frame = outgoing.next() => match frame {
+                Some(frame) => Message::Text(frame),
+                None => return None,
+            },
+            reason = &mut ended => break *reason,
         };
         tokio::select! {
             biased;
@@ -211,18 +219,29 @@ async fn write(
             () = waiting.has_to_give_way() => break CloseReason::TooSlow,
         }
     };
-    let (code, label) = reason.close_code();
-    METRICS.sockets_dropped.get_or_create(&ReasonLabel { reason: label }).inc();
-    let close = Message::Close(Some(CloseFrame { code: code.into(), reason: reason.close_text().into() }));
-    if reason == CloseReason::TooSlow {
-        outgoing.give_up();
+    if let Some(label) = reason.label() {
+        METRICS.sockets_dropped.get_or_create(&ReasonLabel { reason: label }).inc();
     }
-    let takes = if reason == CloseReason::Displaced { LEAVING_TAKES } else { CLOSING_TAKES };
+    let code = reason.close_code();
+    let close = code.map(|code| CloseFrame { code: code.into(), reason: reason.close_text().into() });
+    let takes = match reason {
+        CloseReason::TooSlow => {
+            outgoing.give_up();
+            CLOSING_TAKES
+        }
+        CloseReason::Displaced => LEAVING_TAKES,
+        CloseReason::Left { .. } => LINGER,
+        CloseReason::GoingDown | CloseReason::Overloaded | CloseReason::Misuse | CloseReason::SignedOut => {
+            CLOSING_TAKES
+        }
+    };
     let _ = timeout(takes, async {
         while let Some(frame) = outgoing.next_waiting() {
             sink.send(Message::Text(frame)).await?;
         }
-        sink.send(close).await
+        // The answer to a ping would otherwise follow the close frame.
+        sink.flush().await?;
+        sink.send(Message::Close(close)).await
     })
     .await;
     Some(reason)
@@ -230,7 +249,7 @@ async fn write(
 
 /// Sends a message, and the frames queued behind it as far as they fit into one piece.
 async fn send(
-    sink: &mut SplitSink<WebSocket, Message>,
+    sink: &mut (impl Sink<Message, Error = WireError> + Unpin),
     message: Message,
     outgoing: &mut Outgoing,
 ) -> Result<(), WireError> {
@@ -245,4 +264,56 @@ async fn send(
     sink.flush().await?;
     outgoing.sent();
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::{Cell, RefCell};
+
+    use futures_util::sink;
+    use protocol::ServerMessage;
+    use tokio::time::sleep;
+
+    use super::*;
+    use crate::net::outbox::Outbox;
+
+    /// Time that a frame takes on its way to the client.
+    const FRAME_TAKES: Duration = Duration::from_millis(100);
+
+    /// Sends on a connection whose frames take as long as `takes` says of each, and on which a frame always waits, for
+    /// `time`. Returns the intervals between the pings.
+    async fn intervals_of_pings(time: Duration, takes: impl Fn(usize) -> Duration) -> Vec<Duration> {
+        let (outbox, outgoing) = Outbox::open();
+        let (pings, n_sent) = (RefCell::new(Vec::new()), Cell::new(0));
+        let sink = sink::unfold((), async |(), message| {
+            match message {
+                Message::Ping(_) => pings.borrow_mut().push(Instant::now()),
+                _ => outbox.send(&ServerMessage::Pong { now_ms: 0 }),
+            }
+            n_sent.set(n_sent.get() + 1);
+            sleep(takes(n_sent.get())).await;
+            Ok(())
+        });
+        outbox.send(&ServerMessage::Pong { now_ms: 0 });
+        let (env, pinged_ms) = (Env::of_test(1), AtomicI64::new(0));
+        let _ = timeout(time, write(&env, &mut pin!(sink), outgoing, &pinged_ms)).await;
+        let pings = pings.into_inner();
+        pings.windows(2).map(|pair| pair[1] - pair[0]).collect()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_is_pinged_in_time_however_many_frames_wait_for_it() {
+        let intervals = intervals_of_pings(PING_EVERY * 12, |_| FRAME_TAKES).await;
+        assert!(intervals.len() >= 10, "{intervals:?}");
+        // The frames of a piece are sent before the ping.
+        assert!(intervals.iter().all(|interval| *interval < PING_EVERY * 2), "{intervals:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn pings_after_a_stall_keep_their_distance() {
+        let stall = |number| if number == 20 { PING_EVERY * 6 } else { FRAME_TAKES };
+        let intervals = intervals_of_pings(PING_EVERY * 20, stall).await;
+        assert!(intervals.iter().any(|interval| *interval > PING_EVERY * 5), "{intervals:?}");
+        assert!(intervals.iter().all(|interval| *interval > PING_EVERY / 2), "{intervals:?}");
+    }
 }

@@ -58,7 +58,7 @@ async fn huge_frames(server: &Server, mallory: &Player) {
     let mut socket = mallory.connect().await;
     let cut = Frame::message(b"\xc3\x28".to_vec(), OpCode::Data(Data::Text), true);
     socket.send_frame(Message::Frame(cut)).await;
-    socket.closed().await;
+    assert_eq!(socket.closed().await, Some(4003), "text that is not UTF-8");
     let answer = exchange(
         server,
         DIRECT,

@@ -33,5 +33,6 @@ mod review;
 mod rooms;
 mod rulesets;
 mod sessions;
+mod sockets;
 mod stopping;
 mod whole_game;
