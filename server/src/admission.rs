@@ -73,7 +73,16 @@ pub(crate) enum NoRoom {
 /// its players.
 #[derive(Debug)]
 pub(crate) struct Admitted {
+    admission: Admission,
+    applicants: Vec<Applicant>,
     _locks: Vec<OwnedMutexGuard<()>>,
+}
+
+impl Admitted {
+    /// Gives the tokens back, for a game that is decided on again.
+    pub(crate) fn give_back(self) {
+        self.admission.give_back(&self.applicants);
+    }
 }
 
 /// Decides on all games that begin on this node.
@@ -110,7 +119,7 @@ impl Admission {
     /// applicant still pays a token, so that queries of the store are rate-limited too; the others get theirs back.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// The store cannot be read. No token is then taken.
     pub(crate) async fn admit(
         &self,
         applicants: &[Applicant],
@@ -124,9 +133,10 @@ impl Admission {
                 return Ok(Err(Denied { player: applicant.player, why: Why::TooFast(wait) }));
             }
         }
-        let admitted = Admitted { _locks: self.lock(&applicants).await };
+        let _locks = self.lock(&applicants).await;
         for Applicant { player, .. } in applicants.iter().copied() {
-            let counts = self.store.count_games(player).await?;
+            let counts = self.store.count_games(player).await;
+            let counts = counts.inspect_err(|_| self.give_back(&applicants))?;
             if let Err(why) = check(counts, clock) {
                 let others: Vec<_> =
                     applicants.iter().filter(|other| other.player != player).copied().collect();
@@ -134,7 +144,7 @@ impl Admission {
                 return Ok(Err(Denied { player, why }));
             }
         }
-        Ok(Ok(admitted))
+        Ok(Ok(Admitted { admission: self.clone(), applicants, _locks }))
     }
 
     /// Takes a token of the player and one of the address, or neither.
@@ -196,4 +206,36 @@ fn check(counts: GameCounts, clock: ClockRule) -> Result<(), Why> {
         return Err(Why::TooManyUnderWay { limit: MAX_UNDER_WAY });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+    use uuid::Uuid;
+
+    use super::*;
+
+    async fn admission() -> (Admission, Applicant, TempDir) {
+        let directory = TempDir::new().unwrap();
+        let store = store::open(&format!("sqlite://{}/towers.db", directory.path().display())).await.unwrap();
+        let limits = AddressLimits::times(1);
+        let admission = Admission::new(store, Addresses::new(limits), &limits);
+        let player = PlayerId::new(Uuid::from_u128(1));
+        (admission, Applicant { player, address: Some(Address::of_tests(1)) }, directory)
+    }
+
+    #[tokio::test]
+    async fn a_game_that_is_not_begun_for_want_of_the_store_or_is_decided_on_again_costs_no_token() {
+        let (admission, applicant, _directory) = admission().await;
+        let is_free = || admission.wait(applicant, Instant::now()).is_zero();
+        for _ in 0..2 * admission.player_rate_limit.burst {
+            admission.admit(&[applicant], ClockRule::None).await.unwrap().unwrap().give_back();
+            assert!(is_free());
+        }
+        admission.store.close().await;
+        for _ in 0..2 * admission.player_rate_limit.burst {
+            admission.admit(&[applicant], ClockRule::None).await.unwrap_err();
+            assert!(is_free());
+        }
+    }
 }

@@ -74,7 +74,7 @@ impl Actor {
                     return Ok(Err(refusal));
                 }
             };
-            let _admitted = match self.admit(request, &decision).await {
+            let admitted = match self.admit(request, &decision).await {
                 Ok(admitted) => admitted,
                 Err(refusal) => return Ok(Err(refusal)),
             };
@@ -86,7 +86,7 @@ impl Actor {
             match self.carry_out(Some(&request.id), decision).await? {
                 Done::Stored => return Ok(Ok(self.game.state.version())),
                 Done::Blocked => return Ok(Err(Nack::Blocked)),
-                Done::Overtaken => {}
+                Done::Overtaken => admitted.into_iter().for_each(Admitted::give_back),
             }
         }
         Ok(Err(Nack::Busy))
