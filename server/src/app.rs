@@ -330,6 +330,8 @@ fn announce(listener: &TcpListener) -> anyhow::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::{future::poll_fn, pin::pin, task::Poll};
+
     use axum::{
         Extension, Router,
         body::Body,
@@ -344,6 +346,7 @@ mod tests {
     use crate::{
         compute::Asker,
         config::Arguments,
+        identity,
         net::{
             address::{Client, LimitedResource},
             peer::Peer,
@@ -433,6 +436,75 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         drop(own);
         assert_eq!(ask().await, (StatusCode::OK, false), "there is a place again");
         drop(somebody_elses);
+    }
+
+    /// Polls a request this many times, each time once it is woken, and then abandons it. Returns whether it was
+    /// answered.
+    async fn abandoned_after(n_polls: usize, request: impl Future) -> bool {
+        let mut request = pin!(request);
+        let mut n_left = n_polls;
+        poll_fn(|context| {
+            n_left -= 1;
+            match request.as_mut().poll(context) {
+                Poll::Ready(_) => Poll::Ready(true),
+                Poll::Pending if n_left == 0 => Poll::Ready(false),
+                Poll::Pending => Poll::Pending,
+            }
+        })
+        .await
+    }
+
+    /// Waits for the changes of abandoned requests.
+    async fn settle(app: &App) {
+        // Writes of one kind are done in order.
+        identity::new_guest(app).await.unwrap();
+        app.connections.close();
+        app.connections.wait().await;
+        app.connections.reopen();
+    }
+
+    #[tokio::test]
+    async fn a_request_that_is_abandoned_at_any_point_is_whole_or_not_at_all() {
+        let (app, _directory) = node().await;
+        let address = Peer::made_up().address.ip().into();
+        let changes = [
+            ("DELETE", "/session", "{}"),
+            ("PATCH", "/session", r#"{"name":"Ada"}"#),
+            ("POST", "/rooms", r#"{"ruleset":"fenix","seat":"first","visibility":"public"}"#),
+        ];
+        for (method, path, body) in changes {
+            for n_polls in 1.. {
+                let (guest, token) = identity::new_guest(&app).await.unwrap();
+                let (outbox, outgoing) = app.outboxes.open(address);
+                let here = app.presence.enter(guest.clone(), address, outbox);
+                let cookie = token.cookie(Client { address, is_https: false });
+                let request = Request::builder()
+                    .method(method)
+                    .uri(format!("/api/v1{path}"))
+                    .header(header::COOKIE, format!("{}={}", cookie.name(), cookie.value()))
+                    .header(header::CONTENT_TYPE, "application/json")
+                    .body(Body::from(body))
+                    .unwrap();
+                let is_answered = abandoned_after(n_polls, router(&app).oneshot(request)).await;
+                settle(&app).await;
+                let what = format!("{method} {path} after {n_polls} polls, answered: {is_answered}");
+                let session = app.store.session(&token.hash(), 0).await.unwrap();
+                let is_closed = outgoing.ending.get().is_some();
+                assert_eq!(session.is_none(), is_closed, "{what}");
+                if let Some(session) = session {
+                    assert_eq!(session.player, here.who(), "{what}");
+                }
+                let n_rooms = app.store.count_games(guest.id).await.unwrap().under_way;
+                let (shown, _) = app.lobby.rooms(None, 100);
+                let n_shown = shown.iter().filter(|room| room.creator.id == guest.id).count();
+                assert_eq!(n_rooms as usize, n_shown, "{what}");
+                let is_changed = is_closed || here.who() != guest || n_shown > 0;
+                assert!(is_changed || !is_answered, "{what}");
+                if is_answered {
+                    break;
+                }
+            }
+        }
     }
 
     #[tokio::test]

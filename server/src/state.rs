@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use game::ids::PlayerId;
+use protocol::ProblemCode;
 use store::{Store, Writer};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::error;
@@ -54,9 +55,26 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// Shows the open rooms of a player who has returned.
+    /// Runs a change to its end, in a task that shutdown waits for. If its request is abandoned, because the client
+    /// disconnects or the time for an answer is over, what is stored is still told to all whom it concerns.
+    ///
+    /// For example, a sign-out that is stored also closes the player's sockets, whether or not anybody awaits the
+    /// answer. Every change that has such a second step runs here.
+    ///
+    /// # Errors
+    /// The change panicked.
+    pub(crate) async fn complete<T: Send + 'static>(
+        &self,
+        change: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, ProblemCode> {
+        self.connections.spawn(change).await.map_err(|_| ProblemCode::Unavailable)
+    }
+
+    /// Shows the open rooms of a player who has returned, who counts as present already.
     pub(crate) async fn welcome(&self, player: PlayerId) {
-        if let Err(problem) = self.lobby.welcome(player, &*self.store).await {
+        let (lobby, store) = (self.lobby.clone(), self.store.clone());
+        let welcomed = self.complete(async move { lobby.welcome(player, &*store).await }).await;
+        if let Ok(Err(problem)) = welcomed {
             let error = &problem as &dyn std::error::Error;
             error!(%player, error, "lobby: rooms of a returned player not shown");
         }

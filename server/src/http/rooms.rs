@@ -6,7 +6,7 @@ use game::{
 };
 use protocol::{
     GamePage, GameSummary, InvitedBot, Nack, NewRoom, NewTable, PageQuery,
-    ProblemCode::{self, Blocked, NotYours, OwnRoom},
+    ProblemCode::{Blocked, NotYours, OwnRoom},
 };
 use store::{GameRow, InvalidCursor};
 
@@ -123,9 +123,9 @@ where
     if app.presence.see(player.id, client.address) {
         app.welcome(player.id).await;
     }
-    // A task of its own: if the visitor disconnects, the admission must be held until the game is stored.
-    let making = made(app.games, Beginner { player, address: client.address }, app.env.seed());
-    let row = app.connections.spawn(making).await.map_err(|_| ProblemCode::Unavailable)??;
+    // If the visitor disconnects, the admission must be held until the game is stored.
+    let making = made(app.games.clone(), Beginner { player, address: client.address }, app.env.seed());
+    let row = app.complete(making).await??;
     Ok((StatusCode::CREATED, Json(edge::summary(row))))
 }
 

@@ -7,7 +7,7 @@ use axum::{
 use axum_extra::extract::cookie::CookieJar;
 use game::Player;
 use protocol::{Rename, Session};
-use store::SessionChange;
+use store::{SessionChange, WriteError};
 
 use super::{
     Problem,
@@ -97,8 +97,13 @@ pub(super) async fn rename(
     // Before the name is parsed, which takes work.
     refuse_fast(&app, client, LimitedAction::Name)?;
     let Json(Rename { name }) = Json::from_request(request, &app).await?;
-    let player = app.writer.rename(player.id, name.into_inner()).await?;
-    app.presence.rename(&player);
+    let (writer, presence) = (app.writer.clone(), app.presence.clone());
+    let renaming = async move {
+        let player = writer.rename(player.id, name.into_inner()).await?;
+        presence.rename(&player);
+        Ok::<_, WriteError>(player)
+    };
+    let player = app.complete(renaming).await??;
     Ok(Json(Session { player: player.into() }))
 }
 
@@ -127,8 +132,13 @@ pub(super) async fn end(
     if let Carried::Token(token) | Carried::Plain(token) = Carried::by(&headers, client)
         && let Some(player) = identity::player(&app, &token).await?
     {
-        app.writer.change_session(SessionChange::Ended { player: player.id }).await?;
-        app.presence.sign_out(player.id);
+        let (writer, presence) = (app.writer.clone(), app.presence.clone());
+        let ending = async move {
+            writer.change_session(SessionChange::Ended { player: player.id }).await?;
+            presence.sign_out(player.id);
+            Ok::<_, WriteError>(())
+        };
+        app.complete(ending).await??;
     }
     let jar = identity::removals().into_iter().fold(CookieJar::new(), CookieJar::add);
     Ok((StatusCode::NO_CONTENT, jar))
