@@ -887,7 +887,7 @@ best_capture: number | null, } | { "type": "ack", command: CommandId, game: Game
 /**
  * Clause of the rules, as `1.12`.
  */
-rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "command_reused" } | { "code": "too_many", limit: number, } | { "code": "too_costly", limit: number, } | { "code": "unknown_game" } | { "code": "busy" } | { "code": "too_fast", retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "overloaded" } | { "code": "unavailable" }) | { "type": "presence", game: GameId, 
+rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "command_reused" } | { "code": "too_many", limit: number, } | { "code": "too_costly", limit: number, } | { "code": "unknown_game" } | { "code": "busy" } | { "code": "too_fast", retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "overloaded" } | { "code": "unavailable" } | { "code": "invalid", detail: string, }) | { "type": "presence", game: GameId, 
 /**
  * Whether the first side's player is connected to the game.
  */
@@ -937,7 +937,23 @@ players: number,
 /**
  * Numbers of spectators of those live games whose number has changed.
  */
-watchers: Array<SpectatorCount>, } | { "type": "seeking", pools: Array<Pool>, } | { "type": "paired", game: GameId, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, } | { "code": "unknown_type", detail: string, } | { "code": "invalid_message", detail: string, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", limit: number, } | { "code": "too_fast", retry_ms: number, } | { "code": "private", game: GameId, } | { "code": "no_more_watchers", game: GameId, } | { "code": "overloaded" } | { "code": "unavailable", game: GameId, } | { "code": "lobby_unavailable" } | { "code": "too_many_pools", limit: number, } | { "code": "pool_too_fast", pool: Pool, retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "pool_unavailable", pool: Pool, }) | { "type": "pong", now_ms: number, };
+watchers: Array<SpectatorCount>, } | { "type": "seeking", pools: Array<Pool>, } | { "type": "paired", game: GameId, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, 
+/**
+ * The `type` of the message.
+ */
+of?: string, command?: CommandId, game?: GameId, pool?: Pool, } | { "code": "unknown_type", detail: string, 
+/**
+ * The `type` of the message.
+ */
+of?: string, command?: CommandId, game?: GameId, pool?: Pool, } | { "code": "invalid_message", detail: string, 
+/**
+ * The `type` of the message.
+ */
+of?: string, command?: CommandId, game?: GameId, pool?: Pool, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", game: GameId, limit: number, } | { "code": "too_fast", retry_ms: number, 
+/**
+ * The `type` of the message.
+ */
+of?: string, command?: CommandId, game?: GameId, pool?: Pool, } | { "code": "private", game: GameId, } | { "code": "no_more_watchers", game: GameId, } | { "code": "overloaded", pool: Pool, } | { "code": "unavailable", game: GameId, } | { "code": "lobby_unavailable" } | { "code": "too_many_pools", pool: Pool, limit: number, } | { "code": "pool_too_fast", pool: Pool, retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "pool_unavailable", pool: Pool, }) | { "type": "pong", now_ms: number, };
 
 /**
  * Response to `POST /api/v1/session` and `PATCH /api/v1/session`: the player of the session.

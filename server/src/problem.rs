@@ -210,7 +210,8 @@ impl From<Nack> for Problem {
             | Nack::Illegal { .. }
             | Nack::Incomplete { .. }
             | Nack::TooMany { .. }
-            | Nack::TooCostly { .. } => Code::Refused.into(),
+            | Nack::TooCostly { .. }
+            | Nack::Invalid { .. } => Code::Refused.into(),
         }
     }
 }

@@ -9,12 +9,12 @@ use std::{
 
 use engine::{Ruleset, Side};
 use protocol::{
-    Blocks, ClientMessage, GameDocument, GamePage, NewRoom, NewTable, Problem, ProblemCode, Puzzle,
+    About, Blocks, ClientMessage, GameDocument, GamePage, NewRoom, NewTable, Problem, ProblemCode, Puzzle,
     PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Rename, Review, ReviewProgress, ServerMessage,
     Session, Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use ts_rs::{Config, TS, TypeVisitor};
 
 /// Environment variable that makes the test rewrite `static/protocol.d.ts` instead of comparing it.
@@ -168,4 +168,59 @@ fn every_flaw_is_documented_with_an_example() {
 fn every_event_is_documented_with_an_example() {
     let config = Config::new();
     check::<protocol::Event>("Events of a game", &protocol::EventKind::decl(&config), "type");
+}
+
+/// Returns the messages that have one field less than an example, or something else in its place, with the field's name.
+fn broken(example: &Map<String, Value>) -> impl Iterator<Item = (&str, Map<String, Value>)> {
+    let others = [Value::Null, json!(-1), json!("\0"), json!([[[]]]), json!({"a": {}})];
+    example.keys().flat_map(move |field| {
+        let values = others.clone().into_iter().map(Some).chain([None]);
+        values.map(move |value| {
+            let mut message = example.clone();
+            match value {
+                Some(value) => drop(message.insert(field.clone(), value)),
+                None => drop(message.remove(field)),
+            }
+            (field.as_str(), message)
+        })
+    })
+}
+
+#[test]
+fn a_message_with_one_broken_field_is_refused_by_the_ids_that_can_be_read() {
+    for example in examples("Client messages") {
+        let whole: Map<String, Value> = serde_json::from_str(&example).expect("an example is an object");
+        for (field, message) in broken(&whole) {
+            let text = Value::from(message).to_string();
+            let why = ClientMessage::parse(&text).expect_err(&text);
+            let answer = serde_json::to_value(why.answer()).expect("a message is JSON");
+            let is_read = |id: &&str| whole.contains_key(*id) && *id != field;
+            let is_command = ["command", "game"].iter().all(is_read);
+            assert_eq!(answer["type"], if is_command { "nack" } else { "error" }, "{text}");
+            assert!(answer["detail"].as_str().is_some_and(|detail| !detail.is_empty()), "{text}");
+            for id in ["command", "game", "pool"] {
+                let expected = whole.get(id).filter(|_| is_read(&id));
+                assert_eq!(answer.get(id), expected, "{text}");
+            }
+            if !is_command && field != "type" {
+                assert_eq!(answer["of"], whole["type"], "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn of_a_message_that_is_cut_off_no_wrong_id_is_read() {
+    for example in examples("Client messages") {
+        let whole = serde_json::to_value(About::read(&example)).expect("ids are JSON");
+        let mut n_read = 0;
+        for cut in (0..=example.len()).filter(|cut| example.is_char_boundary(*cut)) {
+            let read = serde_json::to_value(About::read(&example[..cut])).expect("ids are JSON");
+            let read = read.as_object().expect("ids are an object");
+            assert!(read.iter().all(|(id, value)| whole[id] == *value), "{}: {read:?}", &example[..cut]);
+            assert!(read.len() >= n_read, "{}: {read:?}", &example[..cut]);
+            n_read = read.len();
+        }
+        assert_eq!(Some(n_read), whole.as_object().map(Map::len), "{example}");
+    }
 }

@@ -116,7 +116,8 @@ export function openChat({ id, element, say }) {
     unsaid = unsaid.filter((other) => other !== line);
     if (answer?.type === 'nack') {
       giveBack(line.text);
-      trouble = t(answer.code === 'too_fast' ? 'chat.too_fast' : `refusal.${answer.code}`);
+      const isOfChat = answer.code === 'too_fast' || answer.code === 'invalid';
+      trouble = t(isOfChat ? `chat.${answer.code}` : `refusal.${answer.code}`);
       announce(trouble, 'assertive');
     }
     draw();

@@ -125,6 +125,8 @@ function faultWords(fault) {
     case 'too_many_under_way':
     case 'overloaded':
       return t(`refusal.${fault.code}`);
+    case 'too_fast':
+      return fault.pool === undefined ? null : t('refusal.too_fast');
     default:
       return null;
   }

@@ -29,6 +29,7 @@ export const SILENT = 0;
 
 /** @typedef {Extract<ClientMessage, { command: string }>} Command */
 /** @typedef {Extract<ServerMessage, { type: 'ack' | 'nack' | 'options' }>} Answer */
+/** @typedef {Extract<ServerMessage, { type: 'error' }>} Fault */
 /** A message that is sent once, and not again after a cut.
  * @typedef {Extract<ClientMessage, { type: 'seek' | 'stop_seeking' }>} Wish */
 
@@ -198,17 +199,17 @@ function afterNack(nack, line) {
 }
 
 /**
- * @param {Extract<ServerMessage, { type: 'error' }>} fault
+ * @param {Fault} fault
  * @param {Line} line
  * @returns {Effect[]}
  */
 function afterFault(fault, line) {
+  if ('command' in fault && fault.command !== undefined) return afterFaultOf(fault.command, fault, line);
   switch (fault.code) {
     case 'wrong_protocol':
       return [{ do: 'tell', news: 'reload' }, { do: 'stop' }];
     case 'too_fast':
-      // The fault does not name the lost message, so all are sent again; none can take effect twice.
-      return [{ do: 'greet-later', inMs: fault.retry_ms }];
+      return afterHaste(fault, line);
     case 'no_more_watchers':
     case 'unavailable': {
       const version = line.games.get(fault.game);
@@ -222,6 +223,45 @@ function afterFault(fault, line) {
       return line.lobby ? [{ do: 'send-later', message: { type: 'watch_lobby' }, inMs: READ_WAIT_MS }] : [];
     default:
       return [];
+  }
+}
+
+/** A command whose game could not be read is refused by an error.
+ * @param {string} id
+ * @param {Fault} fault
+ * @param {Line} line
+ * @returns {Effect[]}
+ */
+function afterFaultOf(id, fault, line) {
+  const command = line.waiting.find((waiting) => waiting.command === id);
+  if (command === undefined) return [];
+  if (fault.code === 'too_fast') return [{ do: 'send-later', message: command, inMs: fault.retry_ms }];
+  const detail = 'detail' in fault ? fault.detail : fault.code;
+  return [
+    { do: 'settle', answer: { type: 'nack', command: id, game: command.game, code: 'invalid', detail } },
+  ];
+}
+
+/** What was sent too fast is sent again. Searches for an opponent are not: the page says so.
+ * @param {Extract<Fault, { code: 'too_fast' }>} fault
+ * @param {Line} line
+ * @returns {Effect[]}
+ */
+function afterHaste({ of, game, retry_ms: inMs }, line) {
+  const version = game === undefined ? undefined : line.games.get(game);
+  switch (of) {
+    case 'watch':
+      if (game === undefined || version === undefined) return [];
+      return [{ do: 'send-later', message: { type: 'watch', game, version }, inMs }];
+    case 'watch_lobby':
+      return line.lobby ? [{ do: 'send-later', message: { type: 'watch_lobby' }, inMs }] : [];
+    case 'ping':
+    case 'seek':
+    case 'stop_seeking':
+      return [];
+    default:
+      // Nothing that is sent again can take effect twice.
+      return [{ do: 'greet-later', inMs }];
   }
 }
 

@@ -214,7 +214,7 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
     if (message.type === 'snapshot' || message.type === 'events') {
       if (games.has(message.game)) games.set(message.game, message.present.version);
     }
-    if (message.type !== 'ack' && message.type !== 'nack' && message.type !== 'options') onMessage(message);
+    if (!('command' in message)) onMessage(message);
     happen({ type: 'message', message });
   }
 

@@ -259,6 +259,59 @@ const table = [
   // Faults.
   ['messages too fast', fault('too_fast', { retry_ms: 200 }), open, [{ do: 'greet-later', inMs: 200 }]],
   [
+    'greeted too fast',
+    fault('too_fast', { retry_ms: 200, of: 'hello', game: 'g' }),
+    open,
+    [{ do: 'greet-later', inMs: 200 }],
+  ],
+  [
+    'a game watched too fast',
+    fault('too_fast', { retry_ms: 200, of: 'watch', game: 'g' }),
+    open,
+    [{ do: 'send-later', message: { type: 'watch', game: 'g', version: 7 }, inMs: 200 }],
+  ],
+  [
+    'a game watched too fast that is not followed any more',
+    fault('too_fast', { retry_ms: 200, of: 'watch', game: 'h' }),
+    open,
+    [],
+  ],
+  [
+    'the lobby watched too fast',
+    fault('too_fast', { retry_ms: 200, of: 'watch_lobby' }),
+    { ...open, lobby: true },
+    [{ do: 'send-later', message: { type: 'watch_lobby' }, inMs: 200 }],
+  ],
+  [
+    'searched too fast, of which the page tells',
+    fault('too_fast', { retry_ms: 200, of: 'seek', pool: {} }),
+    open,
+    [],
+  ],
+  [
+    'a command refused by an error',
+    fault('invalid_message', { detail: 'why', of: 'turn', command: 't1' }),
+    { ...open, waiting: [draft, turn] },
+    [
+      {
+        do: 'settle',
+        answer: { type: 'nack', command: 't1', game: 'g', code: 'invalid', detail: 'why' },
+      },
+    ],
+  ],
+  [
+    'a command sent too fast whose game could not be read',
+    fault('too_fast', { retry_ms: 200, of: 'turn', command: 't1' }),
+    { ...open, waiting: [turn] },
+    [{ do: 'send-later', message: turn, inMs: 200 }],
+  ],
+  [
+    'a refused command of an earlier page',
+    fault('invalid_message', { detail: 'why', command: 't0' }),
+    { ...open, waiting: [turn] },
+    [],
+  ],
+  [
     'a game that cannot be read',
     fault('unavailable', { game: 'g' }),
     open,

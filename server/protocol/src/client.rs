@@ -1,7 +1,12 @@
 //! Messages from clients over the socket.
 
+use std::{borrow::Cow, fmt};
+
 use game::ids::{ActionText, CommandId, GameId, NewLine, Version};
-use serde::{Deserialize, Serialize};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor},
+};
 
 use super::{ClaimKind, Fault, OfferKind, Pool};
 
@@ -72,23 +77,29 @@ impl ClientMessage {
     /// Parses the text of a frame.
     ///
     /// # Errors
-    /// The fault of a text that is not a valid message.
+    /// The fault of a text that is not a valid message, with the ids that can be read all the same.
     pub fn parse(text: &str) -> Result<Self, Fault> {
+        let about = || About::read(text);
         let is_object = text.trim_ascii_start().starts_with('{');
         let with_actions = serde_json::from_str::<ActionsMessage>(text).map(Self::from);
         let error = match with_actions.or_else(|_| serde_json::from_str(text)) {
             Ok(message) if is_object => return Ok(message),
             // serde also accepts a list of a message's fields in their order.
-            Ok(_) => return Err(Fault::InvalidMessage { detail: "a message is a JSON object".to_owned() }),
+            Ok(_) => {
+                let detail = "a message is a JSON object".to_owned();
+                return Err(Fault::InvalidMessage { detail, about: about() });
+            }
             Err(error) => error,
         };
         let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else {
-            return Err(Fault::InvalidJson { detail: error.to_string() });
+            return Err(Fault::InvalidJson { detail: error.to_string(), about: about() });
         };
         let detail = error.to_string();
         match value.get("type").and_then(serde_json::Value::as_str) {
-            Some(_) if detail.starts_with("unknown variant") => Err(Fault::UnknownType { detail }),
-            Some(_) | None => Err(Fault::InvalidMessage { detail }),
+            Some(kind) if detail.starts_with(&format!("unknown variant `{kind}`")) => {
+                Err(Fault::UnknownType { detail, about: about() })
+            }
+            _ => Err(Fault::InvalidMessage { detail, about: about() }),
         }
     }
 }
@@ -125,17 +136,85 @@ impl From<ActionsMessage> for ClientMessage {
     }
 }
 
-/// Ids of a command and its game, for the answer to a message that is not parsed any further.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Addressed {
-    pub command: CommandId,
-    pub game: GameId,
+/// What a refused message is about, as far as its text can be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", ts(optional_fields))]
+pub struct About {
+    /// The `type` of the message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<CommandId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<GameId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pool: Option<Pool>,
 }
 
-impl Addressed {
-    /// Parses the text of a frame; `None` if it is no command.
-    pub fn parse(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok()
+/// Maximum number of bytes of a `type` that a refusal names.
+const MAX_TYPE: usize = 32;
+
+impl About {
+    /// Reads the text of a frame, up to the place where it is not JSON any more.
+    ///
+    /// For example, a `say` whose text is cut within a character is still about its command and its game.
+    pub fn read(text: &str) -> Self {
+        let mut about = Self::default();
+        // What was read before an error stays.
+        let _ = Reading(&mut about).deserialize(&mut serde_json::Deserializer::from_str(text));
+        about
+    }
+}
+
+/// Reads the fields of a message into [`About`], each unless an earlier one of its name was read.
+struct Reading<'a>(&'a mut About);
+
+/// A value, or something else in its place.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Readable<T> {
+    Read(T),
+    Unreadable(IgnoredAny),
+}
+
+impl<'de> DeserializeSeed<'de> for Reading<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Reading<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a message")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut fields: M) -> Result<(), M::Error> {
+        fn read<'de, M: MapAccess<'de>, T: Deserialize<'de>>(
+            fields: &mut M,
+            into: &mut Option<T>,
+        ) -> Result<(), M::Error> {
+            if let Readable::Read(value) = fields.next_value()? {
+                into.get_or_insert(value);
+            }
+            Ok(())
+        }
+        let Self(About { of, command, game, pool }) = self;
+        while let Some(name) = fields.next_key::<Cow<'_, str>>()? {
+            match &*name {
+                "type" => read(&mut fields, of)?,
+                "command" => read(&mut fields, command)?,
+                "game" => read(&mut fields, game)?,
+                "pool" => read(&mut fields, pool)?,
+                _ => drop(fields.next_value::<IgnoredAny>()?),
+            }
+            of.take_if(|of| of.len() > MAX_TYPE);
+        }
+        Ok(())
     }
 }
 

@@ -29,7 +29,7 @@ mod tests;
 pub mod thin;
 pub mod view;
 
-pub use self::client::Addressed;
+pub use self::client::About;
 pub use self::{
     client::{ClientMessage, Known},
     event::{Event, EventKind},

@@ -3,7 +3,7 @@
 use game::ids::{GameId, Version};
 use serde::{Deserialize, Serialize};
 
-use super::Pool;
+use super::{About, Pool, ServerMessage};
 
 /// Reason for the refusal of a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,6 +79,8 @@ pub enum Nack {
     Overloaded,
     /// The server cannot tell whether the command was stored. Send it again with the same id.
     Unavailable,
+    /// The command cannot be read. `detail` says why, in English.
+    Invalid { detail: String },
 }
 
 /// Reason for an `error`.
@@ -91,19 +93,36 @@ pub enum Fault {
     /// The frame is not text.
     NotText,
     /// The frame is not JSON. `detail` says where, in English.
-    InvalidJson { detail: String },
+    InvalidJson {
+        detail: String,
+        #[serde(flatten)]
+        about: About,
+    },
     /// There is no message of this type. `detail` names it, in English.
-    UnknownType { detail: String },
+    UnknownType {
+        detail: String,
+        #[serde(flatten)]
+        about: About,
+    },
     /// A field of the message is missing, unknown or of the wrong type. `detail` names it, in English.
-    InvalidMessage { detail: String },
+    InvalidMessage {
+        detail: String,
+        #[serde(flatten)]
+        about: About,
+    },
     /// The client speaks another version of the protocol. `protocol` is the server's version.
     WrongProtocol { protocol: u32 },
     /// No game has this id.
     UnknownGame { game: GameId },
-    /// The connection, or all connections of its address together, have reached the `limit` on followed games.
-    TooManyGames { limit: usize },
-    /// The sender's messages exceed their rate. The next one is accepted after `retry_ms` milliseconds.
-    TooFast { retry_ms: u32 },
+    /// The game is not followed: the connection, or all connections of its address together, have reached the `limit`.
+    TooManyGames { game: GameId, limit: usize },
+    /// The sender's messages exceed their rate. The next one is accepted after `retry_ms` milliseconds. If the message
+    /// is `hello`, the games from `game` on, and the lobby, are not followed.
+    TooFast {
+        retry_ms: u32,
+        #[serde(flatten)]
+        about: About,
+    },
     /// Only the players may see this game.
     Private { game: GameId },
     /// The server is overloaded, or has no memory for another game without a connected player. Only its players may
@@ -111,13 +130,13 @@ pub enum Fault {
     #[serde(rename = "no_more_watchers")]
     NoMoreSpectators { game: GameId },
     /// The server is overloaded and accepts no seekers. Try again in a moment.
-    Overloaded,
+    Overloaded { pool: Pool },
     /// The game cannot be read at the moment, or had to be read again. Watch it again.
     Unavailable { game: GameId },
     /// The lobby cannot be read at the moment. Watch it again.
     LobbyUnavailable,
     /// The player has reached the `limit` on pools.
-    TooManyPools { limit: usize },
+    TooManyPools { pool: Pool, limit: usize },
     /// The player, or the address, has begun too many games recently. `seek` is accepted again after `retry_ms`
     /// milliseconds.
     PoolTooFast { pool: Pool, retry_ms: u32 },
@@ -125,4 +144,36 @@ pub enum Fault {
     TooManyUnderWay { limit: u32 },
     /// The server cannot begin games of this pool at the moment. Its players stay in it, and the server tries again.
     PoolUnavailable { pool: Pool },
+}
+
+impl Fault {
+    /// Returns the answer to a refused message: `nack` if it is a command whose id and game are known, otherwise `error`.
+    pub fn answer(self) -> ServerMessage {
+        let (about, why) = match &self {
+            Self::InvalidJson { detail, about }
+            | Self::UnknownType { detail, about }
+            | Self::InvalidMessage { detail, about } => (about, Nack::Invalid { detail: detail.clone() }),
+            Self::TooFast { retry_ms, about } => (about, Nack::TooFast { retry_ms: *retry_ms }),
+            Self::FrameTooLarge { .. }
+            | Self::NotText
+            | Self::WrongProtocol { .. }
+            | Self::UnknownGame { .. }
+            | Self::TooManyGames { .. }
+            | Self::Private { .. }
+            | Self::NoMoreSpectators { .. }
+            | Self::Overloaded { .. }
+            | Self::Unavailable { .. }
+            | Self::LobbyUnavailable
+            | Self::TooManyPools { .. }
+            | Self::PoolTooFast { .. }
+            | Self::TooManyUnderWay { .. }
+            | Self::PoolUnavailable { .. } => return ServerMessage::Error { why: self },
+        };
+        match about {
+            About { command: Some(command), game: Some(game), .. } => {
+                ServerMessage::Nack { command: command.clone(), game: *game, why }
+            }
+            About { .. } => ServerMessage::Error { why: self },
+        }
+    }
 }

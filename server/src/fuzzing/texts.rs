@@ -1,27 +1,44 @@
 //! Texts from clients, except records: their equations are in the engine.
 
 use game::ids::{ActionText, ChatText, CommandId, NewLine, NewName, PlayerName};
-use protocol::{ClientMessage, Fault, NewRoom, Rename};
+use protocol::{About, ClientMessage, Fault, NewRoom, Rename, ServerMessage};
 use serde::{Serialize, de::DeserializeOwned};
 use store::Cursor;
 
-/// Reads a text as a frame. Encoding and decoding a message again changes nothing; any other text has a fault.
+/// Reads a text as a frame. Encoding and decoding a message again changes nothing; any other text has a fault, whose
+/// answer names what can be read. A fault names exactly what a message with the same fields is about.
 pub fn message(text: &str) {
+    let value = serde_json::from_str::<serde_json::Value>(text);
     match ClientMessage::parse(text) {
         Ok(message) => {
             let written = written(&message);
             let read = ClientMessage::parse(&written).expect("an encoded message can be parsed");
             assert_eq!(self::written(&read), written, "{text}");
+            let [read, again] = [text, &written].map(About::read);
+            assert_eq!(read, again, "{text}");
+            assert!(read.of.is_some(), "{text}");
+            let has_ids = |name| value.as_ref().is_ok_and(|value| value.get(name).is_some());
+            assert_eq!(read.command.is_some(), has_ids("command"), "{text}");
+            assert_eq!(read.game.is_some(), has_ids("game"), "{text}");
+            assert_eq!(read.pool.is_some(), has_ids("pool"), "{text}");
         }
-        Err(Fault::InvalidJson { detail }) => {
-            assert!(!detail.is_empty());
-            assert!(serde_json::from_str::<serde_json::Value>(text).is_err(), "{text}");
+        Err(why) => {
+            let (detail, about) = match &why {
+                Fault::InvalidJson { detail, about } => {
+                    assert!(value.is_err(), "{text}");
+                    (detail, about)
+                }
+                Fault::UnknownType { detail, about } | Fault::InvalidMessage { detail, about } => {
+                    assert!(value.is_ok(), "{text}");
+                    (detail, about)
+                }
+                fault => panic!("{fault:?} is no fault of a text: {text}"),
+            };
+            assert!(!detail.is_empty() && *about == About::read(text), "{text}");
+            let is_command = about.command.is_some() && about.game.is_some();
+            let is_refused = matches!(why.clone().answer(), ServerMessage::Nack { .. });
+            assert_eq!(is_refused, is_command, "{text}");
         }
-        Err(Fault::UnknownType { detail } | Fault::InvalidMessage { detail }) => {
-            assert!(!detail.is_empty());
-            assert!(serde_json::from_str::<serde_json::Value>(text).is_ok(), "{text}");
-        }
-        Err(fault) => panic!("{fault:?} is no fault of a text: {text}"),
     }
 }
 

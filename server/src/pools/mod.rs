@@ -176,7 +176,7 @@ impl Pools {
                 news.notify_one();
             }
             Err(TooManyPools) => {
-                from.send(&ServerMessage::Error { why: Fault::TooManyPools { limit: MAX_POOLS } });
+                from.send(&ServerMessage::Error { why: Fault::TooManyPools { pool, limit: MAX_POOLS } });
             }
         }
     }

@@ -7,7 +7,7 @@ use game::{
     Command,
     ids::{ActionText, CommandId, GameId, NewLine, Version},
 };
-use protocol::{Addressed, ClientMessage, Fault, Known, Nack, OfferKind, PROTOCOL, ServerMessage};
+use protocol::{About, ClientMessage, Fault, Known, Nack, OfferKind, PROTOCOL, ServerMessage};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::error;
@@ -139,7 +139,7 @@ impl Reader {
         self.place.record_message(received.at);
         // Before it is parsed, which takes work.
         if let Some(wait) = self.has_to_wait(received.at)? {
-            self.refuse_fast(Addressed::parse(text), wait);
+            self.refuse_fast(About::read(text), wait);
             return Ok(());
         }
         match ClientMessage::parse(text) {
@@ -166,13 +166,13 @@ impl Reader {
     }
 
     fn fault(&self, why: Fault) {
-        self.outbox.send(&ServerMessage::Error { why });
+        self.outbox.send(&why.answer());
     }
 
     fn refuse(&mut self, why: Fault, received: Received) -> Result<(), CloseReason> {
         match self.has_to_wait(received.at)? {
             None => self.fault(why),
-            Some(wait) => self.refuse_fast(None, wait),
+            Some(wait) => self.refuse_fast(About::default(), wait),
         }
         Ok(())
     }
@@ -183,12 +183,8 @@ impl Reader {
     }
 
     /// Refuses a message that came too fast, with the time of the next one.
-    fn refuse_fast(&self, command: Option<Addressed>, wait: Duration) {
-        let retry_ms = whole_ms(wait);
-        match command {
-            Some(Addressed { command, game }) => self.nack(command, game, Nack::TooFast { retry_ms }),
-            None => self.fault(Fault::TooFast { retry_ms }),
-        }
+    fn refuse_fast(&self, about: About, wait: Duration) {
+        self.fault(Fault::TooFast { retry_ms: whole_ms(wait), about });
     }
 
     /// Obeys a message. The work of all but commands is boxed: a command is the most frequent, and its future small.
@@ -253,7 +249,9 @@ impl Reader {
                 self.command(command, game, received, claim).await;
             }
             ClientMessage::Say { command, game, text } => Box::pin(self.say(command, game, text)).await,
-            ClientMessage::Seek { .. } if self.app.load.is_too_much() => self.fault(Fault::Overloaded),
+            ClientMessage::Seek { pool } if self.app.load.is_too_much() => {
+                self.fault(Fault::Overloaded { pool });
+            }
             ClientMessage::Seek { pool } => {
                 let seeker = Seeker { player: self.here.player, address: self.address };
                 self.app.pools.seek(seeker, pool, &self.outbox);
@@ -307,7 +305,10 @@ impl Reader {
             let taken = self.bucket.take(now);
             match taken.and_then(|()| self.app.addresses.take(self.address, LimitedAction::Message, now)) {
                 Ok(()) => self.watch(game, version).await,
-                Err(wait) => return self.fault(Fault::TooFast { retry_ms: whole_ms(wait) }),
+                Err(wait) => {
+                    let of = Some("hello".to_owned());
+                    return self.refuse_fast(About { of, game: Some(game), ..About::default() }, wait);
+                }
             }
         }
         if lobby {
@@ -332,19 +333,20 @@ impl Reader {
 
     async fn watch(&mut self, game: GameId, version: Version) {
         if let Err(wait) = self.app.addresses.take(self.address, LimitedAction::Follow, Instant::now()) {
-            return self.fault(Fault::TooFast { retry_ms: whole_ms(wait) });
+            let of = Some("watch".to_owned());
+            return self.refuse_fast(About { of, game: Some(game), ..About::default() }, wait);
         }
         let is_new = !self.watched.contains_key(&game);
         if is_new {
             if self.watched.len() == MAX_WATCHED {
-                return self.fault(Fault::TooManyGames { limit: MAX_WATCHED });
+                return self.fault(Fault::TooManyGames { game, limit: MAX_WATCHED });
             }
             match self.app.addresses.open(self.address, LimitedResource::Watch) {
                 // Before subscribing: if the connection breaks meanwhile, it may be subscribed, and must be
                 // unsubscribed.
                 Ok(place) => drop(self.watched.insert(game, place)),
                 Err(TooMany { limit }) => {
-                    return self.fault(Fault::TooManyGames { limit: limit as usize });
+                    return self.fault(Fault::TooManyGames { game, limit: limit as usize });
                 }
             }
         }

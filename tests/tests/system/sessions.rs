@@ -2,15 +2,17 @@
 
 use reqwest::{Method, Response, header};
 use serde_json::{Value, json};
-use std::net::Ipv4Addr;
+use std::{net::Ipv4Addr, time::Duration};
 use system_tests::{
     database::Database,
     on_both_databases,
     player::Player,
-    raw::{exchange, status},
+    raw::{connect, exchange, status},
     server::Server,
     socket::{Connect, Socket},
+    timeout,
 };
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 on_both_databases![signing_out_ends_the_session_and_its_sockets];
 
@@ -21,6 +23,36 @@ const HOST: &str = "__Host-towers_session";
 const PROXIED: [&str; 2] = ["--trusted-proxies", "127.0.0.0/8"];
 
 const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
+
+/// A sign-out whose client disconnects after some time, or with `None` once it is answered.
+async fn abandoned_sign_out(server: &Server, player: &Player, after: Option<Duration>) {
+    let cookie = player.cookie().unwrap();
+    let request = format!("DELETE /api/v1/session HTTP/1.1\r\nhost: h\r\ncookie: {cookie}\r\n\r\n");
+    let mut tcp = connect(server, HERE).await;
+    tcp.write_all(request.as_bytes()).await.unwrap();
+    match after {
+        Some(after) => tokio::time::sleep(after).await,
+        None => drop(timeout("the answer", tcp.read_u8()).await.unwrap()),
+    }
+}
+
+#[tokio::test]
+async fn a_sign_out_that_its_client_abandons_is_whole_or_not_at_all() {
+    let (server, _database) = proxied().await;
+    let moments = (0..30).map(|round| Some(Duration::from_millis(round % 5))).chain([None]);
+    for (round, moment) in moments.enumerate() {
+        // An address each, since guests of one are rate-limited.
+        let ada = Player::stranger(&server).forwarded_for(&format!("192.0.2.{round}")).with_session().await;
+        let mut socket = ada.connect().await;
+        socket.hello(&[], false).await;
+        abandoned_sign_out(&server, &ada, moment).await;
+        let has_session = Socket::open(&ada, Connect::default()).await.is_ok();
+        assert!(!has_session || moment.is_some(), "a sign-out that is answered is done");
+        if !has_session {
+            assert_eq!(socket.closed().await, Some(4005), "round {round}");
+        }
+    }
+}
 
 async fn proxied() -> (Server, Database) {
     let database = Database::sqlite();
@@ -238,8 +270,7 @@ async fn names_and_lines_are_normalised() {
     let mut socket = ada.follow(&game).await;
     let say =
         |command: &str, text: &str| json!({"type": "say", "command": command, "game": game, "text": text});
-    socket.send(&say("unseen", "\u{3164}\u{2800}")).await;
-    assert_eq!(socket.take_type("error").await["code"], "invalid_message");
+    assert_eq!(socket.ask(&say("unseen", "\u{3164}\u{2800}")).await["code"], "invalid");
     assert_eq!(
         socket.ask(&say("seen", "\u{202e}good\u{200b} luck!\u{301}\u{301}\u{301}\u{301}\u{301}")).await["type"],
         "ack"

@@ -2,7 +2,7 @@
 
 use std::{net::Ipv4Addr, time::Duration};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use system_tests::{
     database::Database,
     player::Player,
@@ -82,7 +82,8 @@ fn frames(mut bytes: &[u8]) -> Vec<(u8, Vec<u8>)> {
     frames
 }
 
-/// Sends bytes in pieces, and returns all frames until the server closes the connection, without its pings.
+/// Sends bytes in pieces, and returns all frames until the server closes the connection, without its pings. Of a message
+/// only the type is returned.
 async fn answers(server: &Server, player: &Player, pieces: &[&[u8]]) -> Vec<(u8, Vec<u8>)> {
     let mut tcp = open(server, player).await;
     for piece in pieces {
@@ -90,7 +91,13 @@ async fn answers(server: &Server, player: &Player, pieces: &[&[u8]]) -> Vec<(u8,
     }
     let mut answer = Vec::new();
     timeout("the end of the connection", tcp.read_to_end(&mut answer)).await.unwrap();
-    frames(&answer).into_iter().filter(|(opcode, _)| *opcode != 0x9).collect()
+    let mut frames = frames(&answer);
+    frames.retain(|(opcode, _)| *opcode != 0x9);
+    for (_, payload) in frames.iter_mut().filter(|(opcode, _)| *opcode == 0x1) {
+        let message: Value = serde_json::from_slice(payload).unwrap();
+        *payload = message["type"].as_str().unwrap().into();
+    }
+    frames
 }
 
 #[tokio::test]
@@ -99,7 +106,7 @@ async fn a_client_that_closes_is_answered_first_and_then_told_its_own_code() {
     let server = Server::start(&database).await;
     let ada = Player::enter(&server).await;
     let close = |payload: &[u8]| masked(OpCode::Control(Control::Close), payload);
-    let (ping, pong) = (text(r#"{"type":"ping"}"#), (0x1, br#"{"type":"pong"}"#.to_vec()));
+    let (ping, pong) = (text(r#"{"type":"ping"}"#), (0x1, b"pong".to_vec()));
     let protocol_error = [3, 234];
     for (payload, expected) in [
         (&[3, 232][..], &[3, 232][..]),
@@ -119,7 +126,6 @@ async fn a_client_that_closes_is_answered_first_and_then_told_its_own_code() {
     let control_ping = masked(OpCode::Control(Control::Ping), b"?");
     let found = answers(&server, &ada, &[&[&control_ping[..], &close(&[3, 232])].concat()]).await;
     assert_eq!(found, [(0xa, b"?".to_vec()), (0x8, vec![3, 232])], "the pong comes before the close frame");
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -134,7 +140,6 @@ async fn a_command_before_the_close_frame_is_acknowledged() {
     let command = resign["command"].as_str().unwrap();
     assert_eq!(socket.answer(command).await["type"], "ack");
     assert_eq!(socket.closed().await, Some(1000), "the connection ends cleanly");
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -145,9 +150,9 @@ async fn a_client_that_closes_and_reads_nothing_is_soon_cut() {
     let mut tcp = open(&server, &ada).await;
     let close = masked(OpCode::Control(Control::Close), &[3, 232]);
     tcp.write_all(&close).await.unwrap();
-    let rest = tcp.read_to_end(&mut Vec::new());
+    let mut rest = Vec::new();
+    let rest = tcp.read_to_end(&mut rest);
     tokio::time::timeout(Duration::from_secs(10), rest).await.expect("long before a silent one is").unwrap();
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -164,7 +169,6 @@ async fn frames_that_are_not_valid_are_misuse() {
             "{found:?}"
         );
     }
-    server.stop().await;
 }
 
 #[tokio::test]
@@ -198,5 +202,112 @@ async fn a_request_that_opens_no_socket_learns_what_would() {
             }
         }
     }
-    server.stop().await;
+}
+
+/// Removes a field of a message, or puts a value in its place that it cannot have.
+fn broken(message: &Value, field: &str, value: Option<Value>) -> Value {
+    let mut broken = message.clone();
+    match value {
+        Some(value) => broken[field] = value,
+        None => drop(broken.as_object_mut().unwrap().remove(field)),
+    }
+    broken
+}
+
+#[tokio::test]
+async fn a_message_that_cannot_be_read_is_answered_by_the_ids_that_can() {
+    let database = Database::sqlite();
+    let server = Server::start(&database).await;
+    let mut table = Table::open(&server, "fenix").await;
+    let game = table.game.clone();
+    let socket = &mut table.first.socket;
+    let say = |text: &str| json!({"type": "say", "command": "c-1", "game": game, "text": text});
+    let pool = json!({"ruleset": "fenix", "clock": {"kind": "none"}});
+    let seek = json!({"type": "seek", "pool": pool});
+    let half = say("Good luck!").to_string().replace('!', "\\ud83d");
+    let cases = [
+        // A line with nothing left, or with too much.
+        (say("\u{200b}").to_string(), "invalid", json!({"command": "c-1", "game": game})),
+        (say(&"x".repeat(301)).to_string(), "invalid", json!({"command": "c-1", "game": game})),
+        // Half a character, which is no JSON.
+        (half, "invalid", json!({"command": "c-1", "game": game})),
+        (
+            json!({"type": "turn", "command": "c-2", "game": game, "version": 1, "actions": ["é"]})
+                .to_string(),
+            "invalid",
+            json!({"command": "c-2", "game": game}),
+        ),
+        (
+            json!({"type": "undo", "command": "c-3", "game": game}).to_string(),
+            "invalid",
+            json!({"command": "c-3", "game": game}),
+        ),
+        (
+            broken(&say("Good luck!"), "game", Some(json!("g"))).to_string(),
+            "invalid_message",
+            json!({"of": "say", "command": "c-1"}),
+        ),
+        (
+            broken(&say("Good luck!"), "command", Some(json!("c 1"))).to_string(),
+            "invalid_message",
+            json!({"of": "say", "game": game}),
+        ),
+        (
+            json!({"type": "watch", "game": game, "version": -1}).to_string(),
+            "invalid_message",
+            json!({"of": "watch", "game": game}),
+        ),
+        (broken(&seek, "pool", None).to_string(), "invalid_message", json!({"of": "seek"})),
+        (
+            broken(&seek, "rank", Some(json!(1))).to_string(),
+            "invalid_message",
+            json!({"of": "seek", "pool": pool}),
+        ),
+        (json!({"type": "dance"}).to_string(), "unknown_type", json!({"of": "dance"})),
+        ("{\"type\":\"ping\"".to_owned(), "invalid_json", json!({"of": "ping"})),
+        ("[]".to_owned(), "invalid_message", json!({})),
+    ];
+    for (text, code, ids) in cases {
+        socket.send_frame(Message::text(text.clone())).await;
+        let mut answer = socket.take("an answer", |message| message["code"] != Value::Null).await;
+        let of = if code == "invalid" { "nack" } else { "error" };
+        assert_eq!((&answer["type"], &answer["code"]), (&json!(of), &json!(code)), "{text}");
+        let answer = answer.as_object_mut().unwrap();
+        assert!(answer.remove("detail").is_some_and(|detail| detail != ""), "{text}");
+        answer.retain(|name, _| name != "type" && name != "code");
+        assert_eq!(Value::from(answer.clone()), ids, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_message_that_comes_too_fast_is_refused_by_its_ids() {
+    let database = Database::sqlite();
+    let server = Server::start_with(&database, &["--messages-per-second", "1"]).await;
+    let mut table = Table::open(&server, "fenix").await;
+    let game = table.game.clone();
+    let pool = json!({"ruleset": "fenix", "clock": {"kind": "none"}});
+    let socket = &mut table.first.socket;
+    socket.send_frames(vec![Message::text(json!({"type": "ping"}).to_string()); 20]).await;
+    let is_refused = |message: &Value| message["code"] == "too_fast" && message["of"] != "ping";
+    for (message, of, ids) in [
+        (json!({"type": "watch", "game": game, "version": 0}), "error", json!({"of": "watch", "game": game})),
+        (json!({"type": "unwatch_lobby"}), "error", json!({"of": "unwatch_lobby"})),
+        (json!({"type": "seek", "pool": pool}), "error", json!({"of": "seek", "pool": pool})),
+        (json!({"type": "stop_seeking", "pool": pool}), "error", json!({"of": "stop_seeking", "pool": pool})),
+        (
+            json!({"type": "hello", "protocol": 1, "games": [{"game": game, "version": 0}], "lobby": true}),
+            "error",
+            json!({"of": "hello"}),
+        ),
+        (resign(&game), "nack", json!({"game": game})),
+    ] {
+        socket.send(&message).await;
+        let mut answer = socket.take("a refusal", is_refused).await;
+        assert_eq!(answer["type"], of, "{message}");
+        assert_eq!(answer["command"], message["command"]);
+        let answer = answer.as_object_mut().unwrap();
+        assert!(answer.remove("retry_ms").is_some_and(|wait| wait.as_u64() > Some(0)), "{message}");
+        answer.retain(|name, _| !["type", "code", "command"].contains(&name.as_str()));
+        assert_eq!(Value::from(answer.clone()), ids, "{message}");
+    }
 }
