@@ -10,6 +10,7 @@ mod extract;
 mod games;
 mod health;
 mod kept;
+mod links;
 mod origin;
 mod pages;
 mod pictures;

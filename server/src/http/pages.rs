@@ -2,14 +2,14 @@ use axum::{
     Extension,
     extract::State,
     http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
-    response::{IntoResponse, Redirect, Response},
+    response::{IntoResponse, Response},
 };
 use axum_extra::extract::cookie::CookieJar;
 use engine::Ruleset;
 use game::ids::GameId;
 use protocol::ProblemCode;
 
-use super::{API, IN_ANY_FRAME, Problem, assets, extract::PartOfPath, preview};
+use super::{API, IN_ANY_FRAME, Problem, assets, extract::PartOfPath, links, preview};
 use crate::{net::address::Client, state::App};
 
 /// The languages of the client; the first is the default.
@@ -148,8 +148,7 @@ fn page_with_preview(
 fn page_of_game(name: &str, id: &str, uri: &Uri, headers: &HeaderMap) -> Response {
     match id.parse::<GameId>() {
         Ok(game) if game.to_string() == id => preloading_game(page(name, uri, headers), game),
-        Ok(game) => Redirect::permanent(&format!("/{name}/{game}")).into_response(),
-        Err(_) => not_found(name, uri, headers),
+        _ => links::redirect(uri).unwrap_or_else(|| not_found(name, uri, headers)),
     }
 }
 
@@ -184,8 +183,12 @@ pub(super) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     file.unwrap_or_else(|| missing(&uri, &headers))
 }
 
-/// Answers a request for an unknown URL: with a page for a browser, with a problem for all others.
+/// Answers a request for an unknown URL: with a redirect if it means a page, else with a page for a browser and with a
+/// problem for all others.
 fn missing(uri: &Uri, headers: &HeaderMap) -> Response {
+    if let Some(redirect) = links::redirect(uri) {
+        return redirect;
+    }
     let mut response = if accepts_html(headers) {
         not_found("missing", uri, headers)
     } else {
@@ -220,10 +223,12 @@ fn not_found(name: &str, uri: &Uri, headers: &HeaderMap) -> Response {
     }
 }
 
-/// Returns the visitor's language: from the URL, else from the cookie, else as the browser prefers.
+/// Returns the visitor's language: from the URL, else from the cookie, else as the browser prefers. What follows the
+/// language in the URL may be of the text around a link.
 fn language(uri: &Uri, headers: &HeaderMap) -> &'static str {
     let known = |text: &str| LANGUAGES.into_iter().find(|language| text.eq_ignore_ascii_case(language));
     let asked = uri.query().and_then(|query| query.split('&').find_map(|pair| pair.strip_prefix("lang=")));
+    let asked = asked.and_then(|text| text.split(|letter: char| !letter.is_ascii_alphabetic()).next());
     let chosen = CookieJar::from_headers(headers);
     let chosen = chosen.get(LANGUAGE_COOKIE).map(axum_extra::extract::cookie::Cookie::value);
     let preferred = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
@@ -274,6 +279,8 @@ mod tests {
         check("/", "lang=en", "fr", "en");
         check("/?lang=fr", "lang=en", "en", "fr");
         check("/?a=b&lang=xx", "lang=fr", "en", "fr");
+        check("/?lang=fr).", "lang=en", "en", "fr");
+        check("/?lang=fr%E2%80%8B&a=b", "lang=en", "en", "fr");
     }
 
     #[test]
