@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use engine::record::RecordError;
+use engine::record::{RecordError, in_plain_words};
 use protocol::{Flaw, Nack, ProblemCode as Code};
 use store::{CannotBlock, InvalidCursor, Refused, StoreError, WriteError};
 use tracing::error;
@@ -238,29 +238,46 @@ impl From<ReviewError> for Problem {
 
 impl From<JsonRejection> for Problem {
     fn from(rejection: JsonRejection) -> Self {
-        Self::new(of_body(rejection.status()), rejection.body_text())
+        Self::of_body(rejection.status(), &rejection.body_text())
     }
 }
 
 impl From<StringRejection> for Problem {
     fn from(rejection: StringRejection) -> Self {
-        Self::new(of_body(rejection.status()), rejection.body_text())
+        Self::of_body(rejection.status(), &rejection.body_text())
     }
 }
 
-/// Returns the code of the refusal of a body. The rejections of axum have kinds that it may add to, and a status.
-fn of_body(status: StatusCode) -> Code {
-    match status {
-        StatusCode::PAYLOAD_TOO_LARGE => Code::BodyTooLarge,
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => Code::WrongContentType,
-        StatusCode::UNPROCESSABLE_ENTITY => Code::InvalidBody,
-        _ => Code::UnreadableBody,
+/// What axum's messages begin with: the words of a library about its own work.
+const PREFIXES: [&str; 4] = [
+    "Failed to deserialize the JSON body into the target type: ",
+    "Failed to parse the request body as JSON: ",
+    "Failed to deserialize query string: ",
+    "Failed to buffer the request body: ",
+];
+
+/// Returns a message of axum about a body or a query in words for the people who wrote it.
+fn plain(message: &str) -> String {
+    let told = PREFIXES.iter().find_map(|prefix| message.strip_prefix(prefix)).unwrap_or(message);
+    in_plain_words(told).replace("invalid digit found in string", "expected a whole number")
+}
+
+impl Problem {
+    /// Returns the refusal of a body. The rejections of axum have kinds that it may add to, a status and a message.
+    fn of_body(status: StatusCode, message: &str) -> Self {
+        let code = match status {
+            StatusCode::PAYLOAD_TOO_LARGE => return Code::BodyTooLarge.into(),
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => Code::WrongContentType,
+            StatusCode::UNPROCESSABLE_ENTITY => Code::InvalidBody,
+            _ => Code::UnreadableBody,
+        };
+        Self::new(code, plain(message))
     }
 }
 
 impl From<QueryRejection> for Problem {
     fn from(rejection: QueryRejection) -> Self {
-        Self::new(Code::InvalidQuery, rejection.body_text())
+        Self::new(Code::InvalidQuery, plain(&rejection.body_text()))
     }
 }
 

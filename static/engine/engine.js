@@ -20,7 +20,7 @@
  * Reason for which a call had no effect.
  * @typedef {{ code: 'illegal' | 'incomplete', index: number, rule: string }
  *   | { code: 'too_many', limit: number }
- *   | { code: 'invalid_position', detail: string }
+ *   | { code: 'invalid_position', at: number, rule: string }
  *   | { code: 'invalid_card' | 'unknown_turn' | 'unknown_ruleset' | 'unknown_match' }} Refusal
  */
 
@@ -34,6 +34,9 @@ export class Refused extends Error {
   constructor(refusal) {
     super(refusal.code);
     this.refusal = refusal;
+    /** The number of the refused turn, among several.
+     * @type {number | null} */
+    this.turn = null;
   }
 }
 

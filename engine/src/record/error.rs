@@ -15,7 +15,7 @@ pub struct RecordError {
     pub kind: RecordErrorKind,
 }
 
-/// The flaw of a record. The first three are found when it is read, the others when it is replayed.
+/// The flaw of a record. The first six are found when it is read, the others when it is replayed.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 pub enum RecordErrorKind {
     #[error(transparent)]
@@ -25,6 +25,14 @@ pub enum RecordErrorKind {
     /// `message` ends with the position in the text.
     #[error("not the JSON of a record: {message}")]
     Json { line: usize, column: usize, message: String },
+    #[error("version {version} of the format is newer than version 1, which is read here")]
+    NewerVersion { version: u32 },
+    #[error("the text begins with a byte order mark: leave it out")]
+    ByteOrderMark,
+    #[error(
+        "this line ends with a carriage return, as in files of Windows: end lines with a line feed alone"
+    )]
+    CarriageReturn,
     #[error("the start is refused: {0}")]
     Start(TextError),
     #[error("the ruleset's own start must be left out")]

@@ -1,16 +1,16 @@
 use serde::{Deserialize, Serialize};
 
-use super::{ActionText, Ending, Misfit, Record, RecordError, RecordErrorKind, Turn, words::read_hex};
+use super::{
+    ActionText, BYTE_ORDER_MARK, Ending, Misfit, Record, RecordError, RecordErrorKind, Turn, VERSION,
+    plain::in_plain_words, words::read_hex,
+};
 use crate::{BySide, Card, Ruleset, Seed, TurnNumber};
-
-/// The version of the format.
-const VERSION: u8 = 1;
 
 /// JSON form of a record. The fields are in the order of the text.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Object {
-    towers_record: u8,
+    towers_record: u32,
     ruleset: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     first: Option<String>,
@@ -58,8 +58,11 @@ impl Record {
     /// replayed: see [`Record::replay`].
     pub fn from_json(json: &str) -> Result<Self, RecordError> {
         let refuse = |kind| RecordError { line: None, turn: None, kind };
+        if json.starts_with(BYTE_ORDER_MARK) {
+            return Err(refuse(RecordErrorKind::ByteOrderMark));
+        }
         let object: Object = serde_json::from_str(json).map_err(|error| {
-            let (line, column, message) = (error.line(), error.column(), error.to_string());
+            let (line, column, message) = (error.line(), error.column(), in_plain_words(&error.to_string()));
             refuse(RecordErrorKind::Json { line, column, message })
         })?;
         let turns = object.turns.iter().map(TurnObject::read).collect::<Result<_, _>>()?;
@@ -89,6 +92,9 @@ impl From<&Record> for Object {
 
 impl Object {
     fn read(&self, turns: Vec<Turn>) -> Result<Record, RecordErrorKind> {
+        if self.towers_record > VERSION {
+            return Err(RecordErrorKind::NewerVersion { version: self.towers_record });
+        }
         if self.towers_record != VERSION {
             return Err(RecordErrorKind::field("towers_record")(Misfit::Version));
         }

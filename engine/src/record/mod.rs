@@ -21,6 +21,7 @@ mod date;
 mod ending;
 mod error;
 mod json;
+mod plain;
 mod replay;
 mod text;
 mod words;
@@ -28,9 +29,16 @@ mod words;
 pub use date::Date;
 pub use ending::{EndReason, Ending};
 pub use error::{RecordError, RecordErrorKind};
+pub use plain::in_plain_words;
 pub use words::{ActionText, LineText, Misfit};
 
 use crate::{AnyMatch, BySide, Card, Ruleset, Seed, SeedHash, TurnNumber};
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// What some editors put before a text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// A game record.
 ///

@@ -1,10 +1,15 @@
 use std::{fmt, iter::Peekable, str::Split};
 
-use super::{ActionText, Ending, Misfit, Record, RecordError, RecordErrorKind, Turn, words::read_hex};
+use super::{
+    ActionText, BYTE_ORDER_MARK, Ending, Misfit, Record, RecordError, RecordErrorKind, Turn, VERSION,
+    words::read_hex,
+};
 use crate::{BySide, Card, Ruleset, Seed, TurnNumber};
 
 /// The first line, with the name and version of the format.
 const TITLE: &str = "towers-record 1";
+/// What the first line begins with in every version.
+const NAME: &str = "towers-record ";
 const FINAL: &str = "final: ";
 
 impl Record {
@@ -23,9 +28,7 @@ impl Record {
     /// The text is not canonical. The record is not replayed: see [`Record::replay`].
     pub fn parse_text(text: &str) -> Result<Self, RecordError> {
         let mut lines = Lines::new(text)?;
-        if lines.next() != Some(TITLE) {
-            return Err(lines.refuse(Misfit::Title.into()));
-        }
+        lines.title()?;
         let ruleset = |id: &str| id.parse::<Ruleset>().map_err(|_| Misfit::Ruleset);
         let record = Self {
             ruleset: lines
@@ -134,11 +137,29 @@ struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     fn new(text: &'a str) -> Result<Self, RecordError> {
+        if text.starts_with(BYTE_ORDER_MARK) {
+            return Err(RecordError { line: Some(1), turn: None, kind: RecordErrorKind::ByteOrderMark });
+        }
+        if let Some((before, _)) = text.split_once('\r') {
+            let line = Some(before.split('\n').count());
+            return Err(RecordError { line, turn: None, kind: RecordErrorKind::CarriageReturn });
+        }
         let Some(lines) = text.strip_suffix('\n') else {
             let kind = Misfit::LineFeed.into();
             return Err(RecordError { line: Some(text.split('\n').count()), turn: None, kind });
         };
         Ok(Self { rest: lines.split('\n').peekable(), line: 0 })
+    }
+
+    fn title(&mut self) -> Result<(), RecordError> {
+        let title = self.next().unwrap_or_default();
+        if title == TITLE {
+            return Ok(());
+        }
+        let version = title.strip_prefix(NAME).and_then(|version| version.parse().ok());
+        let newer = version.filter(|version| *version > VERSION);
+        let kind = newer.map_or(Misfit::Title.into(), |version| RecordErrorKind::NewerVersion { version });
+        Err(self.refuse(kind))
     }
 
     fn next(&mut self) -> Option<&'a str> {

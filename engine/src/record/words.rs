@@ -22,7 +22,10 @@ pub enum Misfit {
     ReasonHeader,
     #[error("expected another header, each in its place and once, or an empty line")]
     Header,
-    #[error("expected 1 to 200 characters without control characters and without spaces at the ends")]
+    #[error(
+        "expected 1 to 200 characters, none of them a control character, a line separator or a mark of direction, \
+        and no space at the ends"
+    )]
     Text,
     #[error("expected a day such as `2026-11-20`")]
     Day,
@@ -60,7 +63,8 @@ pub enum Misfit {
     End,
 }
 
-/// A text of one line: 1 to 200 characters, none of them a control character, and no space at either end.
+/// A text of one line: 1 to 200 characters, none of them a control character, a separator of lines or a mark of
+/// direction, and no space at either end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineText(String);
 
@@ -87,9 +91,19 @@ impl FromStr for LineText {
     fn from_str(text: &str) -> Result<Self, Misfit> {
         let fits = (1..=MAX_CHARS).contains(&text.chars().count())
             && text.trim() == text
-            && !text.contains(char::is_control);
+            && !text.contains(is_layout);
         fits.then(|| Self(text.to_owned())).ok_or(Misfit::Text)
     }
+}
+
+/// Whether a character moves or breaks the text around it: a control character, a separator of lines or paragraphs, a
+/// byte order mark, or a mark that changes the direction of writing.
+fn is_layout(letter: char) -> bool {
+    letter.is_control()
+        || matches!(
+            letter,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+        )
 }
 
 /// The text of an action, independent of the game: 1 to 200 characters of `a` to `z`, `0` to `9` and `-+*~`.

@@ -4,7 +4,7 @@ use engine::{
     AnyMatch, Budget, Card,
     Ruleset::{self, Crossfire, Fibonacci, FibonacciCards, Focus, FocusClassic},
     Seed,
-    record::{Date, EndReason, Ending, Record, RecordErrorKind},
+    record::{Date, EndReason, Ending, LineText, Record, RecordErrorKind},
 };
 
 use crate::{dice::Dice, new, play, position, read, slow_stacks::Stacks, start_at};
@@ -329,13 +329,30 @@ fn only_the_last_turn_may_be_without_actions() {
 #[test]
 fn only_canonical_texts_are_read() {
     for (from, to, expected) in [
-        ("towers-record 1", "towers-record 2", "line 1: expected towers-record 1"),
+        (
+            "towers-record 1",
+            "towers-record 2",
+            "line 1: version 2 of the format is newer than version 1, which is read here",
+        ),
+        ("towers-record 1", "towers-record 0", "line 1: expected towers-record 1"),
+        ("towers-record 1", "towers-record", "line 1: expected towers-record 1"),
+        (
+            "towers-record 1",
+            "\u{feff}towers-record 1",
+            "line 1: the text begins with a byte order mark: leave it out",
+        ),
+        (
+            "first: Ada Lovelace\n",
+            "first: Ada Lovelace\r\n",
+            "line 3: this line ends with a carriage return, as in files of Windows: end lines with a line feed alone",
+        ),
         ("ruleset: crossfire\n", "", "line 2: expected a header `ruleset`"),
         ("ruleset: crossfire", "ruleset: chess", "line 2: ruleset: expected the id of a ruleset"),
         (
             "first: Ada",
             "first:  Ada",
-            "line 3: first: expected 1 to 200 characters without control characters and without spaces at the ends",
+            "line 3: first: expected 1 to 200 characters, none of them a control character, a line separator or a mark of \
+             direction, and no space at the ends",
         ),
         (
             "first: Ada",
@@ -388,6 +405,15 @@ fn only_canonical_texts_are_read() {
     ] {
         refuse(from, to, expected);
     }
+    for letter in [
+        '\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}', '\u{202e}', '\u{2067}', '\u{2069}',
+        '\u{feff}',
+    ] {
+        assert!(format!("A{letter}da").parse::<LineText>().is_err(), "{letter:?}");
+    }
+    for name in ["דנה", "نور", "Zoë", "名人", "👩\u{200d}💻"] {
+        assert!(name.parse::<LineText>().is_ok(), "{name}");
+    }
     assert!(Record::parse_text("").is_err());
     assert!(Record::parse_text("\n").is_err());
     assert!(Record::parse_text(&block("text").replace('\n', "\r\n")).is_err());
@@ -397,7 +423,13 @@ fn only_canonical_texts_are_read() {
 fn only_the_json_of_a_record_is_read() {
     let json = Record::from_match(&example_game()).to_json();
     for (from, to, expected) in [
-        ("\"towers_record\":1", "\"towers_record\":2", "towers_record: expected version 1"),
+        (
+            "\"towers_record\":1",
+            "\"towers_record\":300",
+            "version 300 of the format is newer than version 1, which is read here",
+        ),
+        ("\"towers_record\":1", "\"towers_record\":0", "towers_record: expected version 1"),
+        ("{", "\u{feff}{", "the text begins with a byte order mark: leave it out"),
         ("crossfire", "chess", "ruleset: expected the id of a ruleset"),
         ("\"result\":\"second\",", "", "result: expected a result beside the reason"),
         (",\"reason\":\"blocked\"", "", "reason: expected a reason beside the result"),
@@ -410,11 +442,19 @@ fn only_the_json_of_a_record_is_read() {
         let error = Record::from_json(&json.replacen(from, to, 1)).unwrap_err();
         assert_eq!((error.to_string().as_str(), error.line), (expected, None));
     }
-    for changed in
-        [json.replace("\"turns\"", "\"turn_list\""), json.replace('}', ""), json.replace("3", "\"3\"")]
-    {
+    for changed in [
+        json.replace("\"turns\"", "\"turn_list\""),
+        json.replace('}', ""),
+        json.replace("3", "\"3\""),
+        "[]".to_owned(),
+        "null".to_owned(),
+    ] {
         let error = Record::from_json(&changed).unwrap_err();
         assert!(matches!(error.kind, RecordErrorKind::Json { .. }), "{error}");
+        assert!(
+            !["u16", "u32", "struct", "Object"].iter().any(|leak| error.to_string().contains(leak)),
+            "{error}"
+        );
     }
 }
 

@@ -1,4 +1,4 @@
-use engine::{AnyMatch, Side, TurnError, TurnErrorKind};
+use engine::{AnyMatch, Side, TextError, TurnError, TurnErrorKind};
 use serde::Serialize;
 use views::{Step, Turn};
 
@@ -69,9 +69,10 @@ pub enum Refusal {
     TooMany {
         limit: usize,
     },
-    /// No game can begin from the text. `detail` says why, in English.
+    /// No game can begin from the text, which breaks the clause `rule` at byte `at`, counted from 0.
     InvalidPosition {
-        detail: String,
+        at: usize,
+        rule: String,
     },
     /// The match waits for no such card.
     InvalidCard,
@@ -79,6 +80,12 @@ pub enum Refusal {
     UnknownTurn,
     UnknownRuleset,
     UnknownMatch,
+}
+
+impl From<TextError> for Refusal {
+    fn from(TextError { at, rule, kind: _ }: TextError) -> Self {
+        Self::InvalidPosition { at, rule: rule.as_str().to_owned() }
+    }
 }
 
 impl From<TurnError> for Refusal {

@@ -27,8 +27,7 @@ impl Engine {
         let game = if start.is_empty() || start == fresh.start_text() {
             fresh
         } else {
-            AnyMatch::from_text(ruleset, start)
-                .map_err(|error| Refusal::InvalidPosition { detail: error.to_string() })?
+            AnyMatch::from_text(ruleset, start).map_err(Refusal::from)?
         };
         Ok(self.add(game))
     }

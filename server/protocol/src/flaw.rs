@@ -22,6 +22,12 @@ pub enum Flaw {
     },
     /// The text is not the JSON of a record. `line` and `column` count from 1.
     NotJson { line: usize, column: usize },
+    /// The record is of a later version of the format than this server reads.
+    NewerVersion { version: u32 },
+    /// The text begins with a byte order mark.
+    ByteOrderMark,
+    /// A line ends with a carriage return, and not with a line feed alone.
+    CarriageReturn,
     /// The text of a position breaks the clause `rule` of the rules, as `1.5`, at byte `at`, counted from 0.
     Position { at: usize, rule: String },
     /// The record names the ruleset's own start, which it must leave out.
@@ -106,6 +112,9 @@ impl From<RecordErrorKind> for Flaw {
                 Self::Expected { what: misfit.into(), field: Some(field.to_owned()) }
             }
             RecordErrorKind::Json { line, column, message: _ } => Self::NotJson { line, column },
+            RecordErrorKind::NewerVersion { version } => Self::NewerVersion { version },
+            RecordErrorKind::ByteOrderMark => Self::ByteOrderMark,
+            RecordErrorKind::CarriageReturn => Self::CarriageReturn,
             RecordErrorKind::Start(error) => error.into(),
             RecordErrorKind::UsualStart => Self::UsualStart,
             RecordErrorKind::NoCards => Self::NoCards,

@@ -24,7 +24,10 @@ on_both_databases![
     every_refusal_is_a_problem,
     an_unsupported_method_of_a_page_is_a_problem,
     an_address_without_a_page_speaks_to_people_and_to_programs,
+    refusals_speak_to_people_and_name_nothing_of_the_program,
+    a_record_is_refused_with_the_mark_that_is_wrong_in_it,
     the_page_of_a_game_has_one_address,
+    every_page_has_one_address_and_the_interface_stays_strict,
     joining_twice_takes_one_seat,
     other_sites_are_refused,
     metrics_are_served_at_an_address_of_their_own,
@@ -237,9 +240,105 @@ async fn the_page_of_a_game_has_one_address(database: Database) {
         let capitals = format!("/{page}/{}", id.to_uppercase());
         let led = visitor.respond(Method::GET, &capitals, None).await;
         assert_eq!(led.url().path(), format!("/{page}/{id}"), "{capitals} leads to the one address");
+        let pasted = format!("//{page}/{id}%E2%80%8B).?lang=fr");
+        let led = visitor.respond(Method::GET, &pasted, None).await;
+        assert_eq!(
+            (led.url().path(), led.url().query()),
+            (&*format!("/{page}/{id}"), Some("lang=fr")),
+            "{pasted}"
+        );
+        assert!(led.text().await.is_ok_and(|text| text.contains("<html lang=\"fr\"")));
         let none = visitor.respond(Method::GET, &format!("/{page}/not-an-id"), None).await;
         assert_eq!(none.status(), 404);
         assert!(none.text().await.is_ok_and(|text| text.contains("<html")), "a person reads this");
+    }
+}
+
+async fn every_page_has_one_address_and_the_interface_stays_strict(database: Database) {
+    let server = Server::start(&database).await;
+    let visitor = Player::stranger(&server);
+    let of_a_ruleset = ["/learn/fenix", "/puzzles/fenix", "/example/fenix", "/rules/fenix"];
+    let others = ["/", "/learn", "/puzzles", "/games", "/table", "/analysis", "/import", "/api"];
+    for page in of_a_ruleset.into_iter().chain(others) {
+        for written in [format!("{page}/"), format!("{page}/%20?a=b"), format!("/{page}")] {
+            let led = visitor.respond(Method::GET, &written, None).await;
+            assert_eq!((led.status().as_u16(), led.url().path()), (200, page), "{written}");
+            assert_eq!(led.url().query(), written.split_once('?').map(|(_, query)| query), "{written}");
+        }
+    }
+    for unknown in ["/no-such-page/", "//evil.example/", "/%5Cevil.example", "/%0D%0Ax:y"] {
+        visitor.get(unknown).await.is_problem(404, "no_such_page");
+    }
+    visitor.get("/api/v1/games/").await.is_problem(404, "no_such_resource");
+    visitor.get("/api/v1/games/0193f2a4-7c1b-7d3e-9a52-4b8e6f0c1d2a.").await.is_problem(404, "unknown_game");
+}
+
+async fn refusals_speak_to_people_and_name_nothing_of_the_program(database: Database) {
+    let server = Server::start(&database).await;
+    let visitor = Player::enter(&server).await;
+    let json = |path: &str, body: &str| {
+        let request = visitor.request(Method::POST, path).header(header::CONTENT_TYPE, "application/json");
+        visitor.send(request.body(body.to_owned()))
+    };
+    let long = format!("{{\"ruleset\":\"{}\"}}", "x".repeat(20_000));
+    let answers = [
+        (
+            json("/api/v1/rooms", "{\"ruleset\": 1, \"seat\": \"first\", \"visibility\": \"public\"}").await,
+            "invalid_body",
+        ),
+        (json("/api/v1/rooms", "[]").await, "invalid_body"),
+        (json("/api/v1/rooms", "{").await, "unreadable_body"),
+        (json("/api/v1/rooms", &long).await, "body_too_large"),
+        (json("/api/v1/records/check", "[]").await, "bad_record"),
+        (json("/api/v1/records/check", "{\"towers_record\": \"1\"}").await, "bad_record"),
+        (visitor.get("/api/v1/games?list=finished&limit=x").await, "invalid_query"),
+        (visitor.get("/api/v1/games").await, "invalid_query"),
+    ];
+    for (answer, code) in answers {
+        answer.is_problem(answer.status.as_u16(), code);
+        let detail = answer.body["detail"].as_str().unwrap_or_default();
+        for leak in [
+            "Failed to",
+            "struct ",
+            "u8",
+            "u16",
+            "u32",
+            "u64",
+            "target type",
+            "enum ",
+            "invalid digit",
+            "sequence",
+        ] {
+            assert!(!detail.contains(leak), "{leak}: {detail}");
+        }
+    }
+}
+
+async fn a_record_is_refused_with_the_mark_that_is_wrong_in_it(database: Database) {
+    let server = Server::start(&database).await;
+    let visitor = Player::stranger(&server);
+    let document = include_str!("../../../docs/records.md");
+    let record = document.split("```").nth(1).and_then(|block| block.strip_prefix("text\n"));
+    let record = record.expect("the document begins with a whole game").to_owned();
+    let check = async |content_type: &str, text: String| {
+        let request = visitor.request(Method::POST, "/api/v1/records/check");
+        visitor.send(request.header(header::CONTENT_TYPE, content_type).body(text)).await
+    };
+    for kind in ["text/plain", "Text/Plain", "text/plain; charset=UTF-8", "TEXT/PLAIN;Charset=\"utf-8\""] {
+        check(kind, record.clone()).await.ok();
+    }
+    for kind in ["text/html", "text/plain; charset=iso-8859-1", ""] {
+        check(kind, record.clone()).await.is_problem(415, "wrong_content_type");
+    }
+    for (wrong, line, flaw) in [
+        (record.replace('\n', "\r\n"), 1, json!({"code": "carriage_return"})),
+        (record.replacen("\n\n", "\n\r\n", 1), 10, json!({"code": "carriage_return"})),
+        (format!("\u{feff}{record}"), 1, json!({"code": "byte_order_mark"})),
+        (record.replacen("record 1", "record 2", 1), 1, json!({"code": "newer_version", "version": 2})),
+    ] {
+        let answer = check("text/plain", wrong).await;
+        answer.is_problem(422, "bad_record");
+        assert_eq!((&answer.body["flaw"], &answer.body["line"]), (&flaw, &json!(line)));
     }
 }
 
