@@ -8,6 +8,15 @@ import { insist } from './ui/loading.js';
 /** @typedef {(key: string, args?: Args) => string} Translate */
 /** @typedef {'en' | 'fr'} Language */
 
+/** Letters that are written from right to left, and marks that change the direction. */
+const FROM_THE_RIGHT =
+  /[\u061c\u200f\u202a-\u202e\u2066-\u2069\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A name for the middle of a text: one that is written from right to left moves nothing around it.
+ * @param {string} name
+ */
+const isolated = (name) => (FROM_THE_RIGHT.test(name) ? `\u2068${name}\u2069` : name);
+
 /**
  * A function that puts `args` into the text of a key. Numbers are written as the language writes them; a key that
  * does not exist comes back as it is, so that the fault is visible and nothing breaks.
@@ -25,7 +34,7 @@ export function translator(language, entries) {
     const text = typeof entry === 'string' ? entry : (entry[plural.select(Number(args.n))] ?? entry.other);
     return text.replace(/\{(\w+)\}/g, (_, name) => {
       const value = args[name] ?? '';
-      return typeof value === 'number' ? number.format(value) : value;
+      return typeof value === 'number' ? number.format(value) : isolated(value);
     });
   };
 }

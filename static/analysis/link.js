@@ -7,6 +7,8 @@ const MAX_BYTES = 1_000_000;
 /** The format of the compressed data; its name is that of the browsers' interface. */
 const FORMAT = 'deflate-raw';
 const MARK = '#a=';
+/** The parts of a fragment. What follows them may be of the text around a link. */
+const LINK = /^#a=([\w-]*)(?:&(?:amp;)?at=(\d+))?/;
 
 /** @param {Uint8Array} bytes */
 function base64(bytes) {
@@ -58,7 +60,7 @@ export async function fragmentOf(text, at) {
  */
 export async function readFragment(fragment) {
   if (!fragment.startsWith(MARK)) return null;
-  const [data, at] = fragment.slice(MARK.length).split('&at=');
+  const [, data, at] = LINK.exec(fragment) ?? ['', ''];
   const bytes = Uint8Array.from(atob(data.replace(/-/g, '+').replace(/_/g, '/')), (sign) =>
     sign.charCodeAt(0),
   );

@@ -3,11 +3,15 @@
 import { gameOf } from '../board/games.js';
 import { Refused } from '../engine/engine.js';
 import { fold, isOneTable, sideOf } from '../play/model.js';
-import { ApiError, getGame, openSession, untilAnswered } from '../net/api.js';
+import { ApiError, getGame, untilAnswered } from '../net/api.js';
+import { bareWord, gameIdIn } from '../net/links.js';
+import { openSession } from '../net/session.js';
 import { RULESETS, t } from '../ui/page.js';
+import { flawWords, foundIn, sentence } from '../ui/trouble.js';
 import { readFragment } from './link.js';
 import { openStudy } from './study.js';
-import { Unreadable, isRecord, readText } from './text.js';
+import { prepared, preparedPosition } from '../ui/pasted.js';
+import { Newer, Unreadable, isRecord, readText } from './text.js';
 import { allFrom, lineFrom, noNotes } from './tree.js';
 
 /** @import { Ruleset } from '../protocol.js' */
@@ -18,14 +22,31 @@ import { allFrom, lineFrom, noNotes } from './tree.js';
 /** A game under way in which the visitor plays. */
 export class UnderWay extends Error {}
 
-/** The words for a text that cannot be opened.
+/** The words for a text that cannot be opened: where it is wrong, what is there, and what belongs there.
  * @param {unknown} error
+ * @param {string} text as it was read
  */
-export function faultWords(error) {
-  if (error instanceof Unreadable) return t('analysis.bring_line', { n: error.line });
+export function faultWords(error, text) {
+  if (error instanceof Newer)
+    return `${sentence(t('flaw.newer_version', { version: String(error.version) }))}`;
+  if (error instanceof Unreadable) {
+    const found = foundIn(text, error.line);
+    const wrong = t('flaw.expected', { what: t(`flaw.what_${error.wanted}`) });
+    return `${t('analysis.bring_line', { n: error.line })} ${found} ${sentence(wrong)}`.replace(/ +/g, ' ');
+  }
   if (!(error instanceof Refused)) throw error;
-  const isPosition = error.refusal.code === 'invalid_position';
-  return t(isPosition ? 'analysis.bring_position' : 'analysis.bring_illegal');
+  const { refusal, turn } = error;
+  switch (refusal.code) {
+    case 'invalid_position':
+      return `${t('analysis.bring_position')} ${sentence(flawWords({ ...refusal, code: 'position' }))}`;
+    case 'illegal':
+    case 'incomplete': {
+      const where = turn === null ? '' : `${t('record.turn', { n: turn })}${t('page.colon')}`;
+      return `${t('analysis.bring_illegal')} ${sentence(`${where}${flawWords(refusal)}`)}`;
+    }
+    default:
+      return t('analysis.bring_illegal');
+  }
 }
 
 /**
@@ -33,14 +54,14 @@ export function faultWords(error) {
  *
  * @param {Engine} engine
  * @param {Ruleset} ruleset that of a position
- * @param {string} text
+ * @param {string} text as `prepared` leaves it
  * @returns {Study}
  */
 export function studyOf(engine, ruleset, text) {
-  if (!isRecord(text)) return openStudy(engine, ruleset, text.trim() || null);
+  if (!isRecord(text)) return openStudy(engine, ruleset, text || null);
   const content = readText(text);
   const named = RULESETS.find((name) => name === content.headers.get('ruleset'));
-  if (named === undefined) throw new Unreadable(2);
+  if (named === undefined) throw new Unreadable(2, 'ruleset');
   const study = openStudy(engine, named, content.headers.get('start') ?? null, content);
   const cells = new Set(gameOf(named).grid.cells);
   for (const node of allFrom(study.root))
@@ -69,6 +90,18 @@ function headersOf({ seats, present }) {
   ]);
 }
 
+/** The visitor; null in a browser that keeps no session, which plays in no game.
+ * @param {(error: ApiError) => void} tell
+ */
+async function visitorOf(tell) {
+  try {
+    return (await untilAnswered(openSession, tell)).player;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'nothing_kept') return null;
+    throw error;
+  }
+}
+
 /**
  * The analysis of a game, at the end of a turn.
  *
@@ -83,8 +116,8 @@ async function studyOfGame(engine, id, turn, tell) {
   const game = fold(null, { type: 'snapshot', game: id, events, present, draft: null });
   if (game === null) throw new ApiError('unknown_game', 'the events of the game have gaps');
   if (present.status === 'playing') {
-    const { player } = await untilAnswered(openSession, tell);
-    if (sideOf(game, player) !== null) throw new UnderWay(id);
+    const player = await visitorOf(tell);
+    if (player !== null && sideOf(game, player) !== null) throw new UnderWay(id);
   }
   const line = game.turns.map(({ number, card, steps }) => ({
     ...noNotes(),
@@ -115,12 +148,14 @@ function openOf(engine, game, line) {
 export async function studyAt(engine, { hash, searchParams }, tell) {
   const linked = await readFragment(hash);
   if (linked !== null) {
-    const study = studyOf(engine, 'fibonacci', linked.text);
+    const study = studyOf(engine, 'fibonacci', prepared(linked.text));
     study.goTo(allFrom(study.root)[linked.at] ?? study.root);
     return study;
   }
   const game = searchParams.get('game');
-  if (game !== null) return studyOfGame(engine, game, Number(searchParams.get('turn') ?? 0), tell);
-  const ruleset = RULESETS.find((name) => name === searchParams.get('ruleset')) ?? 'fibonacci';
-  return openStudy(engine, ruleset, searchParams.get('position'));
+  const turn = Number.parseInt(searchParams.get('turn') ?? '', 10) || 0;
+  if (game !== null) return studyOfGame(engine, gameIdIn(game) ?? game, turn, tell);
+  const named = bareWord(searchParams.get('ruleset') ?? '');
+  const ruleset = RULESETS.find((name) => name === named) ?? 'fibonacci';
+  return openStudy(engine, ruleset, preparedPosition(searchParams.get('position') ?? '') || null);
 }

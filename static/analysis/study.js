@@ -21,6 +21,20 @@ const AGREED = ['resign', 'agreement', 'time', 'abandon'];
 
 /** @typedef {ReturnType<typeof openStudy>} Study */
 
+/** Plays a turn of a line; a refusal has its number.
+ * @template Result
+ * @param {number} number
+ * @param {() => Result} play
+ */
+function numbered(number, play) {
+  try {
+    return play();
+  } catch (error) {
+    if (error instanceof Refused) error.turn ??= number;
+    throw error;
+  }
+}
+
 /**
  * Opens an analysis. A turn that is illegal is `Refused`, and so is a start that is no position.
  *
@@ -82,7 +96,7 @@ export function openStudy(engine, ruleset, start, content = null) {
     let at = node;
     for (const entry of line) {
       const copies = entry.variations.map(() => engine.copy(id).id);
-      const next = grown(id, at, entry);
+      const next = numbered(entry.number, () => grown(id, at, entry));
       const { comment, glyph, marks } = entry;
       Object.assign(next, { comment, glyph, marks });
       for (const [index, copy] of copies.entries()) {

@@ -17,18 +17,35 @@ import { GLYPHS, MAX_COMMENT, actionsOf, lineFrom, noNotes } from './tree.js';
  * @property {Entry[]} line
  */
 
-const TITLE = 'towers-record 1';
+const VERSION = 1;
+const TITLE = `towers-record ${VERSION}`;
 const NOTES = 'notes';
 const START = 'start';
 /** Maximum number of characters of a text. */
 const MAX_TEXT = 1_000_000;
 
+/** What belongs there instead of what cannot be read, as the words `flaw.what_…` name it.
+ * @typedef {'title' | 'header' | 'ruleset' | 'turn_or_final' | 'end' | 'note' | 'closing' | 'short' | 'json'} Wanted */
+
 /** A text that is no record. `line` is the number of the line that cannot be read. */
 export class Unreadable extends Error {
-  /** @param {number} line */
-  constructor(line) {
+  /**
+   * @param {number} line
+   * @param {Wanted} wanted
+   */
+  constructor(line, wanted) {
     super(`line ${line} cannot be read`);
     this.line = line;
+    this.wanted = wanted;
+  }
+}
+
+/** A record of a later version of the format. */
+export class Newer extends Error {
+  /** @param {number} version */
+  constructor(version) {
+    super(`version ${version} is newer`);
+    this.version = version;
   }
 }
 
@@ -143,10 +160,11 @@ function readNotes(glyph, content) {
 
 /** @param {string} line
  * @param {number} at its number
+ * @param {Wanted} wanted
  * @returns {Entry} */
-function readTurn(line, at) {
+function readTurn(line, at, wanted) {
   const found = TURN.exec(line);
-  if (found === null) throw new Unreadable(at);
+  if (found === null) throw new Unreadable(at, wanted);
   const [, number, card, actions, , glyph = '', content = ''] = found;
   return {
     ...readNotes(glyph, content),
@@ -162,29 +180,32 @@ function readTurn(line, at) {
  * @returns {Written}
  */
 export function readText(text) {
-  if (text.length > MAX_TEXT) throw new Unreadable(1);
-  const plain = text.replace(/^\uFEFF/, '').trim();
+  if (text.length > MAX_TEXT) throw new Unreadable(1, 'short');
+  const plain = text.trim();
   if (plain.startsWith('{')) return readJson(plain);
   const lines = plain.split(/\r\n?|\n/).map((line) => line.trim());
-  if (lines[0] !== TITLE) throw new Unreadable(1);
+  const version = Number(/^towers-record (\d{1,9})$/.exec(lines[0])?.[1] ?? 0);
+  if (version > VERSION) throw new Newer(version);
+  if (lines[0] !== TITLE) throw new Unreadable(1, 'title');
   const empty = lines.indexOf('');
-  if (empty === -1) throw new Unreadable(lines.length);
+  if (empty === -1) throw new Unreadable(lines.length, 'turn_or_final');
   /** @type {Map<string, string>} */
   const headers = new Map();
   for (const [index, line] of lines.slice(1, empty).entries()) {
     const colon = line.indexOf(': ');
-    if (colon === -1) throw new Unreadable(index + 2);
+    if (colon === -1) throw new Unreadable(index + 2, 'header');
     headers.set(line.slice(0, colon), line.slice(colon + 2));
   }
   const final = lines.findIndex((line) => line.startsWith('final: '));
-  if (final === -1) throw new Unreadable(lines.length);
+  if (final === -1) throw new Unreadable(lines.length, 'turn_or_final');
   const line = lines
     .slice(empty + 1, final)
-    .map((each, index) => readTurn(each, empty + index + 2))
+    .map((each, index) => readTurn(each, empty + index + 2, 'turn_or_final'))
     .filter(({ actions }) => actions.length > 0);
   const opening = noNotes();
   if (lines.length > final + 1) {
-    if (lines[final + 1] !== '' || lines[final + 2] !== NOTES) throw new Unreadable(final + 2);
+    if (lines[final + 1] !== '') throw new Unreadable(final + 2, 'end');
+    if (lines[final + 2] !== NOTES) throw new Unreadable(final + 3, 'end');
     addNotes(lines, final + 3, line, opening);
   }
   return { headers, opening, line };
@@ -204,12 +225,12 @@ function addNotes(lines, first, main, opening) {
   for (const [index, text] of lines.entries()) {
     if (index < first) continue;
     const here = open[open.length - 1];
-    const fail = () => new Unreadable(index + 1);
+    const fail = () => new Unreadable(index + 1, 'note');
     if (text === ')') {
       if (open.length === 1) throw fail();
       open.pop();
     } else if (text.startsWith('( ')) {
-      const entry = readTurn(text.slice(2), index + 1);
+      const entry = readTurn(text.slice(2), index + 1, 'note');
       count += 1;
       if (open.length > MAX_DEPTH || count > MAX_VARIATIONS) throw fail();
       const beside = here.line.find(({ number }) => number === entry.number);
@@ -218,20 +239,20 @@ function addNotes(lines, first, main, opening) {
       beside.variations.push(line);
       open.push({ line, last: entry });
     } else if (open.length > 1) {
-      const entry = readTurn(text, index + 1);
+      const entry = readTurn(text, index + 1, 'note');
       if (entry.actions.length === 0) throw fail();
       here.line.push(entry);
     } else if (text.startsWith(`${START} `)) {
-      const { comment, glyph, marks } = readTurn(`0${text.slice(START.length)}`, index + 1);
+      const { comment, glyph, marks } = readTurn(`0${text.slice(START.length)}`, index + 1, 'note');
       Object.assign(opening, { comment, glyph, marks });
     } else {
-      const { number, actions, comment, glyph, marks } = readTurn(text, index + 1);
+      const { number, actions, comment, glyph, marks } = readTurn(text, index + 1, 'note');
       const entry = main.find((turn) => turn.number === number);
       if (entry === undefined || actions.length > 0) throw fail();
       Object.assign(entry, { comment, glyph, marks });
     }
   }
-  if (open.length > 1) throw new Unreadable(lines.length);
+  if (open.length > 1) throw new Unreadable(lines.length, 'closing');
 }
 
 /** @param {string} text
@@ -239,7 +260,8 @@ function addNotes(lines, first, main, opening) {
 function readJson(text) {
   try {
     const { turns, ...rest } = JSON.parse(text);
-    if (rest.towers_record !== 1) throw new Unreadable(1);
+    if (rest.towers_record > VERSION) throw new Newer(Number(rest.towers_record));
+    if (rest.towers_record !== VERSION) throw new Unreadable(1, 'json');
     const line = turns.flatMap(
       (/** @type {{ turn: number, card?: number, actions: string[] }} */ { turn, card, actions }) =>
         actions.length === 0
@@ -254,7 +276,7 @@ function readJson(text) {
     );
     const values = Object.entries(rest).filter(([, value]) => typeof value === 'string');
     return { headers: new Map(/** @type {[string, string][]} */ (values)), opening: noNotes(), line };
-  } catch {
-    throw new Unreadable(1);
+  } catch (error) {
+    throw error instanceof Newer ? error : new Unreadable(1, 'json');
   }
 }

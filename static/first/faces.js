@@ -90,7 +90,7 @@ function faceOf({ game, ruleset, variants, board }, { faces, lists, busy }, { pl
     <div class="face-tools">
       <button class="primary" aria-label=${named(t('face.play'))} @click=${() => play(ruleset)}>${t('face.play')}</button>
       <a class="button" href=${`/rules/${ruleset}`} aria-label=${named(t('face.learn'))}>${t('face.learn')}</a>
-      <button aria-disabled=${busy === 'table'} aria-label=${named(t('lobby.table'))} @click=${() => sitDown(ruleset)}>${t('lobby.table')}</button>
+      <button aria-disabled=${busy} aria-label=${named(t('lobby.table'))} @click=${() => sitDown(ruleset)}>${t('lobby.table')}</button>
       <a class="button" href=${`/example/${ruleset}`} aria-label=${named(t('face.example'))}>${t('face.example')}</a>
     </div>
     ${variants.length === 0 ? nothing : variantsOf(variants)}

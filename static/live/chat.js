@@ -236,7 +236,7 @@ export function openChat({ id, element, say }) {
 
   /** @param {ChatLine} line */
   const lineItem = ({ at_ms: atMs, turn, who, text }) => html`<li>
-      <p><strong translate="no">${who.name}</strong> <span class="text">${text}</span></p>
+      <p><strong translate="no"><bdi>${who.name}</bdi></strong> <span class="text">${text}</span></p>
       <small><time datetime=${new Date(atMs).toISOString()}>${time.format(atMs)}</time> ·
         <a href=${`/replay/${id}#${turn}.0`}>${t('game.turn', { n: turn })}</a></small>
       ${who.id === me?.id ? nothing : menu(who)}
@@ -244,7 +244,7 @@ export function openChat({ id, element, say }) {
 
   /** @param {{ text: string }} line */
   const waitingItem = ({ text }) => html`<li class="waiting">
-      <p><strong>${me?.name}</strong> <span class="text">${text}</span></p>
+      <p><strong translate="no"><bdi>${me?.name}</bdi></strong> <span class="text">${text}</span></p>
       <small>${t('chat.sending')}</small>
     </li>`;
 

@@ -52,20 +52,24 @@ export function openNotices({ id, changed }) {
       const whileSeen = new Promise((resolve) => {
         letGo = resolve;
       });
-      navigator.locks.request(seenLock, { mode: 'shared' }, () => whileSeen);
+      navigator.locks.request(seenLock, { mode: 'shared' }, () => whileSeen).catch(console.info);
     }
   }
 
   async function isSeenAnywhere() {
-    const { held } = await navigator.locks.query();
+    const { held } = await navigator.locks.query().catch(() => ({ held: [] }));
     return held?.some(({ name }) => name === seenLock) ?? false;
   }
 
   if (CAN_NOTIFY) {
     // The tab that was opened first calls for all; when it is closed, the next one does.
-    navigator.locks.request(callerLock, () => {
+    const calling = navigator.locks.request(callerLock, () => {
       isCaller = true;
       return new Promise(() => {});
+    });
+    // A browser that keeps nothing for this site refuses locks.
+    calling.catch(() => {
+      isCaller = true;
     });
   }
   showSeen();

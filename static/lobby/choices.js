@@ -1,5 +1,7 @@
 // The choices for a new room: as a form has them, as the browser keeps them, as the server wants them. Pure.
 
+import { plainLine } from '../ui/pasted.js';
+
 /** @import { Bonus, ClockRule, Drafts, NewRoom, Ruleset, SeatChoice, Visibility, Watching } from '../protocol.js' */
 
 /**
@@ -161,6 +163,6 @@ export function roomOf(choices) {
     return { faults: delay === null ? { ...faults, delay: 'delay' } : faults };
   }
   const terms = { clock: chosen.clock, watching, drafts, delay };
-  const start = choices.start.trim();
+  const start = plainLine(choices.start);
   return { room: { ruleset, seat, visibility, terms, ...(start === '' ? {} : { start }) } };
 }

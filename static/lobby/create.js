@@ -5,6 +5,7 @@ import { amountText, clockLong, lengthOf } from '../play/clock-text.js';
 import { RULESETS, byId, language, recall, remember, sideName, t } from '../ui/page.js';
 import { troubleOf } from '../ui/trouble.js';
 import { openDialog } from '../ui/dialog.js';
+import { leaveFor } from '../ui/leaving.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import {
   BONUSES,
@@ -20,7 +21,7 @@ import {
   textOf,
 } from './choices.js';
 import { rulesetOptions } from './pairing.js';
-import { submitted } from './submit.js';
+import { submitted } from '../ui/submit.js';
 
 /** @import { NewRoom, Ruleset } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
@@ -84,7 +85,7 @@ export function openCreate(ruleset) {
   async function make(room) {
     try {
       const game = await createRoom(room);
-      location.assign(`/game/${game.id}`);
+      await leaveFor(`/game/${game.id}`);
     } catch (error) {
       const isOfStart = error instanceof ApiError && ['invalid_start', 'costly_start'].includes(error.code);
       if (!isOfStart) throw error;

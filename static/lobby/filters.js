@@ -13,6 +13,9 @@
  * @property {string} until the last day
  */
 
+import { plainLine } from '../ui/pasted.js';
+import { bareWord } from '../net/links.js';
+
 export const RESULTS = /** @type {const} */ (['first', 'second', 'draw']);
 /** @type {readonly Reason[]} */
 export const REASONS = [
@@ -49,16 +52,16 @@ function isDay(text) {
  */
 export function filtersFrom(given, rulesets) {
   /** @param {keyof Filters} key */
-  const text = (key) => given.get(key)?.trim().replace(/\s+/g, ' ') ?? '';
+  const text = (key) => plainLine(given.get(key) ?? '');
   /**
    * @template {string} Value
    * @param {keyof Filters} key
    * @param {readonly Value[]} values
    * @returns {Value | ''}
    */
-  const among = (key, values) => values.find((value) => value === text(key)) ?? '';
+  const among = (key, values) => values.find((value) => value === bareWord(text(key))) ?? '';
   /** @param {keyof Filters} key */
-  const day = (key) => (isDay(text(key)) ? text(key) : '');
+  const day = (key) => (isDay(bareWord(text(key))) ? bareWord(text(key)) : '');
   return {
     player: [...text('player')].slice(0, LONGEST_NAME).join(''),
     ruleset: among('ruleset', rulesets),

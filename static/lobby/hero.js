@@ -4,7 +4,7 @@ import { levelField, levelIn } from '../ui/bots.js';
 import { byId, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { rulesetSelect } from './pairing.js';
-import { submitted } from './submit.js';
+import { submitted } from '../ui/submit.js';
 
 /** @import { Ruleset } from '../protocol.js' */
 /** @import { State } from './state.js' */
@@ -32,7 +32,7 @@ export function drawHero({ me, lists, pairing, busy, isTrying }, beginnings) {
     html`${botForm(pairing, beginnings)}
       <p class="ways">
         <button class="big" @click=${create}>${t('lobby.create')}</button>
-        <button class="big" aria-disabled=${busy === 'table'} title=${t('lobby.table_hint')} @click=${() => sitDown(pairing)}>
+        <button class="big" aria-disabled=${busy} title=${t('lobby.table_hint')} @click=${() => sitDown(pairing)}>
           ${t('lobby.table_game', { game: t(`ruleset.${pairing}`) })}</button>
         ${isTrying ? nothing : html`<button class="quiet" @click=${tryAgain}>${t('try.show')}</button>`}
       </p>
@@ -40,7 +40,7 @@ export function drawHero({ me, lists, pairing, busy, isTrying }, beginnings) {
         ${
           me === null
             ? nothing
-            : html`<span>${t('lobby.you_are')} <strong>${me.name}</strong></span>
+            : html`<span>${t('lobby.you_are')} <strong translate="no"><bdi>${me.name}</bdi></strong></span>
               <button class="quiet" @click=${rename}>${t('lobby.rename')}</button>`
         }
         ${lists.players === null ? nothing : html`<span class="players">${t('lobby.players', { n: lists.players })}</span>`}

@@ -17,7 +17,7 @@ import { isMine, isTurnOf, sideIn } from './lists.js';
  * Data and actions of the rows.
  * @typedef {object} Desk
  * @property {Player | null} me
- * @property {string | null} busy the room about which something is being asked
+ * @property {boolean} busy whether a request is under way: one is made at a time
  * @property {Map<string, number>} watchers
  * @property {(room: GameSummary) => void} join
  * @property {(room: GameSummary) => void} cancel
@@ -126,12 +126,12 @@ const cover = (address, gone, content) =>
  * @param {boolean} gone */
 export function roomRow(desk, room, gone) {
   const own = isMine(room, desk.me);
-  const away = gone || desk.busy === room.id;
+  const away = gone || desk.busy;
   const seat = room.seat !== 'random' && seatWords(room.ruleset, own ? room.seat : OTHER_SEAT[room.seat]);
   return html`<li class=${gone ? 'row gone' : own ? 'row own' : 'row'}>
     ${desk.board(room)}
     <div class="what">
-      <strong translate=${own ? nothing : 'no'}>${own ? t('lobby.your_room') : room.creator.name}</strong>
+      <strong translate=${own ? nothing : 'no'}>${own ? t('lobby.your_room') : html`<bdi>${room.creator.name}</bdi>`}</strong>
       <span>${rulesetName(room.ruleset)}</span>
       ${facts([clockMark(room.clock), seat, ...marks(room), ago(room.created_ms)])}
     </div>

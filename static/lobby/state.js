@@ -13,7 +13,7 @@ import { emptyLists, heard, isMine } from './lists.js';
  * @property {Lists} lists
  * @property {boolean} isHeard nothing is shown of the lists before they are there
  * @property {Pool[]} sought the pools that I am in, in all my tabs
- * @property {string | null} busy the room about which something is being asked, or `table`
+ * @property {boolean} busy whether a request is under way: one is made at a time
  * @property {string | null} trouble
  * @property {News | null} news
  * @property {GameSummary | null} joined a room of mine that a person has joined while I was here
@@ -34,7 +34,7 @@ import { emptyLists, heard, isMine } from './lists.js';
  * @returns {State}
  */
 export const stateOf = (kept) => ({
-  ...{ me: null, lists: emptyLists(), isHeard: false, sought: [], busy: null, trouble: null, news: null },
+  ...{ me: null, lists: emptyLists(), isHeard: false, sought: [], busy: false, trouble: null, news: null },
   ...{ joined: null, onlyMine: null, faces: {}, minute: 0 },
   ...kept,
 });

@@ -1,11 +1,13 @@
 // A game against a bot, with the first move for the visitor.
 
 import { ApiError, cancelRoom, createRoom, inviteBot } from '../net/api.js';
+import { leaveFor } from '../ui/leaving.js';
 
 /** @import { Ruleset } from '../protocol.js' */
 
 /**
- * Begins the game and leads to it. Without a network it leads to the same game on this device, if that page is kept.
+ * Begins the game and leads to it. Without a network it leads to the same game on this device, if that page is kept; and
+ * so it does in a browser that keeps no session.
  *
  * @param {() => Promise<unknown>} visitor opens the visitor's session
  * @param {Ruleset} ruleset
@@ -14,14 +16,14 @@ import { ApiError, cancelRoom, createRoom, inviteBot } from '../net/api.js';
 export async function beginWithBot(visitor, ruleset, level) {
   try {
     await visitor();
-    location.assign(`/game/${await beginOnline(ruleset, level)}`);
+    const game = await beginOnline(ruleset, level);
+    await leaveFor(`/game/${game}`);
   } catch (error) {
+    const code = error instanceof ApiError ? error.code : null;
     const isKept = navigator.serviceWorker?.controller != null;
-    if (!(isKept && error instanceof ApiError && error.code === 'offline')) throw error;
-    location.assign(`/table?ruleset=${ruleset}&level=${level}`);
+    if (!(code === 'nothing_kept' || code === 'no_session' || (code === 'offline' && isKept))) throw error;
+    await leaveFor(`/table?ruleset=${ruleset}&level=${level}`);
   }
-  // A second press on the way to the game must not begin another one.
-  await new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }));
 }
 
 /** Begins the game on the server.

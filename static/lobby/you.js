@@ -3,8 +3,10 @@
 import { listBlocks, rename, request, unblock } from '../net/api.js';
 import { announce, t, wordsOf } from '../ui/page.js';
 import { openDialog } from '../ui/dialog.js';
+import { reload } from '../ui/leaving.js';
+import { plainLine } from '../ui/pasted.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { submitted } from './submit.js';
+import { submitted } from '../ui/submit.js';
 
 /** @import { Player } from '../protocol.js' */
 
@@ -41,7 +43,7 @@ export function openYou(me, onRenamed) {
     event.preventDefault();
     await submitted(/** @type {HTMLFormElement} */ (event.target), async () => {
       await request('DELETE', '/api/v1/session');
-      location.reload();
+      await reload();
     });
   }
 
@@ -49,7 +51,7 @@ export function openYou(me, onRenamed) {
   async function submit(event) {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
-    const name = String(new FormData(form).get('name')).trim().replace(/\s+/g, ' ');
+    const name = plainLine(String(new FormData(form).get('name')));
     await submitted(form, async () => {
       const { player } = await rename({ name });
       dialog?.close();
@@ -92,7 +94,7 @@ async function showBlocks(element) {
 
   function draw() {
     const rows = (players ?? []).map(
-      (player) => html`<li><span>${player.name}</span>
+      (player) => html`<li><bdi>${player.name}</bdi>
         <button aria-label=${t('blocks.unblock_named', { name: player.name })} @click=${() => free(player)}>${t('blocks.unblock')}</button></li>`,
     );
     render(

@@ -1,5 +1,6 @@
 // The form that begins a game on this device: its rules, and a person or a level of the computer for each side.
 
+import { bareWord } from '../net/links.js';
 import { RULESETS, disc, rulesetName, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -22,8 +23,8 @@ export const playerWords = (level) =>
  * @returns {Wish | null}
  */
 export function wishIn(address) {
-  const ruleset = RULESETS.find((name) => name === address.get('ruleset'));
-  const level = LEVELS.find((level) => String(level) === address.get('level'));
+  const ruleset = RULESETS.find((name) => name === bareWord(address.get('ruleset') ?? ''));
+  const level = LEVELS.find((level) => String(level) === bareWord(address.get('level') ?? ''));
   return ruleset === undefined || level === undefined
     ? null
     : { ruleset, players: { first: null, second: level } };

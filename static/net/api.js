@@ -4,8 +4,8 @@ import { serverTime } from './server-time.js';
 
 /** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, BotLevel, Problem, ProblemCode, Review, ReviewProgress, Ruleset } from '../protocol.js' */
 
-/** @typedef {ProblemCode | 'offline' | 'unreadable'} Failure a problem's code; or `offline` if no answer came at all, or
- * `unreadable` if the answer was not one of ours */
+/** @typedef {ProblemCode | 'offline' | 'unreadable' | 'nothing_kept'} Failure a problem's code; or `offline` if no answer
+ * came at all, `unreadable` if the answer was not one of ours, or `nothing_kept` if the browser keeps no session */
 
 /** A failed request. `flaw` is the error in a text that a person wrote; in a record, `line` and `turn` locate it. */
 export class ApiError extends Error {
@@ -106,8 +106,8 @@ export async function untilAnswered(ask, tell) {
   }
 }
 
-/** The visitor; a new guest without a session. */
-export const openSession = () => /** @type {Promise<Session>} */ (request('POST', '/api/v1/session'));
+/** The visitor; a new guest without a session. Pages ask by `session.js`. */
+export const requestSession = () => /** @type {Promise<Session>} */ (request('POST', '/api/v1/session'));
 
 /** @param {Rename} rename */
 export const rename = (rename) =>

@@ -75,9 +75,9 @@ export const SILENT = 0;
  *   | { do: 'tell', news: News }} Effect
  */
 
-/** News of the line for the page: it works, is cut, was closed for misuse, the page is too old; or the server cannot
- * process a command now and it will be sent again.
- * @typedef {'online' | 'offline' | 'misuse' | 'reload' | 'busy' | 'unavailable'} News */
+/** News of the line for the page: it works, is cut, was closed for misuse, the page is too old, the browser keeps no
+ * session; or the server cannot process a command now and it will be sent again.
+ * @typedef {'nothing_kept' | 'online' | 'offline' | 'misuse' | 'reload' | 'busy' | 'unavailable'} News */
 
 /** @type {Effect[]} */
 const PROBE = [{ do: 'probe' }, { do: 'send', message: { type: 'ping' } }];

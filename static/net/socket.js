@@ -1,6 +1,7 @@
 // One WebSocket that outlives its connections. Games are followed by id and version, and commands have ids of their
 // own. After a disconnection both are sent again, and the server answers with exactly the missing events.
 
+import { ApiError } from './api.js';
 import { PROBE_MS, SILENT, decide, greeting, replacedBy } from './decide.js';
 import { createGaps, serverTime } from './server-time.js';
 
@@ -23,6 +24,11 @@ export const commandId = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   );
+
+/** Whether the browser keeps no session.
+ * @param {unknown} error
+ */
+const isLost = (error) => error instanceof ApiError && error.code === 'nothing_kept';
 
 /**
  * Opens the line and keeps it open for as long as the page lives.
@@ -164,6 +170,12 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
     entry?.settle(answer);
   }
 
+  /** Without a session there is no line. */
+  function stop() {
+    state = 'stopped';
+    onNews('nothing_kept');
+  }
+
   /** @param {boolean} renew */
   async function connect(renew) {
     if (state !== 'closed') return;
@@ -176,7 +188,8 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
     if (renew) {
       try {
         await renewSession();
-      } catch {
+      } catch (error) {
+        if (isLost(error)) return stop();
         // The server is down; the socket will fail as well and retry in time.
       }
     }
@@ -264,8 +277,10 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
     notice();
     happen({ type: 'tick' });
   }, 500);
-  const begin = () => connect(false);
-  ready.then(begin, begin);
+  ready.then(
+    () => connect(false),
+    (error) => (isLost(error) ? stop() : connect(false)),
+  );
 
   return {
     /** Follows a game from a version on; 0 asks for all of it.

@@ -41,10 +41,15 @@ const NAMES_OTHERS = /\.(js|css)$/;
 /** Paths that are no pages of the client, or must be up to date. */
 const LEFT_ALONE = /^\/(api|embed)(\/|$)/;
 
-/** The key of a page. All games share the page of a game, all lessons that of a lesson, and so on.
+/** The key of a page. All games share the page of a game, all lessons that of a lesson, and so on. Without a network nobody
+ * redirects an address with slashes too many.
  * @param {string} path
  */
-const keyOf = (path) => path.replace(/^(\/puzzles(?=\/)|\/(?:game|replay|shuffles|learn)\/).+$/, '$1');
+const keyOf = (path) =>
+  path
+    .replace(/\/{2,}/g, '/')
+    .replace(/(.)[^a-z\d]+$/i, '$1')
+    .replace(/^(\/puzzles(?=\/)|\/(?:game|replay|shuffles|learn)\/).+$/, '$1');
 
 /** @param {Cache} cache
  * @param {string} path */

@@ -12,6 +12,7 @@ import { withArrow } from '../board/arrows.js';
 import { createBoard } from '../board/board.js';
 import { gameOf } from '../board/games.js';
 import { Refused, engineOfPage } from '../engine/engine.js';
+import { linkedGame } from '../net/links.js';
 import { tool, typedMove, walkBar } from '../live/tools.js';
 import { restOf } from '../local/shuffle.js';
 import { cardsPanel } from '../play/cards.js';
@@ -39,6 +40,7 @@ import {
   wordsOf,
 } from '../ui/page.js';
 import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
+import { prepared } from '../ui/pasted.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { LegalAction, Outcome, Ruleset, Side, Step } from '../protocol.js' */
@@ -290,13 +292,23 @@ function look(where) {
 /** @param {SubmitEvent} event */
 function bring(event) {
   event.preventDefault();
-  const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const field = /** @type {HTMLTextAreaElement} */ (form.elements.namedItem('text'));
+  const data = new FormData(form);
   const ruleset = /** @type {Ruleset} */ (String(data.get('ruleset')));
   render(nothing, byId('bring-trouble'));
+  const pasted = String(data.get('text'));
+  const linked = linkedGame(pasted);
+  if (linked !== null) return location.assign(`/analysis?game=${linked}`);
+  const fragment = /#a=\S+/.exec(pasted);
+  if (fragment !== null) return location.assign(fragment[0]);
+  const text = prepared(pasted);
+  // A refusal names lines of the text that it is about.
+  field.value = text.trimEnd();
   try {
-    enter(studyOf(engine, ruleset, String(data.get('text'))));
+    enter(studyOf(engine, ruleset, text));
   } catch (error) {
-    render(faultWords(error), byId('bring-trouble'));
+    render(faultWords(error, text), byId('bring-trouble'));
     return;
   }
   byId('bring').querySelector('details')?.removeAttribute('open');

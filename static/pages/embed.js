@@ -2,11 +2,12 @@
 
 import { createBoard } from '../board/board.js';
 import { gameOf } from '../board/games.js';
-import { fold, gameIdIn } from '../play/model.js';
+import { fold } from '../play/model.js';
 import { moments, turnAt } from '../play/moments.js';
 import { namedSeats } from '../play/names.js';
 import { walkButton } from '../play/walk.js';
 import { ApiError, getGame, untilAnswered } from '../net/api.js';
+import { gameIdIn } from '../net/links.js';
 import { announce, byId, rulesetName, sideName, t, wordsOf } from '../ui/page.js';
 import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 

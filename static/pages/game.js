@@ -3,11 +3,12 @@
 
 import { createDoing } from '../play/doing.js';
 import { createListening } from '../play/listening.js';
-import { gameIdIn } from '../play/model.js';
 import { createScreen } from '../play/screen.js';
 import { initialState, mySide } from '../play/state.js';
 import { createStore } from '../play/store.js';
-import { ApiError, getGame, openSession } from '../net/api.js';
+import { ApiError, getGame, untilAnswered } from '../net/api.js';
+import { gameIdIn } from '../net/links.js';
+import { openSession, sessionWorks } from '../net/session.js';
 import { openLine } from '../net/socket.js';
 import { drawn } from '../ui/loading.js';
 import { byId, recall, showHeader, t } from '../ui/page.js';
@@ -17,6 +18,9 @@ import { play, playOnce } from '../ui/sound.js';
 /** @import { Shadow } from '../engine/shadow.js' */
 /** @import { Reading } from '../net/socket.js' */
 /** @import { Sound } from '../ui/tones.js' */
+
+/** Time between two looks at a game without a line. */
+const WATCH_EVERY_MS = 5_000;
 
 /** Empty if the address names no game. */
 const id = gameIdIn(location.pathname) ?? '';
@@ -57,7 +61,9 @@ const reading = {
 const line = openLine({
   onMessage: (message) => listening.hear(message),
   onNews(news) {
+    if (news === 'online') sessionWorks();
     if (news === 'online' && state.news === 'offline') compare();
+    if (news === 'nothing_kept') watchWithoutLine();
     listening.lineIs(news);
   },
   renewSession: openSession,
@@ -87,6 +93,20 @@ async function showDocument() {
   });
   listening.hear({ type: 'snapshot', game: id, events, present, draft: null });
   line.follow(id, present.version);
+}
+
+/** Shows a game in a browser without a session, which has no line: its document is read again and again. */
+async function watchWithoutLine() {
+  while (id !== '' && state.game?.present.status !== 'finished') {
+    await new Promise((resolve) => setTimeout(resolve, WATCH_EVERY_MS));
+    if (document.hidden) continue;
+    const { events, present } = await untilAnswered(
+      () => getGame(id),
+      () => {},
+    );
+    if (present.version !== state.game?.version)
+      listening.hear({ type: 'snapshot', game: id, events, present, draft: null });
+  }
 }
 
 if (id !== '') {

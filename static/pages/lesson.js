@@ -9,7 +9,8 @@ import { LESSONS, lessonOf } from '../lessons/lessons.js';
 import { firstOpen, rememberDone } from '../lessons/progress.js';
 import { askOf, cellsOf, headOf, hintOf, statusOf } from '../lessons/words.js';
 import { beginWithBot } from '../lobby/versus.js';
-import { openSession } from '../net/api.js';
+import { lastWord } from '../net/links.js';
+import { openSession } from '../net/session.js';
 import { otherSide } from '../play/model.js';
 import { showKeys } from '../play/show-keys.js';
 import { reserveTray } from '../play/panels.js';
@@ -22,7 +23,7 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** @import { LegalAction, Side } from '../protocol.js' */
 /** @import { Course } from '../lessons/course.js' */
 
-const lesson = lessonOf(location.pathname.split('/')[2]) ?? LESSONS[0];
+const lesson = lessonOf(lastWord(location.pathname)) ?? LESSONS[0];
 const { ruleset, steps } = lesson;
 
 /** The index of the step that is shown. */

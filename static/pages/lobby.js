@@ -14,11 +14,13 @@ import { stateOf } from '../lobby/state.js';
 import { createTabs } from '../lobby/tabs.js';
 import { beginWithBot } from '../lobby/versus.js';
 import { openYou } from '../lobby/you.js';
-import { cancelRoom, createTable, joinRoom, openSession } from '../net/api.js';
+import { cancelRoom, createTable, joinRoom } from '../net/api.js';
 import { serverTime } from '../net/server-time.js';
+import { openSession, sessionWorks } from '../net/session.js';
 import { openLine } from '../net/socket.js';
 import { createStore } from '../play/store.js';
 import { onFrame, painted } from '../ui/frame.js';
+import { leaveFor } from '../ui/leaving.js';
 import { loadPart } from '../ui/loading.js';
 import {
   RULESETS,
@@ -52,32 +54,39 @@ const set = (change) => store.change((next) => Object.assign(next, change));
 
 // --- Actions ---
 
-/** Runs a request and reports its failure.
- * @param {string | null} busy
+/** Runs a request, unless one is under way.
  * @param {() => Promise<void>} work
  */
-async function attempt(busy, work) {
-  set({ busy, trouble: null });
+async function once(work) {
+  if (store.state.busy) return;
+  set({ busy: true, trouble: null });
   try {
     await work();
-  } catch (error) {
+  } finally {
+    set({ busy: false });
+  }
+}
+
+/** Runs a request, unless one is under way, and reports its failure.
+ * @param {() => Promise<void>} work
+ */
+const attempt = (work) =>
+  once(work).catch((error) => {
     const trouble = wordsOf(error);
     announce(trouble, 'assertive');
     set({ trouble });
-  }
-  set({ busy: null });
-}
+  });
 
 /** @param {GameSummary} room */
 const join = ({ id }) =>
-  attempt(id, async () => {
+  attempt(async () => {
     const game = await joinRoom(id);
-    location.assign(`/game/${game.id}`);
+    await leaveFor(`/game/${game.id}`);
   });
 
 /** @param {GameSummary} room */
 const cancel = (room) =>
-  attempt(room.id, async () => {
+  attempt(async () => {
     await cancelRoom(room.id);
     hear({ type: 'lobby_changed', games: [{ ...room, status: 'cancelled' }], gone: [] });
     announce(t('lobby.cancelled'));
@@ -99,22 +108,20 @@ async function copy({ id }) {
 /** Begins a game of two people at this screen.
  * @param {Ruleset} ruleset
  */
-function sitDown(ruleset) {
-  if (store.state.busy === 'table') return;
-  attempt('table', async () => {
+const sitDown = (ruleset) =>
+  attempt(async () => {
+    if (store.state.news === 'nothing_kept') return leaveFor('/table');
     const game = await createTable({ ruleset });
-    location.assign(`/game/${game.id}`);
+    await leaveFor(`/game/${game.id}`);
   });
-}
 
 /** Begins a game against a bot, with the first move for the visitor.
  * @param {Ruleset} ruleset
  * @param {number} level
  */
-async function playBot(ruleset, level) {
+const playBot = (ruleset, level) =>
   // The press may come before the visitor has a session.
-  await beginWithBot(() => session.catch(openSession), ruleset, level);
-}
+  once(() => beginWithBot(() => session.catch(openSession), ruleset, level));
 
 /** @param {Pool} pool
  * @param {boolean} wanted */
@@ -241,6 +248,7 @@ const hear = createHearing(store, (pool) => seek(pool, true));
 const line = openLine({
   onMessage: hear,
   onNews(news) {
+    if (news === 'online') sessionWorks();
     if (news === 'online' && store.state.news === 'offline') compare();
     if (news !== store.state.news && news !== 'online') announce(t(`line.${news}`));
     set({ news });
@@ -253,7 +261,8 @@ set({});
 if (store.state.isTrying) tryBoard();
 session.then(
   ({ player }) => set({ me: player }),
-  (error) => set({ trouble: wordsOf(error) }),
+  // Of a browser that keeps no session, the line tells.
+  (error) => set({ trouble: error.code === 'nothing_kept' ? null : wordsOf(error) }),
 );
 // Rows show relative times. The device may sleep, and the server may be heard for the first time: the minute is looked up.
 const lookAtTime = () => set({ minute: Math.floor(serverTime.now() / 60_000) });

@@ -29,6 +29,7 @@ import {
 import { rememberDay, rememberSolved, solvedHere, streakHere } from '../puzzle/solved.js';
 import { dayOf, daysOn } from '../puzzle/streak.js';
 import { headOf, statusOf, taskOf } from '../puzzle/words.js';
+import { lastWord } from '../net/links.js';
 import { insist } from '../ui/loading.js';
 import {
   RULESETS,
@@ -81,10 +82,10 @@ const thinker = createThinker();
 
 /** The ruleset that the page is about; undefined on the page of the day. */
 function ofPage() {
-  return RULESETS.find((name) => location.pathname === `/puzzles/${name}`);
+  return RULESETS.find((name) => name === lastWord(location.pathname));
 }
 
-const named = () => /^#([0-9a-f]{8})$/.exec(location.hash)?.[1] ?? null;
+const named = () => /^#([0-9a-f]{8})(?![a-z\d])/i.exec(location.hash)?.[1].toLowerCase() ?? null;
 
 /** The puzzle of the day. */
 const today = () => entryOfDay(entries, day);

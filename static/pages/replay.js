@@ -1,12 +1,13 @@
 // A game from its first action to its last, one action or one turn at a time. The address names the action shown.
 // The game comes from the server, or out of a record that the reader brings; then nothing of it is kept anywhere.
 
+import { prepared } from '../ui/pasted.js';
 import { createBoard } from '../board/board.js';
 import { gameOf } from '../board/games.js';
 import { clockAt, paceChoice, thoughtWords, waitFor } from '../play/autoplay.js';
 import { cardsPanel } from '../play/cards.js';
 import { endingOf } from '../play/ending.js';
-import { fold, gameIdIn, isOneTable, otherSide, outcomeOf, turnLines } from '../play/model.js';
+import { fold, isOneTable, otherSide, outcomeOf, turnLines } from '../play/model.js';
 import { showMissing } from '../play/missing.js';
 import { calledName, namedSeats, outcomeWords } from '../play/names.js';
 import { goalOf, momentAt, moments, namesMoment, turnAt } from '../play/moments.js';
@@ -27,6 +28,7 @@ import { walkButton } from '../play/walk.js';
 import { showKeys } from '../play/show-keys.js';
 import { ApiError, checkRecord, getGame, request, untilAnswered } from '../net/api.js';
 import { forgetGame, keepGame, keptGame } from '../net/kept-games.js';
+import { gameIdIn, linkedGame } from '../net/links.js';
 import {
   announce,
   byId,
@@ -38,8 +40,9 @@ import {
   t,
   wordsOf,
 } from '../ui/page.js';
+import { leaveFor } from '../ui/leaving.js';
 import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
-import { troubleOf } from '../ui/trouble.js';
+import { submitted } from '../ui/submit.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { GameDocument, Side, Step } from '../protocol.js' */
@@ -439,27 +442,22 @@ async function read(event) {
 }
 
 /** @param {SubmitEvent} event */
-async function bring(event) {
+function bring(event) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
-  const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'));
-  // Pasted text often has other line ends, or lacks the last one.
-  const pasted = String(new FormData(form).get('record'));
-  const record = `${pasted
-    .replace(/^\uFEFF/, '')
-    .replace(/\r\n?/g, '\n')
-    .trim()}\n`;
-  button.disabled = true;
-  render(nothing, byId('trouble'));
-  try {
+  const field = /** @type {HTMLTextAreaElement} */ (byId('record'));
+  const linked = linkedGame(field.value);
+  const record = prepared(field.value);
+  // A refusal names lines of the text that it is about.
+  if (linked === null) field.value = record;
+  const work = async () => {
+    if (linked !== null) return leaveFor(`/replay/${linked}`);
     const game = await checkRecord(record);
     document.body.classList.remove('importing');
     open(game);
     byId('status').focus();
-  } catch (error) {
-    render(troubleOf(error), byId('trouble'));
-  }
-  button.disabled = false;
+  };
+  submitted(form, work, record);
 }
 
 showHeader(isImport ? 'import' : 'replay');

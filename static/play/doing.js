@@ -3,6 +3,7 @@
 
 import { serverTime } from '../net/server-time.js';
 import { commandId } from '../net/socket.js';
+import { opensElsewhere } from '../ui/leaving.js';
 import { announce, byId, remember, t, wordsOf } from '../ui/page.js';
 import { isSentAtOnce } from './confirming.js';
 import { ruleBehind } from './rules.js';
@@ -221,10 +222,11 @@ export function createDoing({ store, line, board, computed, sound }) {
     note(t(`refusal.${nack.code}`, { i: number }), { rule }, 'assertive');
   }
 
-  /** Runs a request and reports its failure.
+  /** Runs a request, unless one is under way, and reports its failure.
    * @param {() => Promise<unknown>} work
    */
   async function attempt(work) {
+    if (state.busy) return;
     change((next) => {
       next.busy = true;
       next.notice = null;
@@ -266,7 +268,7 @@ export function createDoing({ store, line, board, computed, sound }) {
    */
   async function openClause(rule, event) {
     const { game } = state;
-    if (game === null || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (game === null || opensElsewhere(event)) return;
     event.preventDefault();
     /** @param {NonNullable<State['clause']>['text']} text */
     const show = (text) =>

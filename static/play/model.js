@@ -41,19 +41,6 @@
  * @property {Draft | null} draft the server's draft of the turn under way
  */
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/**
- * The id of the game that an address names by its last part, as the server writes ids; null if that is none.
- *
- * @param {string} path
- * @returns {string | null}
- */
-export function gameIdIn(path) {
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  return UUID.test(name) ? name : null;
-}
-
 /** @typedef {Extract<ServerMessage, { type: 'snapshot' | 'events' }>} News */
 
 /**

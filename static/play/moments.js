@@ -71,7 +71,8 @@ function cardsBy({ turns, present }) {
   };
 }
 
-const MOMENT = /^#(\d+)(?:\.(\d+))?$/;
+/** What follows the name of a moment may be of the text around a link. */
+const MOMENT = /^#(\d+)(?:\.(\d+))?(?![a-z\d])/i;
 
 /** True if the fragment of an address names a moment: a link within the page does not.
  * @param {string} hash

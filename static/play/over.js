@@ -4,6 +4,7 @@ import { noteLines } from '../live/log.js';
 import { dealingsOf, rematchOf, startAgain } from '../live/dealings.js';
 import { wholeText } from '../live/clock.js';
 import { createRoom } from '../net/api.js';
+import { leaveFor } from '../ui/leaving.js';
 import { disc, icon, language, sideName, t } from '../ui/page.js';
 import { figuresOf } from './ending.js';
 import { isOneTable } from './model.js';
@@ -85,7 +86,7 @@ export const abortedPanel = ({ game, mine, busy, attempt }) => html`<div class="
 
 /** @param {Over} over */
 const againButton = ({ game, mine, busy, attempt }) =>
-  html`<button ?disabled=${busy} @click=${() => attempt(() => playAgain(game))}>${t(mine === null ? 'game.again' : 'over.new_opponent')}</button>`;
+  html`<button aria-disabled=${busy} @click=${() => attempt(() => playAgain(game))}>${t(mine === null ? 'game.again' : 'over.new_opponent')}</button>`;
 
 /** Opens a room for a game by the same rules and the same clock.
  * @param {Game} game
@@ -93,5 +94,5 @@ const againButton = ({ game, mine, busy, attempt }) =>
 async function playAgain(game) {
   const { ruleset, visibility, terms } = game;
   const room = await createRoom({ ruleset, visibility, seat: 'random', terms, ...startAgain(game) });
-  location.assign(`/game/${room.id}`);
+  await leaveFor(`/game/${room.id}`);
 }

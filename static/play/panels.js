@@ -46,7 +46,7 @@ export const playerBar = ({
   html`<div class=${toMove ? 'player to-move' : 'player'}>
     ${disc(ruleset, side)}
     <span class="who">
-      <span class="name" translate=${player === undefined ? nothing : 'no'}>${name}${botMark(player)}</span>
+      <span class="name" translate=${player === undefined ? nothing : 'no'}><bdi>${name}</bdi>${botMark(player)}</span>
       ${presence}
       <span class="note">${[...(isNamed ? [sideName(ruleset, side)] : []), ...notes].join(' · ')}</span>
     </span>

@@ -54,9 +54,9 @@ const waitingPanel = ({ game, busy, attempt, explain }) =>
     <form class="bot" aria-labelledby="bot-title" @submit=${(/** @type {SubmitEvent} */ event) => seatBot(event, game, attempt)}>
       <span id="bot-title">${t('bot.instead')}</span>
       ${levelField()}
-      <button ?disabled=${busy}>${t('bot.start')}</button>
+      <button aria-disabled=${busy}>${t('bot.start')}</button>
     </form>
-    <p><button class="quiet" ?disabled=${busy} @click=${() => attempt(() => cancelRoom(game.id))}>${t('room.cancel')}</button></p>`;
+    <p><button class="quiet" aria-disabled=${busy} @click=${() => attempt(() => cancelRoom(game.id))}>${t('room.cancel')}</button></p>`;
 
 /** Begins the game of a room with a bot.
  * @param {SubmitEvent} event
@@ -104,5 +104,5 @@ function joinPanel(room) {
     ${aboutLine(game)}
     <p>${seatWords(game.ruleset, OTHER_SEAT[game.seat])}</p>
     ${termsLine(game)}
-    <p><button class="primary big" ?disabled=${busy || me === null} @click=${() => attempt(() => joinRoom(game.id))}>${t('lobby.join')}</button></p>`;
+    <p><button class="primary big" aria-disabled=${busy || me === null} @click=${() => me !== null && attempt(() => joinRoom(game.id))}>${t('lobby.join')}</button></p>`;
 }

@@ -1,5 +1,6 @@
 // The panels of the page of a game, and the data of each.
 
+import { tryAgain } from '../net/session.js';
 import { openChat } from '../live/chat.js';
 import { noteLines } from '../live/log.js';
 import { openNotices } from '../live/notices.js';
@@ -143,7 +144,8 @@ export function createScreen({ store, doing, soundOnce }) {
       news === 'online'
         ? nothing
         : html`<p class="line">${t(`line.${news}`)}
-            ${news === 'reload' ? html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>` : nothing}</p>`,
+            ${news === 'reload' ? html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>` : nothing}
+            ${news === 'nothing_kept' ? html`<button @click=${tryAgain}>${t('line.try_again')}</button>` : nothing}</p>`,
       byId('line'),
     );
   }

@@ -5,6 +5,11 @@ import './translated.js';
 import { html, nothing, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { loadWords, pageLanguage } from '../i18n.js';
 import { ApiError } from '../net/api.js';
+import { keepsNothing } from '../net/session.js';
+import { opensElsewhere } from './leaving.js';
+import { recall, remember } from './storage.js';
+
+export { recall, remember };
 
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Translate } from '../i18n.js' */
@@ -74,7 +79,7 @@ export function showHeader(place) {
         <button class="quiet icon" title=${t(`theme.${theme}`)} aria-label=${t(`theme.${theme}`)}
           @click=${() => nextTheme(theme, place)}>${icon(`theme-${theme}`)}</button>
         <a class="quiet button" href=${`?lang=${other}`} lang=${other} hreflang=${other}
-          @click=${switchLanguage}>${t('page.other_language')}</a>
+          @click=${switchLanguage} @auxclick=${keepAddress}>${t('page.other_language')}</a>
       </div>`,
     byId('top'),
   );
@@ -92,10 +97,21 @@ function nextTheme(theme, place) {
   showHeader(place);
 }
 
+/** Has a link lead to the address that the page has now, in another language.
+ * @param {MouseEvent} event
+ */
+function keepAddress(event) {
+  const link = /** @type {HTMLAnchorElement} */ (event.currentTarget);
+  const address = new URL(location.href);
+  address.searchParams.set('lang', link.lang);
+  link.href = address.href;
+}
+
 /** Reloading loses nothing: the server keeps a draft, and the address has the rest.
  * @param {MouseEvent} event
  */
 function switchLanguage(event) {
+  if (opensElsewhere(event)) return keepAddress(event);
   event.preventDefault();
   const { lang } = /** @type {HTMLElement} */ (event.currentTarget);
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
@@ -147,39 +163,16 @@ export function announce(text, manner = 'polite') {
   }, SPEAK_AFTER_MS);
 }
 
-// --- Storage of preferences ---
-
-/** @param {string} key
- * @returns {string | null} */
-export function recall(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-/** Stores a preference if the browser allows it; without storage it holds for this page only.
- * @param {string} key
- * @param {string} value
- */
-export function remember(key, value) {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // Storage is switched off.
-  }
-}
-
 // --- Words for things ---
 
 /** @param {unknown} error
  * @returns {string} the text about a failed request */
 export function wordsOf(error) {
   if (!(error instanceof ApiError)) throw error;
-  const key = `refusal.${error.code}`;
+  const code = error.code === 'no_session' && keepsNothing() ? 'nothing_kept' : error.code;
+  const key = `refusal.${code}`;
   const words = t(key);
-  return words === key ? t('refusal.other', { code: error.code }) : words;
+  return words === key ? t('refusal.other', { code }) : words;
 }
 
 /** The colour in which a side is shown.

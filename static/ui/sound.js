@@ -35,11 +35,14 @@ export function playOnce(sound, occasion, isMuted) {
     return;
   }
   // Another tab sees a lock at once, but a change of the local storage late.
-  navigator.locks.request(`sounded ${occasion}`, { ifAvailable: true }, (lock) => {
-    if (lock === null) return;
-    play(sound, isMuted);
-    return untilClosed;
-  });
+  navigator.locks
+    .request(`sounded ${occasion}`, { ifAvailable: true }, (lock) => {
+      if (lock === null) return;
+      play(sound, isMuted);
+      return untilClosed;
+    })
+    // A browser that keeps nothing for this site refuses locks.
+    .catch(() => play(sound, isMuted));
 }
 
 /** Plays a sound, once the visitor has interacted with the page: browsers allow none before.

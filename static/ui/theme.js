@@ -104,6 +104,10 @@
     // Trusted types are younger than the types of browsers at hand.
     const { trustedTypes } = /** @type {{ trustedTypes?: any }} */ (window);
     const policy = trustedTypes?.createPolicy('offline', { createScriptURL: () => address });
-    await navigator.serviceWorker?.register(policy?.createScriptURL('') ?? address).catch(() => {});
+    try {
+      await navigator.serviceWorker?.register(policy?.createScriptURL('') ?? address);
+    } catch {
+      // Without it, pages need a network.
+    }
   });
 }

@@ -165,11 +165,25 @@ test('a damaged link, text and turn are refused in words', async ({ visitor }) =
   await page.goto('/analysis#a=nonsense');
   await expect(page.locator('#status')).toContainText('The link is damaged.');
   await bring(page, 'no position', 'fenix');
-  await expect(page.locator('#bring-trouble')).toHaveText('This is not a position of this game.');
+  await expect(page.locator('#bring-trouble')).toContainText(
+    'This is not a position of this game. The start position is wrong at character',
+  );
   await page.locator('#bring textarea').fill('towers-record 1\nruleset: fenix\n\n1 a1-a2\nfinal: x\n');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.locator('#bring-trouble')).toContainText(
+    'The record has a turn that the rules do not allow. Turn 1: action 1 breaks rule 2.',
+  );
+  await page
+    .locator('#bring textarea')
+    .fill('> towers-record 1\n> ruleset: fenix\n>\n> 1 a1-a2 !!!\n> final: x');
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page.locator('#bring-trouble')).toHaveText(
-    'The record has a turn that the rules do not allow.',
+    'Line 4 cannot be read. The line is: “1 a1-a2 !!!” It should be a turn from 1 to 1001, or “final” with a position.',
+  );
+  await page.locator('#bring textarea').fill('towers-record 2\n');
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.locator('#bring-trouble')).toHaveText(
+    'Version 2 of the format is newer than this server.',
   );
 });
 

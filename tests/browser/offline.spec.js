@@ -26,6 +26,9 @@ test('the first pages open without a network after one visit, and nothing of the
     await expect(page.locator('#top')).not.toBeEmpty();
     await expect(page.locator('#unloaded')).toBeHidden();
   }
+  // Nobody redirects to the address of a page without slashes too many.
+  await page.goto('/learn//fenix/');
+  await expect(page.locator('h1')).toContainText('Fenix');
   const kept = await page.evaluate(async () => {
     const requests = await (await caches.open('client')).keys();
     return requests.map(({ url }) => new URL(url).pathname);

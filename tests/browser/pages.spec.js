@@ -79,6 +79,25 @@ test('an address without a page leads on, in the language of its reader and with
   }
 });
 
+test('a link opens its page with the text of a mail around it', async ({ visitor, server }) => {
+  const [page, other] = [await visitor(), await visitor()];
+  const id = await begin(page, other, { turns: 2 });
+  for (const [written, address] of [
+    [`/game/${id}).`, `/game/${id}`],
+    [`/game/${id.toUpperCase()}/?lang=en#2.1).`, `/game/${id}?lang=en#2.1).`],
+    [`/replay/${id}\u200b#1.1,`, `/replay/${id}#1.1,`],
+    [`/game/${id}\u201d!`, `/game/${id}`],
+  ]) {
+    await page.goto(written);
+    await expect(page).toHaveURL(`${server}${address}`);
+    await expect(page.locator('#heading')).toContainText('Fibonacci');
+  }
+  await page.goto('/learn/Fenix/.');
+  await expect(page).toHaveURL(`${server}/learn/fenix`);
+  await page.goto('/analysis/?ruleset=fenix).');
+  await expect(page.locator('#heading')).toContainText('Fenix');
+});
+
 test('the pages of a missing game say so', async ({ visitor }) => {
   const page = await visitor();
   for (const id of ['01890a5d-ac96-774b-bcce-b302099a8057', 'not-an-id', '%FF']) {

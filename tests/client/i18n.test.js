@@ -25,6 +25,16 @@ test('both languages have the same keys', () => {
   assert.deepEqual(Object.keys(words.fr).sort(), Object.keys(words.en).sort());
 });
 
+test('a name that is written from right to left moves nothing around it, and other texts stay as they are', () => {
+  const t = translator('en', { pair: '{first} – {second}, turn {n}' });
+  assert.equal(t('pair', { first: 'Zoë', second: 'Guest 7', n: 3 }), 'Zoë – Guest 7, turn 3');
+  assert.equal(
+    t('pair', { first: 'דנה', second: 'ليلى', n: 3 }),
+    '\u2068דנה\u2069 – \u2068ليلى\u2069, turn 3',
+  );
+  assert.equal(t('pair', { first: 'a\u202eb', second: '', n: 3 }), '\u2068a\u202eb\u2069 – , turn 3');
+});
+
 test('both languages have the same placeholders, in every branch', () => {
   for (const [key, entry] of Object.entries(words.en)) {
     const wanted = [...new Set(textsOf(entry).flatMap(holesOf))].sort();

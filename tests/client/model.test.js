@@ -3,7 +3,6 @@ import { test } from 'node:test';
 
 import {
   fold,
-  gameIdIn,
   outcomeOf,
   kindOf,
   sideOf,
@@ -171,15 +170,6 @@ test('turns that the numbers leave out are shown as skipped, by the side whose t
 test('the text of an action tells its kind', () => {
   const texts = ['end', 'd5-d6', 'd5+d6', 'd5xd7xf7', 'e7~c7', '*e4'];
   assert.deepEqual(texts.map(kindOf), ['end', 'move', 'make', 'capture', 'switch', 'drop']);
-});
-
-test('an address names a game as the server writes its id, or none', () => {
-  const id = '01890a5d-ac96-774b-bcce-b302099a8057';
-  assert.equal(gameIdIn(`/game/${id}`), id);
-  assert.equal(gameIdIn(`/replay/${id.toUpperCase()}`), id);
-  for (const wrong of ['not-an-id', '', id.slice(1), `${id}0`, `${id}/`, id.replaceAll('-', '')]) {
-    assert.equal(gameIdIn(`/game/${wrong}`), null, wrong);
-  }
 });
 
 test('a longer draft continues a shorter one, a different one does not', () => {

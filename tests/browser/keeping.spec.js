@@ -1,0 +1,104 @@
+// Browsers that keep nothing for this site: cookies blocked or lost on the way, storage that throws.
+
+import { begin, expect, playUnseen, GAME, test } from './towers.js';
+
+/** Names of the session's cookies. */
+const SESSION = /towers_session/;
+
+const NOTICE = /keeps nothing for this site/;
+
+/** Counts the guests that a page asks for, and takes the cookies out of the answers, as a proxy may. */
+async function loseCookies(page) {
+  const guests = [];
+  await page.route('**/api/v1/session', async (route) => {
+    guests.push(page.url());
+    const response = await route.fetch();
+    // The test's own request has put the cookie into the browser.
+    await page.context().clearCookies({ name: SESSION });
+    const { 'set-cookie': _, ...headers } = response.headers();
+    await route.fulfill({ response, headers });
+  });
+  return guests;
+}
+
+test('a browser whose cookies are lost is told so once, asks for one guest, and follows a game all the same', async ({
+  visitor,
+}) => {
+  const [page, first, second] = [
+    await visitor({ forgives: /WebSocket connection/ }),
+    await visitor(),
+    await visitor(),
+  ];
+  const guests = await loseCookies(page);
+  await page.goto('/');
+  const notice = page.locator('#notices .notice');
+  await expect(notice).toHaveText(NOTICE);
+  await expect(notice).toHaveCount(1);
+  const id = await begin(first, second);
+  await page.goto(`/game/${id}`);
+  await expect(page.locator('#line')).toContainText(NOTICE);
+  await playUnseen(first, id, GAME.turns[0]);
+  // The board follows without a line.
+  await expect(page.locator('#heading')).toContainText('Turn 2');
+  await page.goto('/');
+  await expect(notice).toHaveText(NOTICE);
+  expect(guests, 'one guest is asked for, on the first page').toHaveLength(1);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(notice).toHaveText(NOTICE);
+  expect(guests, 'the visitor asked for another try').toHaveLength(2);
+});
+
+test('a browser without cookies and storage asks for no guest, and its preferences hold on the page', async ({
+  visitor,
+}) => {
+  const page = await visitor({ locale: 'fr-FR' });
+  const asked = [];
+  page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()));
+  await page.addInitScript(() => {
+    const refuse = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    for (const name of ['getItem', 'setItem', 'removeItem']) Storage.prototype[name] = refuse;
+    Object.defineProperty(document, 'cookie', { get: () => '', set: () => {} });
+    Object.defineProperty(navigator, 'cookieEnabled', { value: false });
+    Object.defineProperty(window, 'indexedDB', { value: undefined });
+    navigator.locks.request = refuse;
+    navigator.locks.query = refuse;
+  });
+  await page.goto('/');
+  await expect(page.locator('#notices .notice')).toHaveText(/ne garde rien pour ce site/);
+  const theme = page.locator('#top .tools button');
+  const names = [];
+  for (let press = 0; press < 3; press += 1) {
+    names.push(await theme.getAttribute('aria-label'));
+    await theme.click();
+  }
+  expect(new Set(names).size, 'the theme goes on to the next one each time').toBe(3);
+  for (const path of ['/games', '/puzzles', '/learn/fibonacci', '/analysis', '/replay/x', '/import']) {
+    await page.goto(path);
+    await expect(page.locator('#top a').first()).toBeVisible();
+  }
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Jouer contre l’ordinateur', exact: true }).click();
+  await expect(page).toHaveURL(/\/table/);
+  await page.getByRole('button', { name: 'Commencer la partie' }).click();
+  await expect(page.locator('#status h2')).toBeVisible();
+  expect(asked).toEqual([]);
+});
+
+test('a guest whose cookie comes back stays, and costs one request a page', async ({ visitor }) => {
+  const page = await visitor();
+  const asked = [];
+  page.on(
+    'request',
+    (request) => /api\/v1\/(session|blocks)$/.test(request.url()) && asked.push(request.method()),
+  );
+  await page.goto('/');
+  const name = page.locator('#start .me strong');
+  await expect(name).toBeVisible();
+  const before = await name.textContent();
+  await page.reload();
+  await expect(name).toHaveText(before);
+  await expect(page.getByRole('tab', { name: /^Open rooms \d/ })).toBeVisible();
+  expect(asked).toEqual(['POST', 'POST']);
+});

@@ -1,0 +1,40 @@
+// Records, links and names as people paste them.
+
+import { GAME, begin, expect, test } from './towers.js';
+
+test('a record is replayed as a mail returns it, and a refusal names its line', async ({ visitor }) => {
+  const [page, other] = [await visitor(), await visitor()];
+  const id = await begin(page, other, { turns: GAME.turns.length });
+  const record = await (await page.request.get(`/api/v1/games/${id}/record.txt`)).text();
+  const mailed = `\ufeff${record.replace(/^/gm, '> ').replaceAll('\n', ' \r\n\r\n').replaceAll('-', '\u2011')}`;
+  await page.goto('/import');
+  const field = page.locator('#record');
+  const show = page.getByRole('button', { name: 'Replay' });
+  const date = /^date: .*$/m.exec(record)?.[0] ?? '';
+  await field.fill(record.replace(date, 'Event: tournament'));
+  await show.click();
+  await expect(page.locator('#trouble')).toContainText('The line is: “Event: tournament”');
+  await expect(show).not.toHaveAttribute('aria-disabled');
+  await field.fill(mailed);
+  await show.click();
+  await expect(page.locator('#turns')).toContainText(GAME.turns[0][0]);
+  await page.goto('/import');
+  await field.fill(`<${page.url().replace('/import', '')}/game/${id.toUpperCase()}>.`);
+  await show.click();
+  await expect(page).toHaveURL(new RegExp(`/replay/${id}`));
+  await page.goto('/analysis');
+  await page.locator('#bring summary').click();
+  await page.locator('#bring textarea').fill(mailed);
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.locator('#turns button')).not.toHaveCount(0);
+  await expect(page.locator('#bring-trouble')).toBeEmpty();
+});
+
+test('a pasted name loses what nobody sees in it', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Change name' }).click();
+  await page.getByRole('textbox', { name: 'Your name' }).fill('\ufeff\u2068Zoë\u200b\u00a0 Z.\u2069');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.locator('#start .me strong')).toHaveText('Zoë Z.');
+});
