@@ -139,7 +139,10 @@ mod tests {
         let outcome = Outcome { winner: Some(Side::First), reason: Reason::Resign };
         let id = GameId::new(Uuid::from_u128(9));
         state
-            .apply(&Recorded { at_ms: 7, event: Event::Started { seats: Seats { first, second } } })
+            .apply(&Recorded {
+                at_ms: 7,
+                event: Event::Started { seats: Seats { first, second }, joined: true },
+            })
             .unwrap();
         let playing = row(id, &state);
         for event in [Event::Resigned { side: Side::Second }, Event::Ended { outcome }] {

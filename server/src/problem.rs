@@ -182,6 +182,7 @@ impl From<Nack> for Problem {
             Nack::UnknownGame => Code::UnknownGame.into(),
             Nack::OwnRoom => Code::OwnRoom.into(),
             Nack::RoomTaken => Code::RoomTaken.into(),
+            Nack::RoomLeft => Code::RoomLeft.into(),
             Nack::RoomCancelled => Code::RoomCancelled.into(),
             Nack::NotYours => Code::NotYours.into(),
             Nack::Private => Code::Private.into(),

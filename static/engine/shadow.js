@@ -27,14 +27,27 @@ export function createShadow(engine) {
   /** The turns of the match.
    * @type {string[]} */
   let played = [];
+  /** The ruleset and the start of the match.
+   * @type {Pick<Game, 'ruleset' | 'start'> | null} */
+  let begun = null;
   let isWrong = false;
+
+  /** Begins the match, again if there is one.
+   * @param {Pick<Game, 'ruleset' | 'start'>} game
+   */
+  function begin({ ruleset, start }) {
+    if (match !== null) engine.close(match.id);
+    match = engine.open(ruleset, start);
+    begun = { ruleset, start };
+    played = [];
+  }
 
   /** Plays what the match lacks of a game, and takes back what the game no longer has.
    * @param {Game} game
    */
   function follow({ ruleset, start, turns, present }) {
-    match ??= engine.open(ruleset, start);
-    const { id } = match;
+    if (match === null) begin({ ruleset, start });
+    const { id } = known();
     const names = turns.map(nameOf);
     const first = names.findIndex((name, index) => name !== played[index]);
     const common = first === -1 ? names.length : first;
@@ -86,11 +99,8 @@ export function createShadow(engine) {
   function full(thin, version) {
     if (!('actions' in thin)) {
       const { dealt = null, ...event } = thin;
-      if (event.type === 'created') {
-        if (match !== null) engine.close(match.id);
-        match = engine.open(event.ruleset, event.start);
-        played = [];
-      }
+      if (event.type === 'created') begin(event);
+      if (event.type === 'reopened' && begun !== null) begin(begun);
       if (event.type === 'turns_taken_back') {
         played = played.slice(0, -event.turns);
         match = engine.rewind(known().id, played.length);

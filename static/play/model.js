@@ -34,6 +34,7 @@
  * @property {string} start the start position's text
  * @property {string | null} seedHash the hash of the seed of the shuffles, where the game has cards
  * @property {Seats | null} seats
+ * @property {Player[]} left those who joined the room and left it before both sides had made a turn
  * @property {PlayedTurn[]} turns those that stand, without turns that were taken back
  * @property {Note[]} notes
  * @property {Version} since the version with which the turn under way began: later ones have left the board as it is
@@ -76,7 +77,7 @@ function withEvent(game, news, event) {
     const { present, draft } = news;
     return {
       ...{ id: news.game, version, ruleset, visibility, creator, seat, terms, start, seedHash },
-      ...{ seats: null, turns: [], notes: [], since: version, present, draft },
+      ...{ seats: null, left: [], turns: [], notes: [], since: version, present, draft },
     };
   }
   if (game === null) return null;
@@ -85,6 +86,17 @@ function withEvent(game, news, event) {
   switch (event.type) {
     case 'started':
       return { ...next, seats: event.seats, since: version };
+    case 'reopened': {
+      if (game.seats === null) return null;
+      const { first, second } = game.seats;
+      const left = [...game.left, first.id === game.creator.id ? second : first];
+      // What was said of the sides was said of those who had them.
+      const notes = game.notes.filter(({ event }) => event.type === 'reopened');
+      return {
+        ...{ ...next, seats: null, left, turns: [], notes: [...notes, { after: 0, event }] },
+        ...{ since: version, seedHash: event.seed_hash },
+      };
+    }
     case 'turn_played': {
       const { turn: number, side, steps, card, took_ms: tookMs, time } = event;
       const turn = { number, side, steps, card, tookMs, time, version };

@@ -19,8 +19,17 @@ import { clockLong } from './clock-text.js';
  */
 
 /** @param {Room} room */
-export const roomPanel = (room) =>
-  isSame(room.me, room.game.creator) ? waitingPanel(room) : joinPanel(room);
+export function roomPanel(room) {
+  const { me, game } = room;
+  if (isSame(me, game.creator)) return waitingPanel(room);
+  return game.left.some((player) => isSame(me, player)) ? leftPanel() : joinPanel(room);
+}
+
+/** For a player who has left the room, which is open for others. */
+const leftPanel = () =>
+  html`<h2>${t('room.left')}</h2>
+    <p>${t('room.left_hint')}</p>
+    <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`;
 
 /** The terms of the game.
  * @param {Game} game

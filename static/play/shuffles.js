@@ -55,6 +55,10 @@ export function claimsOf({ events, present }) {
   const shown = new Map();
   for (const event of events) {
     if (event.type === 'created') ({ seed_hash: seedHash, start } = event);
+    if (event.type === 'reopened') {
+      seedHash = event.seed_hash;
+      shown.clear();
+    }
     if (event.type === 'turn_played' && event.card !== null) shown.set(event.turn, event.card);
     if (event.type === 'ended') seed = event.seed;
   }

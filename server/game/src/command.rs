@@ -19,9 +19,10 @@ pub enum Command {
         /// Round-trip lag to the player in milliseconds, as last measured by the server.
         lag_ms: i64,
     },
-    /// Resigns the game.
+    /// Resigns the game. A player who joined a room and does so before both sides have made a turn leaves the room, as
+    /// with `Abort`.
     Resign,
-    /// Ends the game before both sides have made a turn.
+    /// Ends the game before both sides have made a turn. The room opens again if the player had joined it.
     Abort,
     /// Makes an offer to the other side. If the other side has made the same offer, accepts it, except for a take-back.
     Offer {
@@ -47,6 +48,8 @@ pub enum Effect<'a> {
     Played(&'a [ActionText]),
     Resigned,
     Aborted,
+    /// The player left a room that is open again.
+    Left,
     Claimed,
     Offered(OfferKind),
     Declined(OfferKind),
@@ -56,14 +59,15 @@ pub enum Effect<'a> {
 }
 
 impl Command {
-    /// Returns all effects that the command can have. An offer may also accept the other side's offer.
+    /// Returns all effects that the command can have. An offer may also accept the other side's offer, and a player who
+    /// ends a game early may leave its room to others.
     pub fn effects(&self) -> impl Iterator<Item = Effect<'_>> {
         let (effect, other) = match self {
             Self::Join { .. } => (Effect::Joined, None),
             Self::Cancel => (Effect::Cancelled, None),
             Self::Turn { actions, .. } => (Effect::Played(actions), None),
-            Self::Resign => (Effect::Resigned, None),
-            Self::Abort => (Effect::Aborted, None),
+            Self::Resign => (Effect::Resigned, Some(Effect::Left)),
+            Self::Abort => (Effect::Aborted, Some(Effect::Left)),
             Self::Claim { .. } => (Effect::Claimed, None),
             Self::Offer { what, .. } => (Effect::Offered(*what), Some(Effect::Accepted(*what))),
             Self::Answer { what, accept: true, .. } => (Effect::Accepted(*what), None),
@@ -82,6 +86,7 @@ impl Event {
             Self::TurnPlayed { actions, .. } => Effect::Played(actions),
             Self::Resigned { .. } => Effect::Resigned,
             Self::Aborted { .. } => Effect::Aborted,
+            Self::Reopened { .. } => Effect::Left,
             Self::Claimed { .. } => Effect::Claimed,
             Self::Offered { what, .. } => Effect::Offered(*what),
             Self::Declined { what, .. } => Effect::Declined(*what),

@@ -46,15 +46,22 @@ pub fn decide(state: &State, command: &Command, who: &Player, when: When) -> Res
         }
         Command::Resign => {
             let (side, ..) = playing(state, who)?;
-            decision.fold(Event::Resigned { side })?;
-            decision.end(Outcome { winner: Some(side.other()), reason: Reason::Resign })?;
+            if state.side_that_may_leave() == Some(side) {
+                decision.fold(Event::Reopened { side: Some(side) })?;
+            } else {
+                decision.fold(Event::Resigned { side })?;
+                decision.end(Outcome { winner: Some(side.other()), reason: Reason::Resign })?;
+            }
         }
         Command::Abort => {
             let (side, ..) = playing(state, who)?;
             if state.is_under_way() {
                 return Err(Refusal::TooLateToAbort);
             }
-            decision.fold(Event::Aborted { side: Some(side) })?;
+            decision.fold(match state.side_that_may_leave() {
+                Some(joiner) if joiner == side => Event::Reopened { side: Some(side) },
+                Some(_) | None => Event::Aborted { side: Some(side) },
+            })?;
         }
         Command::Offer { what, rematch } => offer(&mut decision, state, who, *what, *rematch)?,
         Command::Answer { what, accept, rematch } => {
@@ -82,8 +89,8 @@ pub fn decide(state: &State, command: &Command, who: &Player, when: When) -> Res
     Ok(decision)
 }
 
-/// Returns the decision that follows from time alone: a fallen flag, or the abort of a game in which a side has not
-/// made its first turn. A flag falls only when no more lag can be forgiven.
+/// Returns the decision that follows from time alone: a fallen flag, or the end of a game in which a side has not
+/// made its first turn. If that is the player who joined a room, the room opens again. A flag falls only when no more lag can be forgiven.
 pub fn flag_fall(state: &State, now_ms: i64) -> Option<Decision> {
     if now_ms < flag_falls_at_ms(state)? {
         return None;
@@ -94,6 +101,8 @@ pub fn flag_fall(state: &State, now_ms: i64) -> Option<Decision> {
         decision
             .fold(Event::Flagged { side })
             .and_then(|()| decision.end(Outcome { winner: Some(side.other()), reason: Reason::Time }))
+    } else if state.side_that_may_leave() == Some(side) {
+        decision.fold(Event::Reopened { side: None })
     } else {
         decision.fold(Event::Aborted { side: None })
     };
@@ -155,6 +164,7 @@ fn join(state: &State, who: &Player, coin: bool) -> Result<Event, Refusal> {
         Phase::Cancelled => Err(Refusal::RoomCancelled),
         Phase::Playing { .. } | Phase::Finished { .. } | Phase::Aborted { .. } => Err(Refusal::RoomTaken),
         Phase::Open if state.creator.id == who.id => Err(Refusal::OwnRoom),
+        Phase::Open if state.has_left(who.id) => Err(Refusal::RoomLeft),
         Phase::Open => {
             let makers_side = match state.seat {
                 SeatChoice::First => Side::First,
@@ -164,7 +174,7 @@ fn join(state: &State, who: &Player, coin: bool) -> Result<Event, Refusal> {
             };
             let BySide { first, second } =
                 BySide::from_fn(|side| if side == makers_side { state.creator.clone() } else { who.clone() });
-            Ok(Event::Started { seats: Seats { first, second } })
+            Ok(Event::Started { seats: Seats { first, second }, joined: true })
         }
     }
 }
@@ -349,5 +359,5 @@ pub fn rematch_of(state: &State, seed: Seed, now_ms: i64) -> Vec<Recorded> {
         start: state.start.clone(),
         seed: state.ruleset().has_cards().then_some(seed),
     };
-    [created, Event::Started { seats }].map(|event| Recorded { at_ms: now_ms, event }).to_vec()
+    [created, Event::Started { seats, joined: false }].map(|event| Recorded { at_ms: now_ms, event }).to_vec()
 }

@@ -18,8 +18,13 @@ pub enum Event {
         /// The secret that fixes the cards (RULES 1.18), in a ruleset with cards. Not shown to readers before the end.
         seed: Option<Seed>,
     },
-    /// The second player joined, and both seats were assigned. The names are those at that time.
-    Started { seats: Seats },
+    /// Both seats were assigned. The names are those at that time.
+    Started {
+        seats: Seats,
+        /// Whether the second player joined a room. False for games that pools and rematches begin, for games at one
+        /// table, and in logs that are older than the field.
+        joined: bool,
+    },
     /// The side to move played a whole turn.
     TurnPlayed {
         actions: Vec<ActionText>,
@@ -47,6 +52,10 @@ pub enum Event {
     /// The game ended without a result before both sides had made a turn: aborted by a side, or by time if `side` is
     /// `None`.
     Aborted { side: Option<engine::Side> },
+    /// The player who had joined the room left before both sides had made a turn, so the room is open again: `side`
+    /// left, or did not make its first turn in time if `side` is `None`. All turns are undone, and the cards are
+    /// shuffled again.
+    Reopened { side: Option<engine::Side> },
     /// A side accepted a rematch.
     RematchStarted { rematch: GameId, side: engine::Side },
     /// A side resigned. `Ended` follows.
@@ -88,6 +97,7 @@ impl Recorded {
             | Event::Flagged { .. }
             | Event::Claimed { .. }
             | Event::Aborted { .. }
+            | Event::Reopened { .. }
             | Event::RematchStarted { .. }
             | Event::Resigned { .. }
             | Event::Cancelled

@@ -17,6 +17,8 @@ pub enum Refusal {
     OwnRoom,
     /// Both seats of the room are taken.
     RoomTaken,
+    /// The player joined the room earlier and left it before both sides had made a turn, so another player has to join.
+    RoomLeft,
     /// The room was closed before anyone joined.
     RoomCancelled,
     /// Only the room's maker can do this.

@@ -6,7 +6,7 @@ use super::{
     event::MAX_MS,
     offers::Offers,
 };
-use crate::ids::{ActionText, GameId, PlayerId, Version};
+use crate::ids::{ActionText, BotLevel, GameId, PlayerId, Version};
 
 /// The state of a game: the fold of its log. Cheap to clone, however long the log is.
 #[derive(Clone, Debug)]
@@ -24,6 +24,8 @@ pub struct State {
     /// so that nobody can choose among rooms by their first card.
     pub(crate) seed: Option<Seed>,
     pub play: AnyMatch,
+    /// The players who joined the room and left it before both sides had made a turn, at most [`MAX_LEFT`].
+    pub(crate) left: Vec<PlayerId>,
     /// Time and clocks of each turn of `play`, in the same order.
     pub(crate) played: History<Played>,
     /// Number of take-backs so far.
@@ -32,6 +34,10 @@ pub struct State {
     pub(crate) clocks: SideClocks,
     pub phase: Phase,
 }
+
+/// Maximum number of times that a room opens again. A game whose player leaves after that is aborted, which bounds the
+/// log.
+pub(crate) const MAX_LEFT: usize = 20;
 
 /// The time of a turn that stands, and the clocks before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,9 +51,22 @@ pub(crate) struct Played {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Phase {
     Open,
-    Playing { seats: Seats, turn: TurnUnderWay, offers: Offers },
-    Finished { seats: Seats, outcome: Outcome, offers: Offers, rematch: Option<GameId> },
-    Aborted { seats: Seats },
+    Playing {
+        seats: Seats,
+        /// The side of the player who joined the room; `None` if the game did not begin with a room.
+        joiner: Option<Side>,
+        turn: TurnUnderWay,
+        offers: Offers,
+    },
+    Finished {
+        seats: Seats,
+        outcome: Outcome,
+        offers: Offers,
+        rematch: Option<GameId>,
+    },
+    Aborted {
+        seats: Seats,
+    },
     Cancelled,
 }
 
@@ -106,10 +125,6 @@ impl State {
         let Event::Created { ruleset, visibility, creator, seat, terms, start, seed } = &first.event else {
             return Err(Corrupt::NotCreated);
         };
-        let play = match start {
-            Some(text) => AnyMatch::from_text(*ruleset, text)?,
-            None => AnyMatch::new(*ruleset),
-        };
         Ok(Self {
             version: Version::NONE.next(),
             visibility: *visibility,
@@ -120,7 +135,8 @@ impl State {
             created_ms: first.at_ms,
             updated_ms: first.at_ms,
             seed: seed.clone(),
-            play,
+            play: unplayed(*ruleset, start.as_deref())?,
+            left: Vec::new(),
             played: History::default(),
             n_takebacks: 0,
             clocks: SideClocks::new(terms.clock),
@@ -149,17 +165,28 @@ impl State {
     fn fold(&mut self, next: &Recorded, play: PlayTurn) -> Result<(), Corrupt> {
         let version = self.version.next();
         let phase = match (&self.phase, &next.event) {
-            (Phase::Open, Event::Started { seats }) => {
+            (Phase::Open, Event::Started { seats, joined }) => {
                 if let Some(seed) = &self.seed {
                     self.play = self.play.clone().with_seed(seed.clone());
                 }
-                let turn = TurnUnderWay { since: version, began_ms: next.at_ms, credited_ms: 0 };
-                Phase::Playing { seats: seats.clone(), turn, offers: Offers::default() }
+                let makers = if seats.first.id == self.creator.id { Side::First } else { Side::Second };
+                Phase::Playing {
+                    seats: seats.clone(),
+                    joiner: joined.then_some(makers.other()),
+                    turn: TurnUnderWay { since: version, began_ms: next.at_ms, credited_ms: 0 },
+                    offers: Offers::default(),
+                }
             }
             (Phase::Open, Event::Cancelled) => Phase::Cancelled,
-            (Phase::Playing { seats, turn, offers }, _) => {
-                let (seats, turn, offers) = (seats.clone(), *turn, offers.clone());
-                self.go_on(seats, turn, offers, next, play)?
+            (Phase::Playing { seats, joiner: Some(joiner), .. }, Event::Reopened { .. })
+                if !self.is_under_way() =>
+            {
+                let left = seats[*joiner].id;
+                self.reopen(left)?
+            }
+            (Phase::Playing { seats, joiner, turn, offers }, _) => {
+                let (seats, joiner, turn, offers) = (seats.clone(), *joiner, *turn, offers.clone());
+                self.go_on(seats, joiner, turn, offers, next, play)?
             }
             (Phase::Finished { seats, outcome, offers, rematch: None }, event) => {
                 let (seats, outcome, mut offers) = (seats.clone(), *outcome, offers.clone());
@@ -179,10 +206,25 @@ impl State {
         Ok(())
     }
 
+    /// Undoes all turns of a room that `left` has left, and returns the next phase. The first cards are known, so the
+    /// cards are shuffled again.
+    fn reopen(&mut self, left: PlayerId) -> Result<Phase, Corrupt> {
+        self.play = unplayed(self.ruleset(), self.start.as_deref())?;
+        self.seed = self.seed.as_ref().map(next_seed);
+        self.played = History::default();
+        self.clocks = SideClocks::new(self.terms.clock);
+        // A maker may invite the same bot again.
+        if BotLevel::of(left).is_none() {
+            self.left.push(left);
+        }
+        Ok(Phase::Open)
+    }
+
     /// Applies an event to a game that is being played, and returns the next phase.
     fn go_on(
         &mut self,
         seats: Seats,
+        joiner: Option<Side>,
         mut turn: TurnUnderWay,
         mut offers: Offers,
         Recorded { at_ms, event }: &Recorded,
@@ -232,12 +274,13 @@ impl State {
             Event::Aborted { .. } => return Ok(Phase::Aborted { seats }),
             Event::Created { .. }
             | Event::Started { .. }
+            | Event::Reopened { .. }
             | Event::Cancelled
             | Event::RematchStarted { .. } => {
                 return Err(Corrupt::OutOfPlace { version });
             }
         }
-        Ok(Phase::Playing { seats, turn, offers })
+        Ok(Phase::Playing { seats, joiner, turn, offers })
     }
 
     /// Marks the last event as committed at `now_ms`. If the event began a turn, the turn's time runs from then.
@@ -341,6 +384,43 @@ impl State {
         }
     }
 
+    /// Whether a player joined the room and left it before both sides had made a turn.
+    pub fn has_left(&self, player: PlayerId) -> bool {
+        self.left.contains(&player)
+    }
+
+    /// Returns the side of the player who joined the room, if the room opens again when that player leaves now.
+    pub(crate) fn side_that_may_leave(&self) -> Option<Side> {
+        let Phase::Playing { joiner, .. } = &self.phase else { return None };
+        joiner.filter(|_| !self.is_under_way() && self.left.len() < MAX_LEFT)
+    }
+
+    /// Returns the player by whom `event`, the next event of the log, ends the game before both sides have made a turn;
+    /// `None` for other events, and at one table.
+    pub fn left_early_by(&self, event: &Event) -> Option<PlayerId> {
+        let side = match event {
+            Event::Aborted { side: Some(side) }
+            | Event::Reopened { side: Some(side) }
+            | Event::Resigned { side } => *side,
+            Event::Aborted { side: None } | Event::Reopened { side: None } => self.play.to_move(),
+            Event::Created { .. }
+            | Event::Started { .. }
+            | Event::TurnPlayed { .. }
+            | Event::Offered { .. }
+            | Event::Declined { .. }
+            | Event::DrawAgreed { .. }
+            | Event::TurnsTakenBack { .. }
+            | Event::TimeCredited { .. }
+            | Event::Flagged { .. }
+            | Event::Claimed { .. }
+            | Event::RematchStarted { .. }
+            | Event::Cancelled
+            | Event::Ended { .. } => return None,
+        };
+        let seats = self.seats().filter(|seats| !seats.are_of_one_player() && !self.is_under_way())?;
+        Some(seats[side].id)
+    }
+
     /// Returns the players, if both seats are taken.
     pub const fn seats(&self) -> Option<&Seats> {
         match &self.phase {
@@ -412,8 +492,10 @@ impl State {
         let player = |side: Side| self.seats().map_or(Cause::Server, |seats| Cause::Command(seats[side].id));
         match event {
             Event::Created { creator, .. } => Cause::Command(creator.id),
-            Event::Started { seats } if seats.first.id == self.creator.id => Cause::Command(seats.second.id),
-            Event::Started { seats } => Cause::Command(seats.first.id),
+            Event::Started { seats, .. } if seats.first.id == self.creator.id => {
+                Cause::Command(seats.second.id)
+            }
+            Event::Started { seats, .. } => Cause::Command(seats.first.id),
             Event::TurnPlayed { .. } => player(self.play.to_move()),
             Event::Offered { side, .. }
             | Event::Declined { side, .. }
@@ -422,14 +504,32 @@ impl State {
             | Event::Resigned { side }
             | Event::Claimed { side }
             | Event::Aborted { side: Some(side) }
+            | Event::Reopened { side: Some(side) }
             | Event::RematchStarted { side, .. } => player(*side),
             Event::Cancelled => Cause::Command(self.creator.id),
             Event::Ended { .. } => Cause::EventBefore,
-            Event::TimeCredited { .. } | Event::Flagged { .. } | Event::Aborted { side: None } => {
-                Cause::Server
-            }
+            Event::TimeCredited { .. }
+            | Event::Flagged { .. }
+            | Event::Aborted { side: None }
+            | Event::Reopened { side: None } => Cause::Server,
         }
     }
+}
+
+/// Returns a match from its start, in which no card is turned over.
+fn unplayed(ruleset: Ruleset, start: Option<&str>) -> Result<AnyMatch, TextError> {
+    match start {
+        Some(text) => AnyMatch::from_text(ruleset, text),
+        None => Ok(AnyMatch::new(ruleset)),
+    }
+}
+
+/// Returns the seed for the cards of a room that is open again. It follows from the seed before, but not from what is
+/// published of that: the hash of its digits in reverse order is as secret as the seed itself.
+pub(crate) fn next_seed(seed: &Seed) -> Seed {
+    let reversed: String = seed.reveal().chars().rev().collect();
+    let reversed: Seed = reversed.parse().expect("the digits of a seed in any order are a seed");
+    reversed.hash().to_string().parse().expect("a hash is as long as a seed")
 }
 
 /// Applies an event after the end to the offers, and returns the rematch if the event started it. `None` if the event

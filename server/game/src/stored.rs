@@ -59,6 +59,9 @@ enum StoredEventV1<'e> {
     },
     Started {
         seats: StoredSeats<'e>,
+        /// Missing in logs that are older than reopened rooms.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        joined: bool,
     },
     #[serde(skip_serializing)]
     TurnPlayed {
@@ -95,6 +98,9 @@ enum StoredEventV1<'e> {
         side: Word<Side>,
     },
     Aborted {
+        side: Option<Word<Side>>,
+    },
+    Reopened {
         side: Option<Word<Side>>,
     },
     RematchStarted {
@@ -222,8 +228,9 @@ impl<'e> From<&'e Event> for Body<'e> {
                 start: start.as_deref().map(Cow::Borrowed),
                 seed: seed.clone(),
             },
-            Event::Started { seats } => Stored::Started {
+            Event::Started { seats, joined } => Stored::Started {
                 seats: StoredSeats { first: (&seats.first).into(), second: (&seats.second).into() },
+                joined: *joined,
             },
             Event::Offered { what, side } => Stored::Offered { what: Word(*what), side: Word(*side) },
             Event::Declined { what, side } => Stored::Declined { what: Word(*what), side: Word(*side) },
@@ -235,6 +242,7 @@ impl<'e> From<&'e Event> for Body<'e> {
             Event::Flagged { side } => Stored::Flagged { side: Word(*side) },
             Event::Claimed { side } => Stored::Claimed { side: Word(*side) },
             Event::Aborted { side } => Stored::Aborted { side: side.map(Word) },
+            Event::Reopened { side } => Stored::Reopened { side: side.map(Word) },
             Event::RematchStarted { rematch, side } => {
                 Stored::RematchStarted { rematch: *rematch, side: Word(*side) }
             }
@@ -263,8 +271,8 @@ impl TryFrom<StoredEventV1<'_>> for Event {
                 start: start.map(Cow::into_owned),
                 seed,
             },
-            Stored::Started { seats: StoredSeats { first, second } } => {
-                Self::Started { seats: Seats { first: first.into(), second: second.into() } }
+            Stored::Started { seats: StoredSeats { first, second }, joined } => {
+                Self::Started { seats: Seats { first: first.into(), second: second.into() }, joined }
             }
             Stored::TurnPlayed { actions, took_ms, lag_ms, time } => Self::TurnPlayed {
                 actions,
@@ -281,6 +289,7 @@ impl TryFrom<StoredEventV1<'_>> for Event {
             Stored::Flagged { side } => Self::Flagged { side: side.0 },
             Stored::Claimed { side } => Self::Claimed { side: side.0 },
             Stored::Aborted { side } => Self::Aborted { side: side.map(|side| side.0) },
+            Stored::Reopened { side } => Self::Reopened { side: side.map(|side| side.0) },
             Stored::RematchStarted { rematch, side } => Self::RematchStarted { rematch, side: side.0 },
             Stored::Resigned { side } => Self::Resigned { side: side.0 },
             Stored::Cancelled => Self::Cancelled,

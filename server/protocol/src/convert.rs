@@ -160,6 +160,7 @@ impl From<Refusal> for Nack {
             Refusal::NotStarted => Self::NotStarted,
             Refusal::OwnRoom => Self::OwnRoom,
             Refusal::RoomTaken => Self::RoomTaken,
+            Refusal::RoomLeft => Self::RoomLeft,
             Refusal::RoomCancelled => Self::RoomCancelled,
             Refusal::NotYours => Self::NotYours,
             Refusal::GameOver => Self::GameOver,

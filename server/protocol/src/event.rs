@@ -122,6 +122,16 @@ pub enum EventKind {
         #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::schema::Side>))]
         side: Option<Side>,
     },
+    /// The player who had joined the room left before both sides had made a turn. The room is open again, without turns,
+    /// and this player cannot join it again.
+    Reopened {
+        /// Side that left; null if the time for its first turn ran out.
+        #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::schema::Side>))]
+        side: Option<Side>,
+        /// SHA-256 of the new seed, which replaces that of `created`; null in a ruleset without cards.
+        seed_hash: Option<String>,
+    },
     /// The rematch of a finished game began. Comes after `ended`.
     RematchStarted {
         /// Id of the rematch.

@@ -77,6 +77,7 @@ problem_codes! {
     403 ForeignOrigin "this was sent by a page of another site"
     403 NotYours "only the room's maker may do this"
     403 Private "only its players may see this game"
+    403 RoomLeft "you, or somebody at your address, left this room before: another player has to join it"
     404 NoSuchPage "there is no page at this address"
     404 NoSuchResource "there is nothing at this address"
     404 NoReview "nobody has asked for the review of this game: ask with POST"

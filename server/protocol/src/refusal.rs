@@ -22,6 +22,9 @@ pub enum Nack {
     OwnRoom,
     /// Another player has joined the room.
     RoomTaken,
+    /// The sender, or somebody at the same address, has joined this room before and left it before both sides had made a
+    /// turn. Another player has to join it.
+    RoomLeft,
     /// The room was closed before a second player joined.
     RoomCancelled,
     /// Only the maker of the room may close it.

@@ -1,7 +1,7 @@
 //! Events without anything that the engine computes, for clients that have it, and the full events that follow from
 //! them.
 
-use engine::{AnyMatch, Card, Side, TextError, TurnError};
+use engine::{AnyMatch, Card, Ruleset, Side, TextError, TurnError};
 use game::{Recorded, State, ids::Version};
 use serde::{Deserialize, Serialize};
 
@@ -178,10 +178,11 @@ impl Expansion {
             ThinEvent::Other(Dealing { event, dealt }) => (event, dealt),
         };
         match &event.what {
-            EventKind::Created { ruleset, start, .. } => {
-                let fresh = AnyMatch::new(*ruleset);
-                let is_usual = fresh.start_text() == start;
-                self.game = Some(if is_usual { fresh } else { AnyMatch::from_text(*ruleset, start)? });
+            EventKind::Created { ruleset, start, .. } => self.game = Some(unplayed(*ruleset, start)?),
+            EventKind::Reopened { .. } => {
+                let game = self.game.as_ref().ok_or(NoGame::NotCreated)?;
+                self.game = Some(unplayed(game.ruleset(), game.start_text())?);
+                self.past.clear();
             }
             EventKind::TurnsTakenBack { turns, .. } => {
                 self.take_back(usize::from(*turns))?;
@@ -212,6 +213,12 @@ impl Expansion {
         let what = view::turn_played(game, turn.ms.took_ms(), turn.ms.time());
         Ok(Event { version, at_ms: turn.at_ms, what })
     }
+}
+
+/// Returns a match from its start, in which no card is turned over.
+fn unplayed(ruleset: Ruleset, start: &str) -> Result<AnyMatch, TextError> {
+    let usual = AnyMatch::new(ruleset);
+    if usual.start_text() == start { Ok(usual) } else { AnyMatch::from_text(ruleset, start) }
 }
 
 /// Turns over a card, if the match waits for one. A match with the seed never does.

@@ -1,7 +1,7 @@
 //! Projection of a game into messages for its readers. In all present rulesets all readers see the same game; anything
 //! that some of them may not see must be left out here and nowhere else.
 
-use engine::AnyMatch;
+use engine::{AnyMatch, Seed};
 use game::{Event, Offers, Phase, Recorded, State, TurnUnderWay, ids::Version};
 
 use super::{Clock, EventKind, Snapshot, Standing, StandingOffer, Times};
@@ -16,9 +16,9 @@ pub fn event(state: &State, version: Version, recorded: &Recorded) -> super::Eve
             seat: (*seat).into(),
             terms: terms.clone().into(),
             start: start.clone().unwrap_or_else(|| AnyMatch::new(*ruleset).start_text().to_owned()),
-            seed_hash: seed.as_ref().map(|seed| seed.hash().to_string()),
+            seed_hash: hash_of(seed.as_ref()),
         },
-        Event::Started { seats } => EventKind::Started { seats: seats.clone().into() },
+        Event::Started { seats, .. } => EventKind::Started { seats: seats.clone().into() },
         Event::TurnPlayed { took_ms, time, .. } => turn_played(state.play(), *took_ms, time.map(Into::into)),
         Event::Offered { what, side } => EventKind::Offered { what: (*what).into(), side: *side },
         Event::Declined { what, side } => EventKind::Declined { what: (*what).into(), side: *side },
@@ -29,15 +29,20 @@ pub fn event(state: &State, version: Version, recorded: &Recorded) -> super::Eve
         Event::Flagged { side } => EventKind::Flagged { side: *side },
         Event::Claimed { side } => EventKind::Claimed { side: *side },
         Event::Aborted { side } => EventKind::Aborted { side: *side },
+        Event::Reopened { side } => EventKind::Reopened { side: *side, seed_hash: hash_of(state.seed()) },
         Event::RematchStarted { rematch, side } => {
             EventKind::RematchStarted { rematch: *rematch, side: *side }
         }
         Event::Cancelled => EventKind::Cancelled,
         Event::Ended { outcome } => {
-            EventKind::Ended { outcome: (*outcome).into(), seed: state.seed().map(engine::Seed::reveal) }
+            EventKind::Ended { outcome: (*outcome).into(), seed: state.seed().map(Seed::reveal) }
         }
     };
     super::Event { version, at_ms: recorded.at_ms, what }
+}
+
+fn hash_of(seed: Option<&Seed>) -> Option<String> {
+    seed.map(|seed| seed.hash().to_string())
 }
 
 /// Returns the event of the latest turn of a match.

@@ -6,7 +6,7 @@ use game::{
 };
 use protocol::{
     GamePage, GameSummary, InvitedBot, Nack, NewRoom, NewTable, PageQuery,
-    ProblemCode::{Blocked, NotYours, OwnRoom},
+    ProblemCode::{Blocked, NotYours, OwnRoom, RoomLeft},
 };
 use store::{GameRow, InvalidCursor};
 
@@ -129,7 +129,7 @@ where
     Ok((StatusCode::CREATED, Json(edge::summary(row))))
 }
 
-problems!(JoinProblems: OF_BEGINNING, OF_CHANGES, OF_COMMANDS, OF_SESSIONS, &[Blocked, OwnRoom]);
+problems!(JoinProblems: OF_BEGINNING, OF_CHANGES, OF_COMMANDS, OF_SESSIONS, &[Blocked, OwnRoom, RoomLeft]);
 
 /// Takes the free seat of a room.
 #[utoipa::path(

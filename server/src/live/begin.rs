@@ -126,7 +126,7 @@ impl Games {
             seed: ruleset.has_cards().then_some(seed),
         };
         let seats = Seats { first: player.clone(), second: player };
-        let events = [made, Event::Started { seats }].map(|event| Recorded { at_ms, event });
+        let events = [made, Event::Started { seats, joined: false }].map(|event| Recorded { at_ms, event });
         Ok(self.0.store_new(GameId::new(self.0.parts.env.id()), &events).await?)
     }
 
@@ -173,8 +173,8 @@ impl Games {
             start: None,
             seed: ruleset.has_cards().then_some(seed),
         };
-        let events =
-            [made, Event::Started { seats: Seats { first, second } }].map(|event| Recorded { at_ms, event });
+        let seats = Seats { first, second };
+        let events = [made, Event::Started { seats, joined: false }].map(|event| Recorded { at_ms, event });
         Ok(self.0.store_new(id, &events).await?)
     }
 

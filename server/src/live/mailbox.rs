@@ -1,7 +1,7 @@
 //! A game's mailbox. Each of its players has permits of their own in it, all strangers share some, and the server has
 //! some: no sender crowds out another.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use game::ids::PlayerId;
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, TryAcquireError, mpsc};
@@ -33,8 +33,8 @@ pub(super) struct MailboxPermits(Arc<Permits>);
 
 #[derive(Debug)]
 struct Permits {
-    /// The game's players, once it has two.
-    seats: OnceLock<[PlayerId; 2]>,
+    /// The game's players, while it has two.
+    seats: RwLock<Option<[PlayerId; 2]>>,
     of_players: [Arc<Semaphore>; 2],
     of_strangers: Arc<Semaphore>,
     of_server: Arc<Semaphore>,
@@ -68,7 +68,7 @@ impl Mailbox {
     pub(super) fn open(seats: Option<[PlayerId; 2]>) -> (Self, mpsc::Receiver<Mail>) {
         let (mails, received) = mpsc::channel(PERMITS);
         let permits = Permits {
-            seats: seats.map_or_else(OnceLock::new, OnceLock::from),
+            seats: RwLock::new(seats),
             of_players: [(); 2].map(|()| Arc::new(Semaphore::new(PERMITS_OF_PLAYER))),
             of_strangers: Arc::new(Semaphore::new(PERMITS_OF_STRANGERS)),
             of_server: Arc::new(Semaphore::new(PERMITS_OF_SERVER)),
@@ -114,14 +114,18 @@ impl Mailbox {
 }
 
 impl MailboxPermits {
-    /// Sets the game's players.
-    pub(super) fn set_seats(&self, seats: [PlayerId; 2]) {
-        self.0.seats.get_or_init(|| seats);
+    /// Sets the game's players; `None` while it has one, as a room.
+    pub(super) fn set_seats(&self, seats: Option<[PlayerId; 2]>) {
+        *self.0.seats.write().unwrap_or_else(PoisonError::into_inner) = seats;
     }
 
     /// Whether the game has two players, and this is neither.
     pub(super) fn is_stranger(&self, who: PlayerId) -> bool {
-        self.0.seats.get().is_some_and(|seats| !seats.contains(&who))
+        self.seats().is_some_and(|seats| !seats.contains(&who))
+    }
+
+    fn seats(&self) -> Option<[PlayerId; 2]> {
+        *self.0.seats.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether these are the permits of the same mailbox.
@@ -130,11 +134,11 @@ impl MailboxPermits {
     }
 
     fn of(&self, sender: Sender) -> &Arc<Semaphore> {
-        let Permits { seats, of_players: [first, second], of_strangers, of_server } = &*self.0;
-        match (sender, seats.get()) {
+        let Permits { seats: _, of_players: [first, second], of_strangers, of_server } = &*self.0;
+        match (sender, self.seats()) {
             (Sender::Server, _) => of_server,
-            (Sender::Client(Some(who)), Some([in_first, _])) if who == *in_first => first,
-            (Sender::Client(Some(who)), Some([_, in_second])) if who == *in_second => second,
+            (Sender::Client(Some(who)), Some([in_first, _])) if who == in_first => first,
+            (Sender::Client(Some(who)), Some([_, in_second])) if who == in_second => second,
             (Sender::Client(_), _) => of_strangers,
         }
     }
@@ -159,7 +163,7 @@ mod tests {
     #[tokio::test]
     async fn no_sender_keeps_the_messages_of_another_out() {
         let (mailbox, mut mails) = Mailbox::open(None);
-        mailbox.permits().set_seats([PLAYERS[0].unwrap(), PLAYERS[1].unwrap()]);
+        mailbox.permits().set_seats(Some([PLAYERS[0].unwrap(), PLAYERS[1].unwrap()]));
         let stranger = Some(PlayerId::new(Uuid::from_u128(3)));
         for (who, n_places) in [
             (Sender::Client(stranger), PERMITS_OF_STRANGERS),

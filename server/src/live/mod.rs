@@ -21,6 +21,7 @@ mod reads;
 mod registry;
 mod requests;
 mod spectators;
+mod takers;
 mod view;
 
 #[cfg(test)]
@@ -48,7 +49,7 @@ use crate::{
     compute::{Asker, Compute},
     env::Env,
     lobby::Lobby,
-    net::address::Addresses,
+    net::address::{Address, Addresses},
 };
 
 /// All games of this node.
@@ -69,7 +70,8 @@ pub(crate) struct Parts {
     pub(crate) compute: Compute,
     /// Bytes of memory for games, the archive included.
     pub(crate) memory: usize,
-    /// Factor for the part of the memory that the players of one address may hold.
+    /// Factor for the part of the memory that the players of one address may hold, and for the number of them who may
+    /// take the seat of a room.
     pub(crate) address_factor: u32,
     pub(crate) tasks: TaskTracker,
     pub(crate) stop: CancellationToken,
@@ -152,6 +154,11 @@ impl Games {
     pub(crate) fn wake(&self, game: GameId) {
         // A game whose mailbox is full is awake.
         let _ = self.0.find(game, BYTES_OF_GAME, None, Asker::SERVER).try_send(Sender::Server, Message::Wake);
+    }
+
+    /// Applies the message of another node that a player of an address has joined a room.
+    pub(crate) fn apply_remote_join(&self, room: GameId, address: Address) {
+        self.0.takers.record(room, address);
     }
 
     /// The games in memory.

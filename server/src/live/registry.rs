@@ -19,6 +19,7 @@ use super::{
     memory::{Memory, Share},
     reads::LogReads,
     spectators::Spectators,
+    takers::Takers,
 };
 use crate::{
     compute::Asker,
@@ -55,6 +56,7 @@ pub(crate) struct Shared {
     full_until_ms: AtomicI64,
     pub(super) archive: Archive,
     pub(super) spectators: Spectators,
+    pub(super) takers: Takers,
     pub(super) reads: LogReads,
     pub(super) feed: Feed,
     pub(super) parts: Parts,
@@ -82,6 +84,7 @@ impl Shared {
             full_until_ms: AtomicI64::new(0),
             archive: Archive::new(of_archive, reads.clone(), parts.compute.clone()),
             spectators: Spectators::default(),
+            takers: Takers::new(parts.address_factor),
             reads,
             feed: Feed::new(),
             parts,

@@ -67,7 +67,8 @@ impl Delayed {
         Self { before: VecDeque::new(), n_turns: turns as usize }
     }
 
-    /// Records an event and the state before it. At the end of the game nothing is hidden any more.
+    /// Records an event and the state before it. At the end of the game, and in a room that is open again, nothing is
+    /// hidden any more.
     pub(super) fn record(&mut self, before: &State, event: &Event) {
         match event {
             Event::TurnPlayed { .. } => {
@@ -76,7 +77,9 @@ impl Delayed {
                 }
                 self.before.push_back(before.clone());
             }
-            Event::Ended { .. } | Event::Aborted { .. } => self.before = VecDeque::new(),
+            Event::Ended { .. } | Event::Aborted { .. } | Event::Reopened { .. } => {
+                self.before = VecDeque::new();
+            }
             Event::Created { .. }
             | Event::Started { .. }
             | Event::Offered { .. }

@@ -157,6 +157,16 @@ impl Lobby {
         }
     }
 
+    /// Sends a player who has left a room its new row, on this node: the game is no longer the player's own.
+    pub(crate) fn tell_who_left(&self, player: PlayerId, room: &GameRow) {
+        self.locked().readers.send_to(player, room);
+    }
+
+    /// Returns the address of a player who is present on this node, or was recently.
+    pub(crate) fn address_of(&self, player: PlayerId) -> Option<Address> {
+        self.presence.address(player)
+    }
+
     /// Returns the address of a row, as far as this node knows it: of its maker, or else of one of its players.
     fn address(&self, row: &GameRow) -> Option<Address> {
         [row.creator.id].into_iter().chain(players(row)).find_map(|player| self.presence.address(player))

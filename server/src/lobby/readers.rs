@@ -45,15 +45,17 @@ impl Readers {
 
     /// Sends a game's new row to its players.
     pub(super) fn send_to_players(&mut self, game: &GameRow) {
-        let mut encoded: Option<Utf8Bytes> = None;
         for player in players(game) {
-            let Some(outboxes) = self.0.get_mut(&player) else { continue };
-            let frame = encoded.get_or_insert_with(|| {
-                frame(&ServerMessage::LobbyChanged { games: vec![edge::summary(game.clone())], gone: vec![] })
-            });
-            if !push(outboxes, frame) {
-                self.0.remove(&player);
-            }
+            self.send_to(player, game);
+        }
+    }
+
+    /// Sends a game's new row to a player.
+    pub(super) fn send_to(&mut self, player: PlayerId, game: &GameRow) {
+        let Some(outboxes) = self.0.get_mut(&player) else { return };
+        let games = vec![edge::summary(game.clone())];
+        if !push(outboxes, &frame(&ServerMessage::LobbyChanged { games, gone: vec![] })) {
+            self.0.remove(&player);
         }
     }
 

@@ -50,6 +50,8 @@ impl Rows {
         let row = Row { game: game.clone(), address };
         match (game.status, game.watching) {
             (Status::Open, _) => {
+                // The player who had joined it may have left.
+                self.live.remove(&game.id);
                 let dropped = keep(&mut self.rooms, row);
                 self.remove(dropped);
             }

@@ -91,6 +91,7 @@ impl Node {
             NodeNews::Left { node, player } => self.presence.apply_remote_departure(node, player),
             NodeNews::Seen { player } => self.presence.apply_remote_sighting(player),
             NodeNews::Renamed { player } => self.presence.apply_name(&player.into()),
+            NodeNews::Joined { game, address } => self.games.apply_remote_join(game, address),
             NodeNews::SignedOut { player } => self.presence.apply_sign_out(player),
             NodeNews::Watching { node, count } => self.lobby.apply_remote_count(node, count),
             NodeNews::Here { node, part, watching } => {

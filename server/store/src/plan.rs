@@ -32,7 +32,7 @@ pub(super) struct GameHead {
     version: Version,
     /// The version at which the turn under way began. A draft builds on this version or a later one.
     turn_version: Version,
-    /// Whether the stored row has both players. They never leave it.
+    /// Whether the stored row has both players.
     has_players: bool,
     /// Whether the game has a stored draft.
     has_draft: bool,
@@ -64,7 +64,7 @@ impl StoredState {
 pub(super) struct Plan<'w> {
     /// Result of each write, in order. Those of clearings and pulses are replaced when they are executed.
     pub(super) results: Vec<Result<Written, Refused>>,
-    /// Complete rows of games that are new, get their players or end.
+    /// Complete rows of games that are new, get or lose a player, or end.
     pub(super) rows: BTreeMap<GameId, Planned<'w>>,
     /// Games that continue, as after a turn or an offer. Only some columns of their rows change, none of them indexed.
     pub(super) moves: BTreeMap<GameId, Planned<'w>>,
@@ -211,7 +211,7 @@ impl<'w> Plan<'w> {
             self.rows.insert(game, planned);
             deadline_ms
         };
-        let has_players = has_players || append.row().seats.is_some();
+        let has_players = append.row().seats.is_some();
         stored.games.insert(game, GameHead { version, turn_version, has_players, has_draft, check_ms });
         self.events.extend(append.events().iter().map(|event| (game, event)));
         Ok(())

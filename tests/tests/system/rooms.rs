@@ -7,6 +7,7 @@ use system_tests::{
     on_both_databases,
     player::{Answer, Player},
     server::Server,
+    socket::{command, resign},
     timeout,
 };
 use tokio::task::JoinSet;
@@ -19,6 +20,9 @@ on_both_databases![
     a_room_has_the_terms_that_its_maker_sets,
     a_blocked_player_cannot_join,
     blocks_are_the_players_own,
+    a_room_whose_joiner_leaves_at_once_opens_again_for_others,
+    a_link_survives_a_visitor_who_leaves_and_a_restart,
+    an_address_that_joins_rooms_to_leave_them_soon_joins_none,
 ];
 
 async fn a_maker_cancels_a_room(database: Database) {
@@ -194,4 +198,95 @@ async fn blocks_are_the_players_own(database: Database) {
     stranger.get("/api/v1/blocks").await.is_problem(401, "no_session");
     put(&stranger, &block_of(&other)).await.is_problem(401, "no_session");
     stranger.delete(&block_of(&other)).await.is_problem(401, "no_session");
+}
+
+/// A guest whose requests come from an address, by a trusted proxy.
+async fn at(server: &Server, address: &str) -> Player {
+    Player::stranger(server).forwarded_for(address).with_session().await
+}
+
+const PROXIED: [&str; 4] = ["--trusted-proxies", "127.0.0.0/8,::1/128", "--address-factor", "1"];
+
+async fn a_room_whose_joiner_leaves_at_once_opens_again_for_others(database: Database) {
+    let server = Server::start_with(&database, &PROXIED).await;
+    let maker = at(&server, "192.0.2.1").await;
+    let game = maker.open_room("fibonacci-mixed", "public").await;
+    let mut waiting = maker.follow(&game).await;
+    for (number, leave) in [command("abort", &game, json!({})), resign(&game)].into_iter().enumerate() {
+        let address = format!("192.0.2.{}", 10 + number);
+        let (joiner, neighbour) = (at(&server, &address).await, at(&server, &address).await);
+        let mut socket = joiner.follow(&game).await;
+        joiner.join(&game).await.ok();
+        assert_eq!(socket.ask(&leave).await["type"], "ack");
+        let version = 3 + 2 * number as u64;
+        let record = waiting.until_version(&game, version).await;
+        assert_eq!(record.present()["status"], "open", "the maker waits again");
+        let listed = maker.get("/api/v1/rooms").await.ok()["games"][0].clone();
+        assert_eq!((&listed["id"], &listed["seats"]), (&json!(game), &Value::Null), "visitors see it");
+        joiner.join(&game).await.is_problem(403, "room_left");
+        neighbour.join(&game).await.is_problem(403, "room_left");
+        let mine = joiner.get("/api/v1/games?list=mine").await.ok();
+        assert_eq!(mine["games"], json!([]), "the game is not the leaver's");
+    }
+    let honest = at(&server, "192.0.2.2").await;
+    let joined = honest.join(&game).await.ok();
+    assert_eq!(joined["status"], "playing");
+    let document = honest.game(&game).await;
+    let hashes: Vec<&Value> =
+        document["events"].as_array().unwrap().iter().map(|event| &event["seed_hash"]).collect();
+    assert!(
+        hashes[0].is_string() && hashes[2].is_string() && hashes[0] != hashes[2],
+        "other cards: {hashes:?}"
+    );
+    let mut fresh = honest.connect().await;
+    fresh.watch(&game).await;
+    assert_eq!(fresh.record(&game).present()["status"], "playing");
+}
+
+async fn a_link_survives_a_visitor_who_leaves_and_a_restart(database: Database) {
+    let server = Server::start(&database).await;
+    let (maker, visitor) = (Player::enter(&server).await, Player::enter(&server).await);
+    let game = maker.open_room("fenix", "link").await;
+    visitor.join(&game).await.ok();
+    let mut lobby = visitor.connect().await;
+    lobby.hello(&[], true).await;
+    assert_eq!(lobby.take_type("lobby").await["mine"][0]["id"], *game);
+    let mut socket = visitor.follow(&game).await;
+    assert_eq!(socket.ask(&command("abort", &game, json!({}))).await["type"], "ack");
+    let is_left = |message: &Value| {
+        message["type"] == "lobby_changed"
+            && message["game"]["id"] == game
+            && message["game"]["seats"].is_null()
+    };
+    lobby.take("the news that the game is no longer the visitor's", is_left).await;
+    let server = server.kill().await.start().await;
+    visitor.join(&game).await.is_problem(403, "room_left");
+    Player::enter(&server).await.join(&game).await.ok();
+    drop(server);
+}
+
+async fn an_address_that_joins_rooms_to_leave_them_soon_joins_none(database: Database) {
+    const ROOMS: usize = 8;
+    let server = Server::start_with(&database, &PROXIED).await;
+    let mut taken = 0;
+    let mut rooms = Vec::new();
+    for number in 0..ROOMS {
+        rooms.push(at(&server, &format!("192.0.2.{}", 10 + number)).await.open_room("focus", "public").await);
+    }
+    for room in &rooms {
+        let guest = at(&server, "192.0.2.1").await;
+        let joined = guest.join(room).await;
+        if joined.status != StatusCode::OK {
+            joined.is_problem(429, "too_fast");
+            continue;
+        }
+        taken += 1;
+        let mut socket = guest.follow(room).await;
+        assert_eq!(socket.ask(&command("abort", room, json!({}))).await["type"], "ack");
+    }
+    assert!((6..ROOMS).contains(&taken), "{taken}");
+    for room in &rooms {
+        let honest = at(&server, "192.0.2.2").await;
+        assert_eq!(honest.join(room).await.ok()["status"], "playing", "every room is left for others");
+    }
 }

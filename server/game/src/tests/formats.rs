@@ -62,7 +62,8 @@ fn events() -> Vec<Event> {
     let time = Some(BySide { first: 179_000, second: -5 });
     let mut events = rooms();
     events.extend([
-        Event::Started { seats: Seats { first: blaise(), second: ada() } },
+        Event::Started { seats: Seats { first: blaise(), second: ada() }, joined: true },
+        Event::Started { seats: Seats { first: ada(), second: blaise() }, joined: false },
         Event::TurnPlayed { actions: actions("b7-c7"), took_ms: 0, lag_ms: 0, time: None },
         Event::TurnPlayed { actions: actions("j5-i5 end"), took_ms: 1_234, lag_ms: 56, time },
         Event::TurnsTakenBack { turns: 2, side: First },
@@ -71,6 +72,8 @@ fn events() -> Vec<Event> {
         Event::Claimed { side: Second },
         Event::Aborted { side: Some(First) },
         Event::Aborted { side: None },
+        Event::Reopened { side: Some(Second) },
+        Event::Reopened { side: None },
         Event::RematchStarted { rematch: GameId::new(Uuid::from_u128(9)), side: Second },
         Event::Resigned { side: First },
         Event::DrawAgreed { side: Second },

@@ -7,6 +7,7 @@ mod interleavings;
 mod lag;
 mod offers;
 mod one_table;
+mod reopened;
 
 use engine::{BySide, Rule, Ruleset, Side};
 use uuid::Uuid;
@@ -236,6 +237,8 @@ fn an_illegal_or_incomplete_turn_is_refused_with_its_first_bad_action_and_rule()
 fn either_side_can_resign_on_any_turn_and_the_other_side_wins() {
     for (who, winner) in [(ada(), Side::Second), (blaise(), Side::First)] {
         let mut game = Game::begun();
+        game.play(1, 0).unwrap();
+        game.play(1, 0).unwrap();
         game.give(&who, &Command::Resign).unwrap();
         assert_eq!(game.status(), Status::Finished);
         let outcome = Outcome { winner: Some(winner), reason: Reason::Resign };

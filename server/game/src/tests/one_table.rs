@@ -9,8 +9,10 @@ fn offer(what: OfferKind) -> Command {
 /// Returns a game in which Ada has both seats.
 fn begun(ruleset: Ruleset) -> Game {
     let mut game = Game::room_with(ruleset, SeatChoice::First, ClockRule::None);
-    let started =
-        Recorded { at_ms: JOINED_MS, event: Event::Started { seats: Seats { first: ada(), second: ada() } } };
+    let started = Recorded {
+        at_ms: JOINED_MS,
+        event: Event::Started { seats: Seats { first: ada(), second: ada() }, joined: false },
+    };
     game.state.apply(&started).unwrap();
     game.log.push(started);
     game

@@ -70,6 +70,8 @@ pub(crate) enum NodeNews {
     Seen { player: PlayerId },
     /// A player has a new name.
     Renamed { player: protocol::Player },
+    /// A player of an address has joined a room.
+    Joined { game: GameId, address: Address },
     /// The session of a player has ended; all of the player's connections end with it.
     SignedOut { player: PlayerId },
     /// The number of spectators of a game on a node.

@@ -142,14 +142,23 @@ impl Oracle {
         if self.is_player(who) {
             return last;
         }
-        if self.state.terms().watching == Watching::Nobody {
-            return 1;
+        let is_open = |moment: &Moment| ["created", "reopened"].contains(&moment.kind.as_str());
+        let open = 1 + self.moments.iter().rposition(is_open).expect("a game begins with a room");
+        if self.is_hidden_from(who) {
+            return open;
         }
         if delay == 0 || is_over {
             return last;
         }
-        let n_turns = self.moment(last).n_turns.saturating_sub(delay);
+        let n_since = self.moment(last).n_turns - self.moment(open).n_turns;
+        let n_turns = self.moment(last).n_turns - delay.min(n_since);
         (1..=last).rev().find(|version| self.moment(*version).n_turns <= n_turns).expect("the room is shown")
+    }
+
+    /// Whether only the players may see the game now, and a reader is none.
+    pub(super) fn is_hidden_from(&self, who: PlayerId) -> bool {
+        let is_private = self.state.terms().watching == Watching::Nobody;
+        is_private && self.state.phase() != &Phase::Open && !self.is_player(who)
     }
 
     /// Returns the seed of the cards while it is secret.

@@ -70,8 +70,8 @@ impl Reader {
                 for line in frame["lines"].as_array().expect("lines") {
                     let row = lines.iter().find(|row| line["id"] == row.line.id.to_string());
                     let is_right = match row.expect("a line that is shown is stored").audience {
-                        Audience::Players => oracle.is_player(self.who),
-                        // The node may not have read yet that the second player joined.
+                        // The node may not have read yet that the second player joined or left.
+                        Audience::Players => oracle.is_player(self.who) || oracle.state.has_left(self.who),
                         Audience::Spectators => !oracle.is_player_at(self.known, self.who),
                     };
                     assert!(is_right, "{self:?} is shown {line}");
@@ -79,7 +79,7 @@ impl Reader {
             }
             "presence" => {}
             "error" if frame["code"] == "private" => {
-                assert!(oracle.last_shown_to(self.who) == 1, "the subscription of {self:?} is ended");
+                assert!(oracle.is_hidden_from(self.who), "the subscription of {self:?} is ended");
                 self.is_gone = true;
             }
             "error" if frame["code"] == "unavailable" => {

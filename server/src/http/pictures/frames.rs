@@ -62,6 +62,7 @@ impl Frames {
                 EventKind::TurnsTakenBack { turns, .. } => {
                     all.truncate(all.len().saturating_sub(turns.into()).max(1));
                 }
+                EventKind::Reopened { .. } => all.truncate(1),
                 EventKind::Started { .. }
                 | EventKind::Offered { .. }
                 | EventKind::Declined { .. }

@@ -1,20 +1,25 @@
 //! Decisions: each is stored before it becomes the game's state.
 
 use game::{
-    Command, Decision, Event, Phase, Recorded, Seats, credit, flag_fall, flag_falls_at_ms,
+    Command, Decision, Event, Phase, Recorded, Seats, State, credit, flag_fall, flag_falls_at_ms,
     ids::{CommandId, GameId, Version},
     is_seated, rematch_of,
 };
 use protocol::Nack;
 use store::{Append, Committed, Condition, DraftIs, Refused, StoredEvent, WriteError};
+use tokio::time::Instant;
 use tracing::error;
 
 use super::{Actor, StateLost};
 use crate::{
     admission::{Admitted, Applicant, Denied, Why},
+    cluster::bus::NodeNews,
     edge,
-    live::Request,
-    net::limits::whole_ms,
+    live::{Request, registry::Shared},
+    net::{
+        address::LimitedAction,
+        limits::{EARLY_END_COSTS, whole_ms},
+    },
 };
 
 /// Maximum number of decisions on one command. It is decided again if another node has continued the game meanwhile;
@@ -57,7 +62,8 @@ impl Actor {
         self.flag_fall(request.received_ms).await?;
         for _ in 0..DECISIONS {
             let is_seated = is_seated(&self.game.state, request.who.id);
-            if is_seated
+            // A player who has left the room may not have heard of it.
+            if (is_seated || self.game.state.has_left(request.who.id))
                 && let Some(answer) = self.command_log.find(&request.id, request.who.id, &request.command)
             {
                 return Ok(answer);
@@ -84,7 +90,10 @@ impl Actor {
                 self.begin_rematch(*rematch).await?;
             }
             match self.carry_out(Some(&request.id), decision).await? {
-                Done::Stored => return Ok(Ok(self.game.state.version())),
+                Done::Stored => {
+                    self.record_taker(request);
+                    return Ok(Ok(self.game.state.version()));
+                }
                 Done::Blocked => return Ok(Err(Nack::Blocked)),
                 Done::Overtaken => admitted.into_iter().for_each(Admitted::give_back),
             }
@@ -112,7 +121,12 @@ impl Actor {
             player.map(|player| Applicant { player, address: None })
         };
         let applicants: Vec<_> = match decision.events.last().map(|last| &last.event) {
-            Some(Event::Started { .. }) => vec![sender],
+            Some(Event::Started { .. }) => {
+                if sender.address.is_some_and(|address| self.shared.takers.exclude(self.id, address)) {
+                    return Err(Nack::RoomLeft);
+                }
+                vec![sender]
+            }
             Some(Event::RematchStarted { .. }) => {
                 [sender].into_iter().chain(self.game.state.seats().and_then(partner)).collect()
             }
@@ -130,6 +144,28 @@ impl Actor {
                 error!(game = %self.id, %error, "admission failed: games of the players of game {} not counted", self.id);
                 Err(Nack::Unavailable)
             }
+        }
+    }
+
+    /// Records the address of a player who has joined the room, here and on the other nodes.
+    fn record_taker(&self, request: &Request) {
+        if let (Command::Join { .. }, Some(address)) = (&request.command, request.asker.address()) {
+            self.shared.takers.record(self.id, address);
+            let game = self.id;
+            self.shared.parts.bus.publish_to_nodes(|| NodeNews::Joined { game, address });
+        }
+    }
+
+    /// Charges the address of a player by whom a game ended before both sides had made a turn, if the player is present
+    /// on this node. `before` is the state before the event.
+    pub(super) fn charge_early_end(&self, before: &State, event: &Event) {
+        let Shared { parts, .. } = &*self.shared;
+        let Some(player) = before.left_early_by(event) else { return };
+        if let Some(address) = parts.lobby.address_of(player) {
+            parts.addresses.charge(address, LimitedAction::Room, EARLY_END_COSTS, Instant::now());
+        }
+        if self.game.state.has_left(player) {
+            parts.lobby.tell_who_left(player, &edge::row(self.id, &self.game.state));
         }
     }
 
@@ -155,7 +191,7 @@ impl Actor {
         let draft_is = if changes_the_board { DraftIs::Gone } else { DraftIs::Kept };
         let row = edge::row(self.id, &decision.next);
         let mut append = Append::new(self.stored(command, &decision.events), row, draft_is);
-        if let Some(Event::Started { seats }) = decision.events.last().map(|last| &last.event) {
+        if let Some(Event::Started { seats, .. }) = decision.events.last().map(|last| &last.event) {
             append = append.provided(Condition::NotBlocked(seats.first.id, seats.second.id));
         }
         match self.shared.parts.writer.append(append).await {
@@ -186,6 +222,7 @@ impl Actor {
             if let Some(delayed) = &mut self.delayed {
                 delayed.record(&before, &recorded.event);
             }
+            self.charge_early_end(&before, &recorded.event);
         }
         if committed.draft_is() == DraftIs::Gone {
             self.draft = None;

@@ -150,10 +150,14 @@ impl Actor {
     pub(super) fn fold_in(&mut self, events: &[StoredEvent], sent: &mut Sent) -> Result<(), StateLost> {
         let known = self.game.state.version();
         for stored in events.iter().filter(|stored| stored.version > known) {
+            let before = (!self.game.state.is_under_way()).then(|| self.game.state.clone());
             let recorded = self.fold(stored).map_err(|bad| {
                 error!(game = %self.id, error = %bad, "folding the log of game {} failed", self.id);
                 StateLost
             })?;
+            if let Some(before) = before {
+                self.charge_early_end(&before, &recorded.event);
+            }
             sent.add(&self.game.state, stored.version, &recorded);
         }
         Ok(())

@@ -184,7 +184,6 @@ impl Actor {
 
     /// Updates the memory that the game takes, and evicts other games if all take too much.
     fn account(&self) {
-        self.share_seats();
         let delayed = self.delayed.as_ref().map_or(0, Delayed::n_bytes);
         let visited = self.command_log.n_bytes() + self.chat.n_bytes() + self.readers.n_bytes();
         let hold = self.hold();
@@ -197,11 +196,9 @@ impl Actor {
         }
     }
 
-    /// Sets the players of the mailbox: from then on it accepts no commands of strangers.
+    /// Sets the players of the mailbox: while it has two, it accepts no commands of strangers.
     fn share_seats(&self) {
-        if let Some(seats) = self.game.state.seats() {
-            self.permits.set_seats([seats.first.id, seats.second.id]);
-        }
+        self.permits.set_seats(self.game.state.seats().map(|seats| [seats.first.id, seats.second.id]));
     }
 
     /// Returns the game's rank for eviction.

@@ -241,6 +241,8 @@ impl Actor {
 
     /// Sends all readers the events that they lack.
     pub(super) fn broadcast_events(&mut self, sent: &Sent) {
+        // First, since whoever sees an open room may join it.
+        self.share_seats();
         let permissions = self.permissions();
         self.readers.mark_players(permissions.players);
         if self.game.state.terms().watching == Watching::Nobody && self.game.state.phase() != &Phase::Open {

@@ -61,7 +61,7 @@ pub(in crate::live) fn drawn_log(seed: u64, terms: Terms, n_turns: usize) -> Vec
         log.push(Recorded { at_ms, event });
     };
     add(created);
-    add(Event::Started { seats });
+    add(Event::Started { seats, joined: true });
     for _ in 0..n_turns {
         let actions = std::iter::repeat_with(|| turn(&game, &mut random)).flatten().next().unwrap();
         game.play(&actions).unwrap();

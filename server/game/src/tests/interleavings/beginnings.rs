@@ -10,7 +10,7 @@ use super::{
     steps::{Dice, Operation, OperationKind},
     table::Table,
 };
-use crate::ids::Days;
+use crate::{ids::Days, state::next_seed};
 
 pub(super) fn seed() -> engine::Seed {
     engine::Seed::new([7; 32])
@@ -24,19 +24,35 @@ fn scripts(dice: &mut Dice, ruleset: Ruleset) -> Vec<Arc<Script>> {
     /// Maximum number of turns; a longer game is left unfinished.
     const LONGEST: usize = 300;
     let mut game = AnyMatch::new(ruleset).with_seed(seed());
+    let again = again(dice, ruleset, &seed(), FIRST);
     let mut texts = Vec::new();
     while game.outcome().is_none() && texts.len() < LONGEST {
         texts.push(game.position_text());
         play_by_chance(dice, &mut game);
     }
     let beginning = AnyMatch::new(ruleset).with_seed(seed());
-    let mut scripts = vec![script(beginning, None, game.turns().iter().take(FIRST))];
+    let mut scripts = vec![script(beginning, None, game.turns().iter().take(FIRST), again)];
     if game.outcome().is_some() && !ruleset.has_cards() {
         let last = game.turns().len() - LAST;
         let near_the_end = AnyMatch::from_text(ruleset, &texts[last]).unwrap();
-        scripts.push(script(near_the_end, Some(texts[last].clone()), game.turns().iter().skip(last)));
+        scripts.push(script(near_the_end, Some(texts[last].clone()), game.turns().iter().skip(last), None));
     }
     scripts
+}
+
+/// Returns the script of a game with cards after its room has opened again, once for each of the two who can leave it.
+fn again(dice: &mut Dice, ruleset: Ruleset, seed: &engine::Seed, n_turns: usize) -> Option<Arc<Script>> {
+    let mut again = None;
+    let once = next_seed(seed);
+    for seed in [next_seed(&once), once].into_iter().filter(|_| ruleset.has_cards()) {
+        let beginning = AnyMatch::new(ruleset).with_seed(seed);
+        let mut game = beginning.clone();
+        for _ in 0..n_turns {
+            play_by_chance(dice, &mut game);
+        }
+        again = Some(script(beginning, None, game.turns().iter(), again));
+    }
+    again
 }
 
 fn play_by_chance(dice: &mut Dice, game: &mut AnyMatch) {
@@ -56,6 +72,7 @@ fn script<'t>(
     mut game: AnyMatch,
     start: Option<String>,
     turns: impl Iterator<Item = &'t TurnRecord>,
+    again: Option<Arc<Script>>,
 ) -> Arc<Script> {
     let written = turns.map(|turn| {
         let actions: Vec<_> =
@@ -65,7 +82,7 @@ fn script<'t>(
     });
     let turns = written.collect();
     let then = game.outcome().is_none().then(|| game.to_move());
-    Arc::new(Script { ruleset: game.ruleset(), start, turns, then })
+    Arc::new(Script { ruleset: game.ruleset(), start, turns, then, again })
 }
 
 fn clocks() -> Vec<ClockRule> {

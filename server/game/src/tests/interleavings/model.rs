@@ -19,6 +19,8 @@ pub(super) struct Script {
     pub turns: Vec<ScriptedTurn>,
     /// The side to move after the last turn, if the game is not over.
     pub then: Option<Side>,
+    /// The game after its room has opened again, if the cards make it another one.
+    pub again: Option<Arc<Script>>,
 }
 
 #[derive(Debug)]
@@ -91,6 +93,8 @@ pub(super) struct Model {
     pub stage: Stage,
     /// The player in the second seat. At one table, this is the maker, who has both.
     pub joined: Option<usize>,
+    /// The players who joined the room and left it.
+    left: Vec<usize>,
     /// The clocks before each turn that stands.
     pub turns: Vec<Clocks>,
     pub clocks: Clocks,
@@ -108,20 +112,15 @@ pub(super) struct Model {
 
 impl Model {
     pub(super) fn room(script: Arc<Script>, rule: ClockRule, made_ms: i64) -> Self {
-        let begins_with_ms = match rule {
-            ClockRule::None => None,
-            ClockRule::Correspondence { days } => Some(i64::from(days.get()) * 86_400_000),
-            ClockRule::RealTime(time) if time.base_s() > 0 => Some(seconds(time.base_s())),
-            ClockRule::RealTime(time) => Some(seconds(time.bonus_s())),
-        };
         Self {
             script,
             rule,
             version: 1,
             stage: Stage::Open,
             joined: None,
+            left: Vec::new(),
             turns: Vec::new(),
-            clocks: Clocks { left_ms: begins_with_ms.map(|ms| [ms, ms]), quota_ms: [1_000, 1_000] },
+            clocks: unused_clocks(rule),
             since: 0,
             began_ms: 0,
             credited_ms: 0,
@@ -185,8 +184,12 @@ impl Model {
             }
             Ask::Resign => {
                 let side = self.playing(who)?;
-                self.happens(now_ms, 2);
-                self.end(Some(side.other()), Reason::Resign);
+                if self.may_leave(who) {
+                    self.reopen(now_ms);
+                } else {
+                    self.happens(now_ms, 2);
+                    self.end(Some(side.other()), Reason::Resign);
+                }
                 Ok(())
             }
             Ask::Abort => {
@@ -194,8 +197,12 @@ impl Model {
                 if self.has_begun() {
                     return Err(Refusal::TooLateToAbort);
                 }
-                self.happens(now_ms, 1);
-                self.stop(Stage::Aborted);
+                if self.may_leave(who) {
+                    self.reopen(now_ms);
+                } else {
+                    self.happens(now_ms, 1);
+                    self.stop(Stage::Aborted);
+                }
                 Ok(())
             }
             Ask::Offer(kind) => self.offer(who, kind, now_ms),
@@ -237,6 +244,8 @@ impl Model {
         if self.has_begun() {
             self.happens(now_ms, 2);
             self.end(self.to_move().map(Side::other), Reason::Time);
+        } else if self.to_move() == Some(Side::Second) && !self.is_at_one_table() {
+            self.reopen(now_ms);
         } else {
             self.happens(now_ms, 1);
             self.stop(Stage::Aborted);
@@ -282,6 +291,7 @@ impl Model {
     fn join(&mut self, who: usize, now_ms: i64) -> Result<(), Refusal> {
         match self.stage {
             Stage::Open if who == MAKER => Err(Refusal::OwnRoom),
+            Stage::Open if self.left.contains(&who) => Err(Refusal::RoomLeft),
             Stage::Open => {
                 (self.joined, self.stage) = (Some(who), Stage::Playing);
                 self.happens(now_ms, 1);
@@ -291,6 +301,23 @@ impl Model {
             Stage::Closed => Err(Refusal::RoomCancelled),
             Stage::Playing | Stage::Over(_) | Stage::Aborted => Err(Refusal::RoomTaken),
         }
+    }
+
+    /// Whether the room opens again when this player leaves.
+    fn may_leave(&self, who: usize) -> bool {
+        who != MAKER && !self.has_begun()
+    }
+
+    /// Opens the room again, without the turns.
+    fn reopen(&mut self, now_ms: i64) {
+        self.left.extend(self.joined.take());
+        self.turns.clear();
+        self.clocks = unused_clocks(self.rule);
+        if let Some(again) = self.script.again.clone() {
+            self.script = again;
+        }
+        self.happens(now_ms, 1);
+        self.stop(Stage::Open);
     }
 
     fn cancel(&mut self, who: usize) -> Result<(), Refusal> {
@@ -471,6 +498,17 @@ impl Model {
         self.stage = stage;
         self.forget_offers();
     }
+}
+
+/// Returns the clocks before the first turn.
+fn unused_clocks(rule: ClockRule) -> Clocks {
+    let left_ms = match rule {
+        ClockRule::None => None,
+        ClockRule::Correspondence { days } => Some(i64::from(days.get()) * 86_400_000),
+        ClockRule::RealTime(time) if time.base_s() > 0 => Some(seconds(time.base_s())),
+        ClockRule::RealTime(time) => Some(seconds(time.bonus_s())),
+    };
+    Clocks { left_ms: left_ms.map(|ms| [ms, ms]), quota_ms: [1_000, 1_000] }
 }
 
 /// Returns the change of a side's clock by its turn.

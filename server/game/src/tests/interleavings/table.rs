@@ -49,7 +49,7 @@ impl Table {
     pub(super) fn shared(script: &Arc<Script>) -> Self {
         let mut state = created(script, ClockRule::None);
         let [first, second] = [(); 2].map(|()| PEOPLE[model::MAKER].clone());
-        let event = Event::Started { seats: Seats { first, second } };
+        let event = Event::Started { seats: Seats { first, second }, joined: false };
         state.apply(&Recorded { at_ms: MADE_MS, event }).unwrap();
         Self { state, model: Model::table(script.clone(), MADE_MS), now_ms: MADE_MS, log: Vec::new() }
     }
@@ -195,9 +195,10 @@ fn answered_alike(
 }
 
 /// Checks the changes of clocks and deadlines. A clock gains at most what a turn of its side earns, unless turns are
-/// taken back. It reaches 0 only at the end. Within a turn, the deadline moves only by credited time.
+/// taken back or the room opens again. It reaches 0 only at the end. Within a turn, the deadline moves only by credited time.
 fn clocks_do_not_jump(before: &State, after: &State, events: &[Recorded]) -> Result<(), String> {
-    let is_back = events.iter().any(|one| matches!(one.event, Event::TurnsTakenBack { .. }));
+    let is_back =
+        events.iter().any(|one| matches!(one.event, Event::TurnsTakenBack { .. } | Event::Reopened { .. }));
     if let (Some(was), Some(is), false) = (before.clocks.left_ms, after.clocks.left_ms, is_back) {
         let earned_ms = |side: Side| match &events[0].event {
             Event::TurnPlayed { actions, .. } if side == before.play.to_move() => earned_ms(before, actions),

@@ -1,0 +1,129 @@
+//! Rooms that open again, since the player who had joined left before both sides had made a turn.
+
+use super::*;
+use crate::state::MAX_LEFT;
+
+const JOIN: Command = Command::Join { coin: true };
+
+/// A room whose maker has this seat, joined by Blaise, with this number of turns played.
+fn joined(ruleset: Ruleset, seat: SeatChoice, turns: usize) -> Game {
+    let clock = ClockRule::RealTime(RealTime::new(60, 1, Bonus::PerTurn).unwrap());
+    let mut game = Game::room_with(ruleset, seat, clock);
+    game.give(&blaise(), &JOIN).unwrap();
+    for _ in 0..turns {
+        game.play(1, 0).unwrap();
+    }
+    game
+}
+
+/// Returns the state that a log folds to, written and read back.
+fn folded(log: &[Recorded]) -> State {
+    let read = |one: &Recorded| Recorded::read(one.at_ms, &one.body()).unwrap();
+    let mut state = State::begin(&read(&log[0])).unwrap();
+    for recorded in &log[1..] {
+        state.replay(&read(recorded)).unwrap();
+    }
+    state
+}
+
+fn is_fresh(game: &Game) -> bool {
+    let unused = Game::room_with(game.state.ruleset(), game.state.seat(), game.state.terms().clock);
+    game.status() == Status::Open
+        && game.state.seats().is_none()
+        && game.state.play().turns().len() == 0
+        && game.state.clocks_ms() == unused.state.clocks_ms()
+        && game.state.play().position_text() == unused.state.play().position_text()
+}
+
+#[test]
+fn a_room_whose_joiner_aborts_or_resigns_before_both_sides_have_made_a_turn_is_open_for_others() {
+    for ruleset in Ruleset::ALL {
+        for (seat, turns) in [(SeatChoice::First, 0), (SeatChoice::First, 1), (SeatChoice::Second, 1)] {
+            for leave in [Command::Abort, Command::Resign] {
+                let mut game = joined(ruleset, seat, turns);
+                game.give(&blaise(), &leave).unwrap();
+                assert!(is_fresh(&game), "{ruleset} {seat:?} {leave:?} after {turns} turns");
+                assert_eq!(game.give(&blaise(), &JOIN), Err(Refusal::RoomLeft));
+                assert_eq!(game.give(&blaise(), &leave), Err(Refusal::NotSeated));
+                game.give(&stranger(), &JOIN).unwrap();
+                game.play(1, 0).unwrap();
+                game.play(1, 0).unwrap();
+                let folded = folded(&game.log);
+                assert_eq!(folded.play().position_text(), game.state.play().position_text());
+                assert!(folded.has_left(blaise().id));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_joiner_who_does_not_make_the_first_turn_in_time_leaves_the_room_to_others() {
+    for turns in [0, 1] {
+        let seat = if turns == 0 { SeatChoice::Second } else { SeatChoice::First };
+        let mut game = joined(Ruleset::Fibonacci, seat, turns);
+        assert_eq!(game.player_to_move(), blaise());
+        game.keep(flag_fall(&game.state, game.now_ms + 60_000).unwrap());
+        assert!(is_fresh(&game));
+        assert_eq!(game.log.last().unwrap().event, Event::Reopened { side: None });
+    }
+}
+
+#[test]
+fn a_game_that_its_maker_ends_before_the_first_turns_is_over() {
+    for (leave, status) in [(Command::Abort, Status::Aborted), (Command::Resign, Status::Finished)] {
+        let mut game = joined(Ruleset::Fibonacci, SeatChoice::First, 0);
+        game.give(&ada(), &leave).unwrap();
+        assert_eq!(game.status(), status);
+    }
+    let mut late = joined(Ruleset::Fibonacci, SeatChoice::First, 0);
+    late.keep(flag_fall(&late.state, late.now_ms + 60_000).unwrap());
+    assert_eq!(late.status(), Status::Aborted);
+}
+
+#[test]
+fn a_game_that_did_not_begin_with_a_room_does_not_become_one() {
+    let mut game = Game::room(SeatChoice::First);
+    let seats = Seats { first: ada(), second: blaise() };
+    let started = Recorded { at_ms: JOINED_MS, event: Event::Started { seats, joined: false } };
+    game.state.apply(&started).unwrap();
+    game.give(&blaise(), &Command::Abort).unwrap();
+    assert_eq!(game.status(), Status::Aborted);
+}
+
+#[test]
+fn the_cards_of_a_room_that_is_open_again_are_shuffled_again() {
+    let mut game = joined(Ruleset::FibonacciMixed, SeatChoice::First, 1);
+    let before = game.state.seed().unwrap().clone();
+    game.give(&blaise(), &Command::Abort).unwrap();
+    let after = game.state.seed().unwrap().clone();
+    assert_ne!(after.reveal(), before.reveal());
+    assert_ne!(after.reveal(), before.hash().to_string(), "the published hash does not tell the next seed");
+    assert_eq!(folded(&game.log).seed().unwrap().reveal(), after.reveal());
+    assert!(game.state.play().awaits_card());
+}
+
+#[test]
+fn a_room_opens_again_a_bounded_number_of_times() {
+    let mut game = Game::room(SeatChoice::First);
+    for number in 0..=MAX_LEFT {
+        let guest = player(100 + number as u128, "Guest");
+        game.give(&guest, &JOIN).unwrap();
+        game.give(&guest, &Command::Abort).unwrap();
+        let expected = if number < MAX_LEFT { Status::Open } else { Status::Aborted };
+        assert_eq!(game.status(), expected, "{number}");
+    }
+}
+
+#[test]
+fn the_player_by_whom_a_game_ends_early_is_known() {
+    let game = joined(Ruleset::Fibonacci, SeatChoice::First, 0);
+    let by = |state: &State, event| state.left_early_by(&event);
+    let [first, second] = [Side::First, Side::Second].map(Some);
+    assert_eq!(by(&game.state, Event::Aborted { side: first }), Some(ada().id));
+    assert_eq!(by(&game.state, Event::Reopened { side: second }), Some(blaise().id));
+    assert_eq!(by(&game.state, Event::Aborted { side: None }), Some(ada().id), "the first turn is hers");
+    assert_eq!(by(&game.state, Event::Resigned { side: Side::Second }), Some(blaise().id));
+    assert_eq!(by(&game.state, Event::DrawAgreed { side: Side::Second }), None);
+    let under_way = joined(Ruleset::Fibonacci, SeatChoice::First, 2);
+    assert_eq!(by(&under_way.state, Event::Resigned { side: Side::Second }), None);
+}

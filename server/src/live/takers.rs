@@ -1,0 +1,47 @@
+//! The addresses whose players have taken the free seat of a room. A room whose player leaves at once is open again, and
+//! one address must not keep everybody else out of it by one guest after the other.
+
+use std::sync::{Mutex, PoisonError};
+
+use game::ids::GameId;
+
+use crate::{net::address::Address, recent::Recent};
+
+/// Capacity of each of the two generations of rooms.
+const REMEMBERED: usize = 4096;
+
+/// Maximum number of addresses that are kept for one room: more than the times that a room opens again.
+const OF_ROOM: usize = 32;
+
+/// The addresses of the latest players to join each room, on any node.
+#[derive(Debug)]
+pub(super) struct Takers {
+    rooms: Mutex<Recent<GameId, Vec<Address>>>,
+    /// Number of players of one address who may take the seat of a room.
+    of_address: usize,
+}
+
+impl Takers {
+    /// Returns the state in which no room is taken.
+    pub(super) fn new(of_address: u32) -> Self {
+        Self { rooms: Mutex::new(Recent::new(REMEMBERED)), of_address: of_address as usize }
+    }
+
+    /// Records that a player of an address has taken the seat of a room.
+    pub(super) fn record(&self, room: GameId, address: Address) {
+        self.with(room, |takers| {
+            if takers.len() < OF_ROOM {
+                takers.push(address);
+            }
+        });
+    }
+
+    /// Whether as many players of an address have taken the seat of an open room as may. All of them have left it.
+    pub(super) fn exclude(&self, room: GameId, address: Address) -> bool {
+        self.with(room, |takers| takers.iter().filter(|taker| **taker == address).count() >= self.of_address)
+    }
+
+    fn with<T>(&self, room: GameId, act: impl FnOnce(&mut Vec<Address>) -> T) -> T {
+        act(self.rooms.lock().unwrap_or_else(PoisonError::into_inner).get(room, Vec::new))
+    }
+}
