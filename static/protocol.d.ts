@@ -272,7 +272,15 @@ ms: number, } | { "type": "resigned", side: Side, } | { "type": "flagged", side:
 /**
  * Side that aborted the game; null if the time for a first turn ran out.
  */
-side: Side | null, } | { "type": "rematch_started", 
+side: Side | null, } | { "type": "reopened", 
+/**
+ * Side that left; null if the time for its first turn ran out.
+ */
+side: Side | null, 
+/**
+ * SHA-256 of the new seed, which replaces that of `created`; null in a ruleset without cards.
+ */
+seed_hash: string | null, } | { "type": "rematch_started", 
 /**
  * Id of the rematch.
  */
@@ -372,7 +380,15 @@ ms: number, } | { "type": "resigned", side: Side, } | { "type": "flagged", side:
 /**
  * Side that aborted the game; null if the time for a first turn ran out.
  */
-side: Side | null, } | { "type": "rematch_started", 
+side: Side | null, } | { "type": "reopened", 
+/**
+ * Side that left; null if the time for its first turn ran out.
+ */
+side: Side | null, 
+/**
+ * SHA-256 of the new seed, which replaces that of `created`; null in a ruleset without cards.
+ */
+seed_hash: string | null, } | { "type": "rematch_started", 
 /**
  * Id of the rematch.
  */
@@ -686,7 +702,7 @@ flaw?: Flaw, };
 /**
  * Code of a problem. Each has one HTTP status.
  */
-export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "blocked" | "foreign_origin" | "not_yours" | "private" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "overloaded" | "review_failed" | "unavailable";
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "blocked" | "foreign_origin" | "not_yours" | "private" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "overloaded" | "review_failed" | "unavailable";
 
 /**
  * Response to `GET /api/v1/puzzles/{id}` and `GET /api/v1/puzzles/today`: a position with its task.
@@ -883,7 +899,7 @@ barred: Array<Barred>,
  * Number of discs that each legal capture takes; smaller captures and moves are not legal (RULES 2.7). Null if
  * nothing must be captured.
  */
-best_capture: number | null, } | { "type": "ack", command: CommandId, game: GameId, version: Version, } | { "type": "nack", command: CommandId, game: GameId, } & ({ "code": "stale", version: Version, } | { "code": "not_seated" } | { "code": "not_your_turn" } | { "code": "not_started" } | { "code": "own_room" } | { "code": "room_taken" } | { "code": "room_cancelled" } | { "code": "not_yours" } | { "code": "game_over" } | { "code": "not_over" } | { "code": "out_of_time" } | { "code": "too_late_to_abort" } | { "code": "nothing_to_take_back" } | { "code": "too_many_takebacks", limit: number, } | { "code": "cards_are_open" } | { "code": "offered_already" } | { "code": "no_offer" } | { "code": "not_gone" } | { "code": "private" } | { "code": "blocked" } | { "code": "illegal", index: number, 
+best_capture: number | null, } | { "type": "ack", command: CommandId, game: GameId, version: Version, } | { "type": "nack", command: CommandId, game: GameId, } & ({ "code": "stale", version: Version, } | { "code": "not_seated" } | { "code": "not_your_turn" } | { "code": "not_started" } | { "code": "own_room" } | { "code": "room_taken" } | { "code": "room_left" } | { "code": "room_cancelled" } | { "code": "not_yours" } | { "code": "game_over" } | { "code": "not_over" } | { "code": "out_of_time" } | { "code": "too_late_to_abort" } | { "code": "nothing_to_take_back" } | { "code": "too_many_takebacks", limit: number, } | { "code": "cards_are_open" } | { "code": "offered_already" } | { "code": "no_offer" } | { "code": "not_gone" } | { "code": "private" } | { "code": "blocked" } | { "code": "illegal", index: number, 
 /**
  * Clause of the rules, as `1.12`.
  */

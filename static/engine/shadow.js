@@ -63,7 +63,7 @@ export function createShadow(engine) {
       played.push(names[index]);
     }
     turnOver(present.turn.cards?.card ?? null);
-    isWrong = match.turn.position !== present.turn.position;
+    isWrong = known().turn.position !== present.turn.position;
   }
 
   /** Turns over a card, if the match waits for it.

@@ -188,3 +188,17 @@ test('captures of a side are added up over its turns', () => {
   ];
   assert.deepEqual(takenIn(turns), { first: 3, second: 2 });
 });
+
+test('a room whose player left is open as it was made, and knows who left', () => {
+  const offered = event(6, 'offered', { what: 'takeback', side: 'first' });
+  const reopened = event(7, 'reopened', { side: 'second', seed_hash: null });
+  const open = { status: 'open', version: 7, turn: turnOf(1, 'first', 1) };
+  const again = fold(afterThree, news('events', [offered, reopened], open));
+  assert.deepEqual([again.seats, again.turns, again.since], [null, [], 7]);
+  assert.deepEqual(again.left, [started.seats.second]);
+  assert.deepEqual(
+    again.notes.map(({ after, event }) => `${after} ${event.type}`),
+    ['0 reopened'],
+    'what was said of the sides before is gone',
+  );
+});

@@ -58,3 +58,23 @@ test('events that the page has already are passed over, and impossible ones leav
   assert.equal(shadow.read(fold(game, again), news(end + 1, [wrong])), null);
   assert.equal(shadow.read(null, news(1, thin.slice(0, 1))), null, 'it is not asked any more');
 });
+
+test('a room that is open again begins from its start, with other cards', () => {
+  const { events } = games.find(
+    ({ events }) => events[0][1].ruleset === 'fibonacci-cards' && events[2]?.[0].actions,
+  );
+  const [created, started, turn] = events;
+  const again = { type: 'reopened', version: 4, at_ms: 9, side: 'second', seed_hash: 'ab' };
+  const thin = [created[0], started[0], turn[0], again, { ...started[0], version: 5 }, turn[0]];
+  const whole = createShadow(engine).read(null, news(6, thin));
+  assert.deepEqual(whole.events[5].steps, turn[1].steps);
+  const shadow = createShadow(engine);
+  let game = null;
+  for (const [index, event] of thin.entries()) game = fold(game, shadow.read(game, news(index + 1, [event])));
+  assert.deepEqual(
+    game.turns.map(({ steps }) => steps),
+    [turn[1].steps],
+  );
+  assert.deepEqual(game.present, whole.present);
+  assert.equal(game.seedHash, 'ab');
+});

@@ -12,7 +12,10 @@ use tokio::time::Instant;
 
 use crate::{
     edge,
-    net::limits::{RateLimit, TokenBucket},
+    net::{
+        address::Address,
+        limits::{RateLimit, TokenBucket},
+    },
 };
 
 /// Number of lines of each audience that are kept in memory and sent to new readers.
@@ -21,16 +24,27 @@ pub(super) const LINES: u32 = 200;
 /// Rate limit of the lines of one player.
 const SPEECH: RateLimit = RateLimit::per_second(1, 4);
 
-/// Number of speakers with rate-limit state. Only full buckets are dropped, so that no crowd of speakers resets a
-/// limit; while none is full, a further speaker waits.
-const SPEAKERS: usize = 256;
+/// Rate limit of the lines of one address in one game, times the factor of the command line: that of two players. More
+/// guests of an address do not replace a chat faster.
+const SPEECH_OF_ADDRESS: RateLimit = RateLimit::per_second(2, 8);
+
+/// Number of players and addresses with rate-limit state. Only full buckets are dropped, so that no crowd of speakers
+/// resets a limit; while none is full, a further speaker waits.
+const SPEAKERS: usize = 512;
+
+/// A player or an address whose lines are limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Speaker {
+    Player(PlayerId),
+    Address(Address),
+}
 
 /// The lines of a game.
 #[derive(Debug, Default)]
 pub(super) struct Chat {
     players: Vec<ChatRow>,
     spectators: Vec<ChatRow>,
-    buckets: HashMap<PlayerId, TokenBucket>,
+    buckets: HashMap<Speaker, TokenBucket>,
 }
 
 impl Chat {
@@ -62,20 +76,35 @@ impl Chat {
         n_lines < LINES && self.rows(audience).len() == n_lines as usize
     }
 
-    /// Takes a token of the speaker for a line.
+    /// Takes a token of the player for a line, and one of the address; `factor` is that on its limits.
     ///
     /// # Errors
-    /// The speaker is too fast.
-    pub(super) fn take_token(&mut self, who: PlayerId) -> Result<(), Nack> {
+    /// The player or the address is too fast.
+    pub(super) fn take_token(
+        &mut self,
+        who: PlayerId,
+        address: Option<Address>,
+        factor: u32,
+    ) -> Result<(), Nack> {
         let now = Instant::now();
-        if self.buckets.len() >= SPEAKERS && !self.buckets.contains_key(&who) {
+        let Some(address) = address else { return self.take(Speaker::Player(who), SPEECH, now) };
+        self.take(Speaker::Address(address), SPEECH_OF_ADDRESS.times(factor), now)?;
+        self.take(Speaker::Player(who), SPEECH, now).inspect_err(|_| {
+            if let Some(bucket) = self.buckets.get_mut(&Speaker::Address(address)) {
+                bucket.give_back();
+            }
+        })
+    }
+
+    fn take(&mut self, speaker: Speaker, limit: RateLimit, now: Instant) -> Result<(), Nack> {
+        if self.buckets.len() >= SPEAKERS && !self.buckets.contains_key(&speaker) {
             self.buckets.retain(|_, bucket| !bucket.rests_in(now).is_zero());
             if self.buckets.len() >= SPEAKERS {
                 let soonest = self.buckets.values().map(|bucket| bucket.rests_in(now)).min();
                 return Err(too_fast(soonest.unwrap_or_default()));
             }
         }
-        let bucket = self.buckets.entry(who).or_insert_with(|| TokenBucket::new(SPEECH, now));
+        let bucket = self.buckets.entry(speaker).or_insert_with(|| TokenBucket::new(limit, now));
         bucket.take(now).map_err(too_fast)
     }
 
@@ -130,20 +159,36 @@ mod tests {
     async fn no_crowd_of_speakers_lets_anybody_speak_faster() {
         let mut chat = Chat::default();
         for _ in 0..SPEECH.burst {
-            assert_eq!(chat.take_token(speaker(0)), Ok(()));
+            assert_eq!(chat.take_token(speaker(0), None, 1), Ok(()));
         }
         for number in 1..SPEAKERS {
-            assert_eq!(chat.take_token(speaker(number)), Ok(()));
+            assert_eq!(chat.take_token(speaker(number), None, 1), Ok(()));
         }
         for number in 0..10 {
-            let refused = chat.take_token(speaker(SPEAKERS + number));
+            let refused = chat.take_token(speaker(SPEAKERS + number), None, 1);
             assert!(matches!(refused, Err(Nack::TooFast { retry_ms: 1..=1001 })), "{refused:?}");
-            assert!(chat.take_token(speaker(0)).is_err(), "the speaker has used up the burst");
+            assert!(chat.take_token(speaker(0), None, 1).is_err(), "the speaker has used up the burst");
         }
         advance(Duration::from_secs(1)).await;
-        assert_eq!(chat.take_token(speaker(SPEAKERS)), Ok(()), "the others have rested");
-        assert_eq!(chat.take_token(speaker(0)), Ok(()));
-        assert!(chat.take_token(speaker(0)).is_err(), "it is still remembered");
+        assert_eq!(chat.take_token(speaker(SPEAKERS), None, 1), Ok(()), "the others have rested");
+        assert_eq!(chat.take_token(speaker(0), None, 1), Ok(()));
+        assert!(chat.take_token(speaker(0), None, 1).is_err(), "it is still remembered");
         assert!(chat.buckets.len() <= SPEAKERS);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn many_guests_of_one_address_speak_as_two_players_do_and_others_as_ever() {
+        let mut chat = Chat::default();
+        let mut said =
+            |number, address| chat.take_token(speaker(number), Some(Address::of_tests(address)), 1);
+        let n_said = |said: &mut dyn FnMut(usize, u32) -> Result<(), Nack>| {
+            (0..14).filter(|number| said(*number, 1).is_ok()).count()
+        };
+        assert_eq!(n_said(&mut said), 8);
+        assert_eq!(said(99, 2), Ok(()), "another address");
+        for _ in 0..30 {
+            advance(Duration::from_secs(1)).await;
+            assert_eq!(n_said(&mut said), 2);
+        }
     }
 }

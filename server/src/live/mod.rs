@@ -10,6 +10,7 @@ mod chat;
 mod command_log;
 mod delivery;
 mod document;
+mod drafting;
 mod feed;
 mod log;
 mod mailbox;

@@ -140,15 +140,36 @@ impl Readers {
         message: &ServerMessage,
         wanted: impl Fn(ConnectionId, PlayerId) -> bool,
     ) {
-        self.send_each(|outbox, player| wanted(outbox.id, player).then_some(()), |()| frame(message));
+        let wanted = |outbox: &Outbox, player| wanted(outbox.id, player).then_some(());
+        self.deliver(wanted, |()| frame(message), Outbox::push);
     }
 
-    /// Sends each connection the frame for its key, and nothing to a connection without one. A frame is encoded once for
-    /// each key.
-    pub(super) fn send_each<K: Copy + PartialEq>(
+    /// Sends each connection the news of the game for its key, and nothing to a connection without one. A frame is encoded
+    /// once for each key. News make a draft obsolete that still waits.
+    pub(super) fn send_news<K: Copy + PartialEq>(
         &mut self,
         key_of: impl Fn(&Outbox, PlayerId) -> Option<K>,
         frame_for: impl Fn(K) -> Utf8Bytes,
+    ) {
+        let game = self.game;
+        self.deliver(key_of, frame_for, |outbox, frame| outbox.push_news(game, frame));
+    }
+
+    /// Sends a draft of the game in the same way. It replaces one that still waits.
+    pub(super) fn send_drafts<K: Copy + PartialEq>(
+        &mut self,
+        key_of: impl Fn(&Outbox, PlayerId) -> Option<K>,
+        frame_for: impl Fn(K) -> Utf8Bytes,
+    ) {
+        let game = self.game;
+        self.deliver(key_of, frame_for, |outbox, frame| outbox.push_draft(game, frame));
+    }
+
+    fn deliver<K: Copy + PartialEq>(
+        &mut self,
+        key_of: impl Fn(&Outbox, PlayerId) -> Option<K>,
+        frame_for: impl Fn(K) -> Utf8Bytes,
+        push: impl Fn(&Outbox, Utf8Bytes) -> bool,
     ) {
         let mut encoded: Vec<(K, Utf8Bytes)> = Vec::new();
         self.retain(|_, reader| {
@@ -161,7 +182,7 @@ impl Readers {
                     bytes
                 }
             };
-            reader.outbox.push(bytes)
+            push(&reader.outbox, bytes)
         });
     }
 
@@ -285,7 +306,7 @@ mod tests {
             .collect();
         let number_of = |who| (0..9).find(|number| player(*number) == who);
         let key_of = |_: &Outbox, who| number_of(who).map(|number| number % 3).filter(|key| *key != 2);
-        all.send_each(key_of, |key| key.to_string().into());
+        all.send_news(key_of, |key| key.to_string().into());
         let frames: Vec<(u128, Option<Utf8Bytes>)> =
             readers.iter_mut().map(|(number, outgoing)| (*number % 3, outgoing.next_waiting())).collect();
         for (key, frame) in &frames {

@@ -224,7 +224,7 @@ impl RateLimit {
     }
 
     /// Multiplies the rate and the burst.
-    const fn times(self, factor: u32) -> Self {
+    pub(crate) const fn times(self, factor: u32) -> Self {
         Self { burst: self.burst.saturating_mul(factor), ..self.faster(factor) }
     }
 

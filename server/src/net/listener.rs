@@ -18,6 +18,7 @@ use hyper_util::{
     service::TowerToHyperService,
 };
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use socket2::SockRef;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, copy, sink},
     net::{TcpListener, TcpStream},
@@ -46,6 +47,10 @@ const MIN_CONNECTIONS: usize = 64;
 
 /// Time without another event after which an [`Episode`] is over.
 const CALM: Duration = Duration::from_secs(10);
+
+/// Bytes that the kernel takes of a connection before it sends them. What waits beyond these waits in the outbox, where
+/// a newer draft replaces an older one.
+const UNSENT_BYTES: u32 = 16 * 1024;
 
 /// Pause after the system has failed to accept a connection, as when all file descriptors are in use.
 const AFTER_FAILURE: Duration = Duration::from_millis(200);
@@ -142,6 +147,9 @@ pub(crate) async fn serve(
                 continue;
             }
         };
+        if let Err(error) = SockRef::from(&tcp).set_tcp_notsent_lowat(UNSENT_BYTES) {
+            debug!(%error, "connection without a bound on its unsent bytes: {error}");
+        }
         let (holder, of_address, headers_take) = if proxies.are_trusted_at(address.ip()) {
             (None, None, PROXY_HEADERS_TAKE)
         } else {

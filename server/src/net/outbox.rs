@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use game::ids::GameId;
 use protocol::ServerMessage;
 use tokio::sync::{Notify, SetOnce, mpsc};
 use tungstenite::Utf8Bytes;
@@ -123,10 +124,43 @@ impl CloseReason {
 #[derive(Clone, Debug)]
 pub(crate) struct Outbox {
     pub id: ConnectionId,
-    frames: mpsc::Sender<Utf8Bytes>,
+    frames: mpsc::Sender<Queued>,
     waiting: Arc<Waiting>,
     ending: Arc<SetOnce<CloseReason>>,
     client: Arc<ClientMarks>,
+}
+
+/// A place in the queue of a connection.
+#[derive(Debug)]
+enum Queued {
+    Frame(Utf8Bytes),
+    /// The place of a draft among [`Drafts`], which is skipped if they have another one of the game, or none.
+    Draft {
+        game: GameId,
+        number: u64,
+    },
+}
+
+/// The drafts that wait in the queue of a connection. Of each game only the newest waits, and none behind which news of
+/// the game wait: a reader on a weak line sees a turn at once, and not what led to it.
+#[derive(Debug, Default)]
+struct Drafts {
+    waiting: HashMap<GameId, Draft>,
+    n_queued: u64,
+}
+
+#[derive(Debug)]
+struct Draft {
+    number: u64,
+    frame: Utf8Bytes,
+}
+
+impl Drafts {
+    /// Returns the draft whose place is reached.
+    fn take(&mut self, game: GameId, number: u64) -> Option<Utf8Bytes> {
+        self.waiting.get(&game).filter(|draft| draft.number == number)?;
+        self.waiting.remove(&game).map(|draft| draft.frame)
+    }
 }
 
 /// What is known of the client of a connection.
@@ -171,8 +205,8 @@ impl Outboxes {
     pub(crate) fn open(&self, address: Address) -> (Outbox, Outgoing) {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed));
-        let waiting =
-            Arc::new(Waiting { here: AtomicUsize::new(0), usage: self.usage(address.subscriber()) });
+        let usage = self.usage(address.subscriber());
+        let waiting = Arc::new(Waiting { here: AtomicUsize::new(0), drafts: Mutex::default(), usage });
         let (sender, frames) = mpsc::channel(WAITING_FRAMES);
         let ending = Arc::new(SetOnce::new());
         let outgoing = Outgoing { frames, waiting: waiting.clone(), being_sent: 0, ending: ending.clone() };
@@ -220,10 +254,23 @@ impl Drop for AddressUsage {
 #[derive(Debug)]
 pub(crate) struct Waiting {
     here: AtomicUsize,
+    drafts: Mutex<Drafts>,
     usage: Arc<AddressUsage>,
 }
 
 impl Waiting {
+    fn drafts(&self) -> MutexGuard<'_, Drafts> {
+        self.drafts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the frame of a place in the queue, unless it is obsolete.
+    fn frame(&self, queued: Queued) -> Option<Utf8Bytes> {
+        match queued {
+            Queued::Frame(frame) => Some(frame),
+            Queued::Draft { game, number } => self.drafts().take(game, number),
+        }
+    }
+
     /// Counts a frame. Returns whether it may be queued.
     fn add(&self, n_bytes: usize) -> bool {
         let AddressUsage { n_bytes: of_address, in_all, has_to_give_way, .. } = &*self.usage;
@@ -297,7 +344,7 @@ impl Drop for Waiting {
 /// The receiving end.
 #[derive(Debug)]
 pub(crate) struct Outgoing {
-    frames: mpsc::Receiver<Utf8Bytes>,
+    frames: mpsc::Receiver<Queued>,
     pub(crate) waiting: Arc<Waiting>,
     /// Bytes of the frames that were taken and not yet sent.
     being_sent: usize,
@@ -308,16 +355,24 @@ pub(crate) struct Outgoing {
 impl Outgoing {
     /// Returns the next frame to send; `None` when all senders are gone.
     pub(crate) async fn next(&mut self) -> Option<Utf8Bytes> {
-        let frame = self.frames.recv().await?;
-        self.being_sent += frame.len();
-        Some(frame)
+        loop {
+            let queued = self.frames.recv().await?;
+            if let Some(frame) = self.waiting.frame(queued) {
+                self.being_sent += frame.len();
+                return Some(frame);
+            }
+        }
     }
 
     /// Returns the next frame, if one is queued.
     pub(crate) fn next_waiting(&mut self) -> Option<Utf8Bytes> {
-        let frame = self.frames.try_recv().ok()?;
-        self.being_sent += frame.len();
-        Some(frame)
+        loop {
+            let queued = self.frames.try_recv().ok()?;
+            if let Some(frame) = self.waiting.frame(queued) {
+                self.being_sent += frame.len();
+                return Some(frame);
+            }
+        }
     }
 
     /// Records that all taken frames are sent.
@@ -330,9 +385,8 @@ impl Outgoing {
     pub(crate) fn give_up(&mut self) {
         self.sent();
         self.frames.close();
-        while let Ok(frame) = self.frames.try_recv() {
-            self.waiting.take(frame.len());
-        }
+        while self.next_waiting().is_some() {}
+        self.sent();
     }
 }
 
@@ -364,12 +418,53 @@ impl Outbox {
     /// frame and go on. Returns whether the connection is still open.
     pub(crate) fn push(&self, frame: Utf8Bytes) -> bool {
         let n_bytes = frame.len();
-        if !self.waiting.add(n_bytes) {
-            self.waiting.take(n_bytes);
-            self.end(CloseReason::TooSlow);
+        self.count(n_bytes) && self.queue(Queued::Frame(frame), n_bytes)
+    }
+
+    /// Queues news of a game, which make a draft of it obsolete that still waits.
+    pub(crate) fn push_news(&self, game: GameId, frame: Utf8Bytes) -> bool {
+        let obsolete = self.waiting.drafts().waiting.remove(&game);
+        if let Some(draft) = obsolete {
+            self.waiting.take(draft.frame.len());
+        }
+        self.push(frame)
+    }
+
+    /// Queues the draft of a game, or replaces the one that still waits.
+    pub(crate) fn push_draft(&self, game: GameId, frame: Utf8Bytes) -> bool {
+        let n_bytes = frame.len();
+        if !self.count(n_bytes) {
             return false;
         }
-        let refused = match self.frames.try_send(frame) {
+        let mut drafts = self.waiting.drafts();
+        if let Some(draft) = drafts.waiting.get_mut(&game) {
+            let before = std::mem::replace(&mut draft.frame, frame);
+            self.waiting.take(before.len());
+            return !self.is_closed();
+        }
+        drafts.n_queued += 1;
+        let number = drafts.n_queued;
+        drafts.waiting.insert(game, Draft { number, frame });
+        // Under the lock: the place must not be reached before the draft is there, nor be missing behind it.
+        let is_queued = self.queue(Queued::Draft { game, number }, n_bytes);
+        if !is_queued {
+            drafts.waiting.remove(&game);
+        }
+        is_queued
+    }
+
+    /// Counts a frame that is about to be queued. If there are too many bytes, the connection is closed.
+    fn count(&self, n_bytes: usize) -> bool {
+        if self.waiting.add(n_bytes) {
+            return true;
+        }
+        self.waiting.take(n_bytes);
+        self.end(CloseReason::TooSlow);
+        false
+    }
+
+    fn queue(&self, queued: Queued, n_bytes: usize) -> bool {
+        let refused = match self.frames.try_send(queued) {
             Ok(()) => return true,
             Err(refused) => refused,
         };
@@ -432,6 +527,40 @@ mod tests {
         assert!((0..WAITING_FRAMES).all(|_| outbox.push(frame_of(1))));
         assert!(!outbox.push(frame_of(1)));
         assert_eq!(*outgoing.ending.wait().await, CloseReason::TooSlow);
+    }
+
+    fn game(number: u128) -> GameId {
+        GameId::new(uuid::Uuid::from_u128(number))
+    }
+
+    fn taken(outgoing: &mut Outgoing) -> Vec<String> {
+        std::iter::from_fn(|| outgoing.next_waiting()).map(|frame| frame.to_string()).collect()
+    }
+
+    #[tokio::test]
+    async fn of_the_drafts_of_a_game_that_wait_only_the_newest_is_sent_and_none_before_a_turn() {
+        let (outbox, mut outgoing) = Outbox::open();
+        for (which, draft) in [(1, "a"), (2, "b"), (1, "c"), (1, "d")] {
+            assert!(outbox.push_draft(game(which), draft.to_owned().into()));
+        }
+        assert_eq!(taken(&mut outgoing), ["d", "b"]);
+        outbox.push_draft(game(1), "of the turn before".to_owned().into());
+        outbox.push_news(game(2), "turn of the other game".to_owned().into());
+        outbox.push_news(game(1), "turn".to_owned().into());
+        outbox.push_draft(game(1), "of the turn after".to_owned().into());
+        assert_eq!(taken(&mut outgoing), ["turn of the other game", "turn", "of the turn after"]);
+        outgoing.sent();
+        assert!(!outbox.has_waiting(), "what was replaced is not counted");
+    }
+
+    #[tokio::test]
+    async fn a_flood_of_drafts_neither_fills_a_queue_nor_stays_counted_when_it_is_dropped() {
+        let (outbox, outgoing) = Outbox::open();
+        for _ in 0..10 * WAITING_FRAMES {
+            assert!(outbox.push_draft(game(1), frame_of(10_000)));
+        }
+        drop(outgoing);
+        assert!(!outbox.push_draft(game(1), frame_of(1)) && !outbox.has_waiting());
     }
 
     #[tokio::test]

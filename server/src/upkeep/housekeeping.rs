@@ -224,7 +224,7 @@ mod tests {
             let actions = ["b7-c7"].map(|action| action.to_owned().try_into().unwrap()).to_vec();
             (ADA, Command::Turn { base: Version::new(2), actions, lag_ms: 0 })
         };
-        let abort = || (BLAISE, Command::Abort);
+        let abort = || (ADA, Command::Abort);
         let open = scene.game([]).await;
         let cancelled = scene.game([(ADA, Command::Cancel)]).await;
         let playing = scene.game([join()]).await;

@@ -191,7 +191,7 @@ impl Asked {
                     None => {}
                 },
                 Write::Draft(_)
-                | Write::TakeDraft(_)
+                | Write::TakeDraft { .. }
                 | Write::Line(_)
                 | Write::Review(_)
                 | Write::NewPlayer { .. }

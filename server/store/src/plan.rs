@@ -141,10 +141,8 @@ impl<'w> Plan<'w> {
     fn take(&mut self, write: &'w Write, stored: &mut StoredState) -> Result<(), Refused> {
         match write {
             Write::Append(append) => self.append(append, stored)?,
-            Write::Draft(draft) => self.draft(draft, stored)?,
-            Write::TakeDraft(game) => {
-                self.drafts.insert(*game, None);
-            }
+            Write::Draft(draft) => self.draft(draft.game, draft.version, Some(draft), stored)?,
+            Write::TakeDraft { game, version } => self.draft(*game, *version, None, stored)?,
             Write::Line(line) => self.lines.push(line),
             Write::Review(review) => self.reviews.push(review),
             Write::NewPlayer { player, token, now_ms } => {
@@ -217,14 +215,21 @@ impl<'w> Plan<'w> {
         Ok(())
     }
 
-    fn draft(&mut self, draft: &'w DraftRow, stored: &StoredState) -> Result<(), Conflict> {
-        let Some(GameHead { version, turn_version, .. }) = stored.games.get(&draft.game).copied() else {
+    /// Replaces or deletes the draft of a game, unless the turn that it builds on is over.
+    fn draft(
+        &mut self,
+        game: GameId,
+        base: Version,
+        draft: Option<&'w DraftRow>,
+        stored: &StoredState,
+    ) -> Result<(), Conflict> {
+        let Some(GameHead { version, turn_version, .. }) = stored.games.get(&game).copied() else {
             return Err(Conflict(Version::NONE));
         };
-        if !(turn_version..=version).contains(&draft.version) {
+        if !(turn_version..=version).contains(&base) {
             return Err(Conflict(version));
         }
-        self.drafts.insert(draft.game, Some(draft));
+        self.drafts.insert(game, draft);
         Ok(())
     }
 

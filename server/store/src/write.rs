@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use game::{
     Player,
-    ids::{GameId, NodeId, PlayerId, PlayerName},
+    ids::{GameId, NodeId, PlayerId, PlayerName, Version},
 };
 
 use super::{
@@ -16,8 +16,11 @@ pub enum Write {
     Append(Arc<Append>),
     /// Replaces the game's draft.
     Draft(DraftRow),
-    /// Deletes the game's draft, if there is one.
-    TakeDraft(GameId),
+    /// Deletes the game's draft, if there is one. `version` is that on which its player withdrew it.
+    TakeDraft {
+        game: GameId,
+        version: Version,
+    },
     /// Adds a line to the game's chat, unless its player already has a line with the same command id.
     Line(ChatRow),
     /// Adds the review of a game, unless the game has one or does not exist.
@@ -87,7 +90,7 @@ impl Write {
         match self {
             Self::Append(append) => Some(append.game()),
             Self::Draft(draft) => Some(draft.game),
-            Self::TakeDraft(game) => Some(*game),
+            Self::TakeDraft { game, .. } => Some(*game),
             Self::Line(_)
             | Self::Review(_)
             | Self::NewPlayer { .. }
@@ -105,9 +108,11 @@ impl Write {
     pub(super) fn urgency(&self) -> Urgency {
         match self {
             Self::Append(append) if append.begins_a_game() => Urgency::Soon,
-            Self::Append(_) | Self::Draft(_) | Self::TakeDraft(_) => Urgency::Play,
+            Self::Append(_) => Urgency::Play,
             Self::Beat { .. } | Self::TakeSweep { .. } => Urgency::Soon,
-            Self::Line(_)
+            Self::Draft(_)
+            | Self::TakeDraft { .. }
+            | Self::Line(_)
             | Self::Review(_)
             | Self::NewPlayer { .. }
             | Self::Rename { .. }

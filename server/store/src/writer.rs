@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use game::{
     Player,
-    ids::{GameId, NodeId, PlayerId, PlayerName},
+    ids::{GameId, NodeId, PlayerId, PlayerName, Version},
 };
 use tokio::{
     runtime::Handle,
@@ -97,9 +97,9 @@ impl Writer {
         self.write(Write::Draft(draft)).await.map(drop)
     }
 
-    /// Returns when the game has no draft.
-    pub async fn delete_draft(&self, game: GameId) -> Result<(), WriteError> {
-        self.write(Write::TakeDraft(game)).await.map(drop)
+    /// Returns when the game has no draft. It is in conflict if the turn of `version` is over.
+    pub async fn delete_draft(&self, game: GameId, version: Version) -> Result<(), WriteError> {
+        self.write(Write::TakeDraft { game, version }).await.map(drop)
     }
 
     /// Returns when the line is stored, or if its player already has a line with the same command id.

@@ -12,8 +12,15 @@ use load::{
     siege::{Amounts, Attack, Bounds, Phases, Siege, Table, Verdict},
 };
 
-const ATTACKS: [Attack; 6] =
-    [Attack::Dear, Attack::Writes, Attack::Pools, Attack::Frames, Attack::Pipelines, Attack::Places];
+const ATTACKS: [Attack; 7] = [
+    Attack::Dear,
+    Attack::Writes,
+    Attack::Pools,
+    Attack::Rooms,
+    Attack::Frames,
+    Attack::Pipelines,
+    Attack::Places,
+];
 
 /// Latency that is exceeded only if the server stands still, however busy the machine is.
 const STANDSTILL_MS: f64 = 4_000.0;

@@ -213,11 +213,11 @@ async fn a_game_that_nobody_has_begun_is_aborted(database: Database) {
     let id = table.game.clone();
     let left = table.first.socket.record(&id).present()["first_turn_ms"].clone();
     assert!(left.as_u64().is_some_and(|ms| ms <= 60_000), "{left}");
-    give(&mut table.second.socket, command("abort", &id, json!({}))).await;
-    let aborted = event(&mut table.first.socket, &id, "aborted").await;
-    assert_eq!(aborted["side"], "second");
-    assert_eq!(table.first.socket.record(&id).present()["status"], "aborted");
-    refused(&mut table.first.socket, resign(&id), "game_over").await;
+    give(&mut table.first.socket, command("abort", &id, json!({}))).await;
+    let aborted = event(&mut table.second.socket, &id, "aborted").await;
+    assert_eq!(aborted["side"], "first");
+    assert_eq!(table.second.socket.record(&id).present()["status"], "aborted");
+    refused(&mut table.second.socket, resign(&id), "game_over").await;
 
     let (mut table, _) = under_way(&server, json!({})).await;
     let abort = command("abort", &table.game, json!({}));

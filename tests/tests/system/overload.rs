@@ -67,16 +67,24 @@ async fn execute(database: &Database, sql: &str) {
     assert!(timeout("psql", psql).await.expect("psql can be run").success(), "{sql}");
 }
 
-/// Makes each transaction with an unfinished turn take a fifth of a second, so that games with one wait.
+/// Makes each transaction with an event take a fifth of a second, so that games with one wait.
 const SLOW: &str = "create function slow() returns trigger as
     'begin perform pg_sleep(0.2); return null; end' language plpgsql;
-    create trigger slow after insert or update on draft for each statement execute function slow()";
+    create trigger slow after insert on event for each statement execute function slow()";
 
-/// Sends one unfinished turn after the other.
-async fn draft_on(mut table: Table, game: &Game, is_over: &AtomicBool) -> Table {
+/// Plays a turn and takes it back, again and again.
+async fn play_on(mut table: Table, game: &Game, is_over: &AtomicBool) -> Table {
+    let id = table.game.clone();
     while !is_over.load(Ordering::Relaxed) {
-        let answer = table.first.socket.draft(&table.game, &game.turns[0][..1]).await;
-        assert_eq!(answer["type"], "options", "{answer}");
+        table.play(&game.turns[0]).await;
+        let (first, second) = (&mut table.first.socket, &mut table.second.socket);
+        let offer = command("offer", &id, json!({"what": "takeback"}));
+        assert_eq!(first.ask(&offer).await["type"], "ack");
+        let accept = command("answer", &id, json!({"what": "takeback", "accept": true}));
+        let version = second.ask(&accept).await["version"].as_u64().expect("an ack has a version");
+        for socket in [first, second] {
+            socket.until_version(&id, version).await;
+        }
     }
     table
 }
@@ -120,7 +128,7 @@ async fn under_overload_no_game_begins_and_spectators_are_disconnected_but_playe
     let (busy, is_over) = (tables(&server, MANY).await, AtomicBool::new(false));
     execute(&database, SLOW).await;
     let first = turn(&id, 2, &game.turns[0]);
-    let drafting = join_all(busy.into_iter().map(|table| draft_on(table, &game, &is_over)));
+    let playing = join_all(busy.into_iter().map(|table| play_on(table, &game, &is_over)));
     let loaded = async {
         assert_eq!(spectator.closed().await, Some(4004), "spectators are disconnected with a reason");
 
@@ -147,8 +155,8 @@ async fn under_overload_no_game_begins_and_spectators_are_disconnected_but_playe
         drop(again);
         is_over.store(true, Ordering::Relaxed);
     };
-    tokio::join!(loaded, drafting, until_stored(&mut table.first.socket, &first));
-    execute(&database, "drop trigger slow on draft").await;
+    tokio::join!(loaded, playing, until_stored(&mut table.first.socket, &first));
+    execute(&database, "drop trigger slow on event").await;
 
     timeout("room for new games", async {
         while !room.post("/api/v1/rooms", &new_room).await.status.is_success() {}

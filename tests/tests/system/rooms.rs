@@ -210,7 +210,7 @@ const PROXIED: [&str; 4] = ["--trusted-proxies", "127.0.0.0/8,::1/128", "--addre
 async fn a_room_whose_joiner_leaves_at_once_opens_again_for_others(database: Database) {
     let server = Server::start_with(&database, &PROXIED).await;
     let maker = at(&server, "192.0.2.1").await;
-    let game = maker.open_room("fibonacci-mixed", "public").await;
+    let game = maker.open_room("fibonacci-cards", "public").await;
     let mut waiting = maker.follow(&game).await;
     for (number, leave) in [command("abort", &game, json!({})), resign(&game)].into_iter().enumerate() {
         let address = format!("192.0.2.{}", 10 + number);

@@ -3,6 +3,9 @@
 use super::*;
 use crate::state::MAX_LEFT;
 
+/// More moves than a turn has.
+const MANY: usize = 99;
+
 const JOIN: Command = Command::Join { coin: true };
 
 /// A room whose maker has this seat, joined by Blaise, with this number of turns played.
@@ -11,7 +14,7 @@ fn joined(ruleset: Ruleset, seat: SeatChoice, turns: usize) -> Game {
     let mut game = Game::room_with(ruleset, seat, clock);
     game.give(&blaise(), &JOIN).unwrap();
     for _ in 0..turns {
-        game.play(1, 0).unwrap();
+        game.play(MANY, 0).unwrap();
     }
     game
 }
@@ -46,8 +49,8 @@ fn a_room_whose_joiner_aborts_or_resigns_before_both_sides_have_made_a_turn_is_o
                 assert_eq!(game.give(&blaise(), &JOIN), Err(Refusal::RoomLeft));
                 assert_eq!(game.give(&blaise(), &leave), Err(Refusal::NotSeated));
                 game.give(&stranger(), &JOIN).unwrap();
-                game.play(1, 0).unwrap();
-                game.play(1, 0).unwrap();
+                game.play(MANY, 0).unwrap();
+                game.play(MANY, 0).unwrap();
                 let folded = folded(&game.log);
                 assert_eq!(folded.play().position_text(), game.state.play().position_text());
                 assert!(folded.has_left(blaise().id));
@@ -92,7 +95,7 @@ fn a_game_that_did_not_begin_with_a_room_does_not_become_one() {
 
 #[test]
 fn the_cards_of_a_room_that_is_open_again_are_shuffled_again() {
-    let mut game = joined(Ruleset::FibonacciMixed, SeatChoice::First, 1);
+    let mut game = joined(Ruleset::FibonacciCards, SeatChoice::First, 1);
     let before = game.state.seed().unwrap().clone();
     game.give(&blaise(), &Command::Abort).unwrap();
     let after = game.state.seed().unwrap().clone();

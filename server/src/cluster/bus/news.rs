@@ -17,7 +17,7 @@ use crate::{edge, net::address::Address};
 pub(crate) enum GameNews {
     /// Stored events with consecutive versions, at least one.
     Events { events: Vec<StoredEvent>, draft_is: DraftIs },
-    /// A stored draft; `None` if the draft was deleted.
+    /// The newest draft, which is stored within a second; `None` if its player has withdrawn it.
     Draft { draft: Option<DraftRow> },
     /// A stored line of the chat.
     Line { row: Box<SaidLine> },

@@ -226,6 +226,7 @@ impl Actor {
         }
         if committed.draft_is() == DraftIs::Gone {
             self.draft = None;
+            self.drafting.clear();
         }
         self.broadcast_events(&sent);
         self.shared.publish(committed);

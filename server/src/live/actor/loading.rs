@@ -16,6 +16,7 @@ use crate::{
         attendance::Attendance,
         chat::{self, Chat},
         command_log::CommandLog,
+        drafting::Drafting,
         readers::Readers,
         registry::Entry,
         spectators::Spectator,
@@ -99,6 +100,7 @@ impl Actor {
             delayed,
             game,
             draft: None,
+            drafting: Drafting::default(),
             kept: Kept::default(),
             command_log,
             chat: Chat::new(players, spectators),
@@ -127,6 +129,12 @@ impl Actor {
     /// Folds one stored event in, and returns it.
     fn fold(&mut self, stored: &StoredEvent) -> Result<Recorded, BadLog> {
         fold(&mut self.game, self.delayed.as_mut(), &mut self.command_log, stored)
+    }
+
+    /// Whether there is a draft of the turn under way that is newer than the stored one.
+    pub(super) fn has_newer_draft(&self) -> bool {
+        let Phase::Playing { turn, .. } = self.game.state.phase() else { return false };
+        self.drafting.unstored().is_some_and(|draft| draft.version >= turn.since)
     }
 
     /// Reads a stored draft, if it is still legal. A draft is no part of the log and never prevents loading.
@@ -170,10 +178,13 @@ impl Actor {
         let Ok(Some(Log { events, draft })) = log else { return Err(StateLost) };
         let mut sent = self.sent();
         self.fold_in(&events, &mut sent)?;
-        self.draft = match draft {
-            Some(row) => self.read_draft(&row, Asker::SERVER).await,
-            None => None,
-        };
+        if !self.has_newer_draft() {
+            self.drafting.clear();
+            self.draft = match draft {
+                Some(row) => self.read_draft(&row, Asker::SERVER).await,
+                None => None,
+            };
+        }
         self.broadcast_events(&sent);
         self.shared.parts.lobby.update(&edge::row(self.id, &self.game.state));
         Ok(())

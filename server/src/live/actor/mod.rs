@@ -27,6 +27,7 @@ use super::{
     attendance::Attendance,
     chat::Chat,
     command_log::CommandLog,
+    drafting::Drafting,
     mailbox::{Mail, MailboxPermits},
     memory::{Hold, Share, Size},
     readers::Readers,
@@ -59,6 +60,7 @@ struct Actor {
     /// The earlier view of spectators, if they are delayed.
     delayed: Option<Delayed>,
     draft: Option<Draft>,
+    drafting: Drafting,
     kept: Kept,
     command_log: CommandLog,
     chat: Chat,
@@ -94,6 +96,7 @@ pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Mail>, entry: En
                 End::Stopped => {}
                 End::OutOfMemory => actor.leave_spectators(&mut mailbox),
             }
+            actor.store_last_draft().await;
             actor.dismiss();
         }
         Err(problem) => {
@@ -158,6 +161,7 @@ impl Actor {
                 () = &mut stopped => return End::Stopped,
                 () = &mut gives_way => return End::OutOfMemory,
                 news = self.subscription.next() => self.apply_remote(news).await,
+                stored = self.drafting.stored() => self.draft_stored(stored).await,
                 () = &mut timer => {
                     timer_at_ms = i64::MAX;
                     self.check_clock().await
@@ -248,13 +252,17 @@ impl Actor {
                 at_ms.max(self.shared.parts.env.now_ms() + TRY_AGAIN_AFTER_MS)
             }
         });
-        [flag_falls_at_ms, self.attendance.broadcast_at_ms()].into_iter().flatten().min()
+        [flag_falls_at_ms, self.attendance.broadcast_at_ms(), self.drafting.due_at_ms()]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// Acts on deadlines that have passed.
     async fn check_clock(&mut self) -> Result<(), StateLost> {
         let now_ms = self.shared.parts.env.now_ms();
         self.flag_fall(now_ms - ON_ITS_WAY_MS).await?;
+        self.pace_draft();
         if self.attendance.broadcast_at_ms().is_some_and(|at_ms| at_ms <= now_ms) {
             let news = self.attendance.take_broadcast(self.id, &self.game.state, now_ms);
             self.readers.send(&news);
@@ -270,11 +278,11 @@ impl Actor {
                 let Some(looked) = unless_gone(&mut reply, self.continuations(&request)).await else {
                     return Ok(());
                 };
-                let done = match looked {
-                    Ok((legal, options)) => self.keep_draft(&request, &legal, options).await,
-                    Err(refusal) => Ok(Err(refusal)),
-                };
-                answer(reply, done)?;
+                let done = looked.and_then(|(legal, options)| {
+                    self.take_draft(&request, &legal);
+                    options
+                });
+                let _ = reply.send(done);
             }
             Message::Options { request, mut reply } => {
                 if reply.is_closed() {

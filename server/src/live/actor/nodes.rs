@@ -26,6 +26,7 @@ impl Actor {
                 self.game.state.committed(self.shared.parts.env.now_ms());
                 if draft_is == DraftIs::Gone {
                     self.draft = None;
+                    self.drafting.clear();
                 }
                 self.broadcast_events(&sent);
             }
@@ -34,6 +35,7 @@ impl Actor {
                 self.catch_up("gap").await?;
             }
             GameNews::Draft { draft } => {
+                self.drafting.clear();
                 self.draft = match draft {
                     Some(row) => self.read_draft(&row, Asker::SERVER).await,
                     None => None,
@@ -60,7 +62,8 @@ impl Actor {
     /// Recovers from lost messages of other nodes: reads missing events, the draft and missing chat lines from the
     /// store. Publishes the presence on this node.
     pub(super) async fn compare_all(&mut self, stored: &Head) -> Result<(), StateLost> {
-        if stored.version > self.game.state.version() || !self.has_draft(stored.draft.as_ref()) {
+        let has_draft = self.has_newer_draft() || self.has_draft(stored.draft.as_ref());
+        if stored.version > self.game.state.version() || !has_draft {
             self.catch_up("silence").await?;
         }
         for audience in [Audience::Players, Audience::Spectators] {

@@ -209,7 +209,7 @@ impl Actor {
         news: News,
     ) -> usize {
         let (game, n_events) = (self.id, news.events.len());
-        outbox.push(news.frame().0);
+        outbox.push_news(game, news.frame().0);
         let lines = self.chat.lines(self.permissions().audience_of(player));
         if !lines.is_empty() {
             outbox.send(&ServerMessage::Chat { game, lines });
@@ -258,7 +258,7 @@ impl Actor {
         let current: &State = &self.game.state;
         let late = self.delayed.as_ref().map_or(current, |delayed| delayed.shown(current));
         let now_ms = self.shared.parts.env.now_ms();
-        self.readers.send_each(detail_of, |detail| {
+        self.readers.send_news(detail_of, |detail| {
             let (state, now_ms, known) = if detail.is_late {
                 (late, late.updated_ms(), sent.spectators)
             } else {

@@ -1,45 +1,104 @@
 //! Drafts and chat, which are stored and broadcast beside the log.
 
-use game::ids::LineId;
-use game::ids::Version;
+use std::time::Duration;
+
+use game::ids::{GameId, LineId, Version};
 use protocol::{Nack, ServerMessage};
-use store::{ChatRow, DraftRow, WriteError};
+use store::{ChatRow, DraftRow, WriteError, Writer};
+use tokio::time::sleep;
 use tracing::error;
 
 use super::{Actor, StateLost};
 use crate::{
     cluster::bus::GameNews,
     edge,
-    live::{DraftRequest, SayRequest, chat},
+    live::{
+        DraftRequest, SayRequest, chat,
+        drafting::{Stored, Unstored},
+    },
     net::outbox::{ConnectionId, Outbox, frame},
 };
 
+/// Maximum number of attempts to store a draft when a task ends, while the queue of deferrable writes is full.
+const LAST_TRIES: u32 = 20;
+
+/// Pause between two attempts.
+const TRY_AGAIN_AFTER: Duration = Duration::from_millis(50);
+
+/// Stores or deletes the draft of a game.
+async fn store(writer: Writer, game: GameId, draft: Unstored) -> Stored {
+    let Unstored { version, body } = draft.clone();
+    let stored = match body {
+        Some(body) => writer.save_draft(DraftRow { game, version, body }).await,
+        None => writer.delete_draft(game, version).await,
+    };
+    stored.map_err(|error| (draft, error))
+}
+
 impl Actor {
-    /// Stores a draft and broadcasts it to the readers who may see it, except to the connection that sent it, which is
-    /// sent `answer`.
-    pub(super) async fn keep_draft(
-        &mut self,
-        request: &DraftRequest,
-        legal: &engine::Draft,
-        answer: Result<ServerMessage, Nack>,
-    ) -> Result<Result<ServerMessage, Nack>, StateLost> {
-        let kept = (!request.actions.is_empty()).then(|| legal.into());
-        if kept.is_none() && self.draft.is_none() {
-            return Ok(answer);
+    /// Takes a draft over as the game's. It is told to the readers who may see it, except to the connection that sent it,
+    /// and stored, both within a bounded time.
+    pub(super) fn take_draft(&mut self, request: &DraftRequest, legal: &engine::Draft) {
+        let is_withdrawn = request.actions.is_empty();
+        if is_withdrawn && self.draft.is_none() {
+            return;
         }
-        let row = kept.is_some().then(|| self.draft_row(request));
-        match self.keep(row.clone()).await {
-            Ok(()) => {}
-            Err(WriteError::Refused(_)) => {
-                self.catch_up("conflict").await?;
-                return Ok(Err(Nack::Stale { version: self.game.state.version() }));
+        self.draft = (!is_withdrawn).then(|| legal.into());
+        let body = (!is_withdrawn)
+            .then(|| serde_json::to_string(&request.actions).expect("a list of texts is JSON"));
+        self.drafting.change(request.from, Unstored { version: request.base, body });
+        self.pace_draft();
+    }
+
+    /// Tells and stores the draft as far as both are due.
+    pub(super) fn pace_draft(&mut self) {
+        let now_ms = self.shared.parts.env.now_ms();
+        if let Some(from) = self.drafting.take_untold(now_ms) {
+            self.broadcast_draft(Some(from));
+            if let Some(unstored) = self.drafting.unstored() {
+                let draft = self.row_of(unstored);
+                self.shared.parts.bus.publish_to_game(self.id, || GameNews::Draft { draft });
             }
-            Err(WriteError::Unknown(_) | WriteError::Full | WriteError::Ended) => return Err(StateLost),
         }
-        self.draft = kept;
-        self.broadcast_draft(Some(request.from));
-        self.shared.parts.bus.publish_to_game(self.id, || GameNews::Draft { draft: row });
-        Ok(answer)
+        if let Some(draft) = self.drafting.take_unstored(now_ms) {
+            // A task of its own: a turn must not wait for the write.
+            let storing = store(self.shared.parts.writer.clone(), self.id, draft);
+            self.drafting.storing = Some(self.shared.parts.tasks.spawn(storing));
+        }
+    }
+
+    /// Applies the result of a draft's write.
+    pub(super) async fn draft_stored(&mut self, stored: Stored) -> Result<(), StateLost> {
+        match stored {
+            Ok(()) => {}
+            // The turn is over, here or on another node.
+            Err((_, WriteError::Refused(_))) => return self.catch_up("conflict").await,
+            Err((draft, WriteError::Unknown(_) | WriteError::Full)) => self.drafting.give_back(draft),
+            Err((_, WriteError::Ended)) => {}
+        }
+        self.pace_draft();
+        Ok(())
+    }
+
+    /// Stores the newest draft before the task ends.
+    pub(super) async fn store_last_draft(&mut self) {
+        if let Some(storing) = self.drafting.storing.take()
+            && let Ok(Err((draft, WriteError::Full))) = storing.await
+        {
+            self.drafting.give_back(draft);
+        }
+        for _ in 0..LAST_TRIES {
+            let Some(draft) = self.drafting.unstored().cloned() else { return };
+            match store(self.shared.parts.writer.clone(), self.id, draft).await {
+                Err((_, WriteError::Full)) => sleep(TRY_AGAIN_AFTER).await,
+                Ok(()) | Err(_) => return,
+            }
+        }
+    }
+
+    fn row_of(&self, draft: &Unstored) -> Option<DraftRow> {
+        let Unstored { version, body } = draft.clone();
+        Some(DraftRow { game: self.id, version, body: body? })
     }
 
     /// Sends the draft to the readers who may see it, except to the connection that sent it.
@@ -49,7 +108,7 @@ impl Actor {
         let is_thin = |outbox: &Outbox, who| {
             (Some(outbox.id) != from && permissions.sees_drafts(who)).then(|| outbox.has_engine())
         };
-        self.readers.send_each(is_thin, |is_thin| {
+        self.readers.send_drafts(is_thin, |is_thin| {
             let draft = self.draft.clone();
             frame(&if is_thin {
                 let draft = draft.map(|draft| draft.steps.into_iter().map(|step| step.action).collect());
@@ -60,28 +119,16 @@ impl Actor {
         });
     }
 
-    async fn keep(&self, draft: Option<DraftRow>) -> Result<(), WriteError> {
-        match draft {
-            Some(draft) => self.shared.parts.writer.save_draft(draft).await,
-            None => self.shared.parts.writer.delete_draft(self.id).await,
-        }
-    }
-
-    fn draft_row(&self, request: &DraftRequest) -> DraftRow {
-        let body = serde_json::to_string(&request.actions).expect("a list of texts is JSON");
-        DraftRow { game: self.id, version: request.base, body }
-    }
-
     /// Stores a chat line and broadcasts it to its audience.
     pub(super) async fn say(&mut self, request: SayRequest) -> Result<Version, Nack> {
-        let SayRequest { id, who, text, asker: _ } = request;
+        let SayRequest { id, who, text, asker } = request;
         let (player, audience) = (who.id, self.permissions().audience_of(who.id));
         let state = self.state_for(Some(player))?;
         let (version, turn) = (state.version(), state.play().turn().get());
         if self.chat.knows(audience, player, &id) {
             return Ok(version);
         }
-        self.chat.take_token(player)?;
+        self.chat.take_token(player, asker.address(), self.shared.parts.address_factor)?;
         let env = &self.shared.parts.env;
         let line = LineId::new(env.id());
         let row = chat::row(self.id, audience, (line, id), (who, text), (turn, env.now_ms()));

@@ -2,6 +2,7 @@
 
 mod archive;
 mod bounds;
+mod drafts;
 pub(super) mod sample;
 mod silence;
 mod watching;

@@ -8,6 +8,7 @@ use crate::{
 
 contract! {
     the_latest_draft_is_kept_until_it_is_deleted
+    a_draft_that_is_withdrawn_late_leaves_that_of_the_next_turn
     an_append_deletes_the_draft
     an_append_within_a_turn_keeps_the_draft
     a_draft_builds_on_any_version_of_the_turn_under_way
@@ -26,13 +27,23 @@ async fn the_latest_draft_is_kept_until_it_is_deleted(database: Database) {
     assert_eq!(results, [Ok(()), Ok(())]);
     assert_eq!(database.draft(game.id).await.unwrap(), "third");
 
-    database.write(Write::TakeDraft(game.id)).await;
+    let withdrawn = |version| Write::TakeDraft { game: game.id, version: Version::new(version) };
+    database.write(withdrawn(1)).await;
     assert_eq!(database.draft(game.id).await, None);
-    database.write(Write::TakeDraft(game.id)).await;
+    database.write(withdrawn(1)).await;
 
-    let results = database.commit(&[draft(&game, 1, "fourth"), Write::TakeDraft(game.id)]).await;
+    let results = database.commit(&[draft(&game, 1, "fourth"), withdrawn(1)]).await;
     assert_eq!(results, [Ok(()), Ok(())]);
     assert_eq!(database.draft(game.id).await, None);
+}
+
+async fn a_draft_that_is_withdrawn_late_leaves_that_of_the_next_turn(database: Database) {
+    let game = room("Ada");
+    database.write(append(&game, 1..=2)).await;
+    database.write(draft(&game, 2, "next")).await;
+    let late = Write::TakeDraft { game: game.id, version: Version::new(1) };
+    assert_eq!(database.commit(&[late]).await, [Err(Conflict(Version::new(2)))]);
+    assert_eq!(database.draft(game.id).await.unwrap(), "next");
 }
 
 async fn an_append_deletes_the_draft(database: Database) {

@@ -46,7 +46,7 @@ async fn another_node_reads_every_acknowledged_write(database: Database) {
         writer.save_draft(draft.clone()).await.unwrap();
         assert_eq!(other.log(game.id).await.unwrap().unwrap().draft, Some(draft));
         if version % 2 == 0 {
-            writer.delete_draft(game.id).await.unwrap();
+            writer.delete_draft(game.id, Version::new(version)).await.unwrap();
             assert_eq!(other.log(game.id).await.unwrap().unwrap().draft, None);
         }
     }
@@ -97,7 +97,7 @@ async fn each_write_gets_its_own_conflict(database: Database) {
         matches!(third, Err(WriteError::Refused(Refused::Conflict(Conflict(version)))) if version.get() == 1)
     );
     assert!(
-        matches!(draft, Err(WriteError::Refused(Refused::Conflict(Conflict(version)))) if version.get() == 1)
+        matches!(draft, Err(WriteError::Refused(Refused::Conflict(Conflict(version)))) if version.get() == 2)
     );
     assert!(fourth.is_ok());
 }

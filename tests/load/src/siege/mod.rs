@@ -45,11 +45,6 @@ pub use self::{
 };
 use crate::{host::Kind, machine, script::Script};
 
-/// Niceness of the server and its database, and of the honest clients, which would run on machines of their own. Only root
-/// may set them.
-const SERVER_NICENESS: i32 = -10;
-const HONEST_NICENESS: i32 = -15;
-
 /// Pause between the preparation of an attack and the first measurement.
 const SETTLE: Duration = Duration::from_secs(2);
 
@@ -101,9 +96,8 @@ impl Siege {
         attacks: &[Attack],
         mut tell: impl FnMut(&Outcome),
     ) -> anyhow::Result<Vec<Outcome>> {
-        // Building the server must not run at high priority.
+        // Built before anything is measured.
         server::program();
-        machine::prioritize(SERVER_NICENESS);
         let postgres = (self.database == Kind::Postgres).then(Postgres::start_durable).transpose()?;
         apart::check(postgres.as_ref()).await?;
         let mut decisive = Vec::new();
@@ -157,12 +151,10 @@ impl Siege {
     ) -> anyhow::Result<Outcome> {
         let database = fixture.copy(postgres)?;
         let arguments: Vec<&str> = self.server_arguments.iter().map(String::as_str).collect();
-        machine::prioritize(SERVER_NICENESS);
         let server = match attack.files() {
             Some(files) => Server::start_in_use_with_files(&database, files, &arguments).await,
             None => Server::start_in_use(&database, &arguments).await,
         };
-        machine::prioritize(HONEST_NICENESS);
         let seed = self.seed.wrapping_mul(100).wrapping_add(attack as u64);
         let measurements = Arc::<Measurements>::default();
         let mut honest = begin_honest(server.address(), seed, attack, &measurements)
@@ -264,9 +256,10 @@ async fn begin_honest(
     for pair in pairs {
         honest.spawn(pair.play(measurements.clone()));
     }
-    let share_pools = attack.shares_pools();
+    let (share_pools, try_again) = (attack.shares_pools(), attack.takes_rooms());
+    let measured = measurements.clone();
     let newcomers =
-        Newcomers { server, measurements: measurements.clone(), seen, standing, scripts, share_pools };
+        Newcomers { server, measurements: measured, seen, standing, scripts, share_pools, try_again };
     honest.spawn(newcomer::come(Arc::new(newcomers)));
     honest.spawn(honest::watch_timer(measurements.clone()));
     Ok(honest)

@@ -13,7 +13,7 @@ use reqwest::Method;
 use serde_json::Value;
 use tokio::{
     task::JoinSet,
-    time::{MissedTickBehavior, interval, timeout},
+    time::{MissedTickBehavior, interval, sleep, timeout},
 };
 
 use super::{
@@ -24,7 +24,7 @@ use super::{
 use crate::{
     client::{Guest, Http, Socket},
     messages::{self, hello},
-    script::{Script, version_before},
+    script::{Script, turn_message},
     wire::Frame,
 };
 
@@ -36,6 +36,9 @@ const MOST_VISITS: usize = 24;
 
 /// Timeout for one step of a visit.
 const STEP_TAKES: Duration = Duration::from_secs(20);
+
+/// Pause before a newcomer tries to join a room again: a person presses the button again.
+const TRY_AGAIN_AFTER: Duration = Duration::from_millis(100);
 
 /// Timeout for a row to reach the lobby reader: changes of other people's games are batched for up to a second.
 const ROW_TAKES: Duration = Duration::from_secs(3);
@@ -53,6 +56,8 @@ pub(super) struct Newcomers {
     pub(super) scripts: Vec<&'static Script>,
     /// Whether they seek in the pools of [`shared_clock`].
     pub(super) share_pools: bool,
+    /// Whether they try to join a room again that somebody else has just taken.
+    pub(super) try_again: bool,
 }
 
 /// The clock of the pools that others use too.
@@ -126,14 +131,28 @@ impl Newcomers {
         let mut guest = self.enter(number, 1).await?;
         self.finds_standing(&guest.lobby);
         self.step("lists", guest.reads_lists()).await?;
-        self.step("join", guest.http.join(&guest.guest, &room)).await?;
+        let version = self.step("join", self.join(&guest, &room)).await?;
         for newcomer in [&mut maker, &mut guest] {
             self.step("watch", newcomer.socket.watch(&room)).await?;
         }
-        self.step("first turn", first_turn(&mut maker, &mut guest, script, &room)).await?;
+        self.step("first turn", first_turn(&mut maker, &mut guest, script, (&room, version))).await?;
         self.seen("game in the lobby", &room, "playing").await;
         self.step("abort", maker.abort(&room)).await?;
         self.pair(number, ruleset, &mut maker, &mut guest).await
+    }
+
+    /// Joins a room, and returns the version of its game.
+    async fn join(&self, guest: &Newcomer, room: &str) -> anyhow::Result<u64> {
+        let path = format!("/api/v1/rooms/{room}/join");
+        loop {
+            match answer(guest.http.request(Method::POST, &path, Some(&guest.guest))).await {
+                Ok(game) => return game["version"].as_u64().context("a game has a version"),
+                Err(error) if self.try_again && error.to_string() == "409 room_taken" => {
+                    sleep(TRY_AGAIN_AFTER).await;
+                }
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     async fn enter(&self, number: u16, which: u8) -> anyhow::Result<Newcomer> {
@@ -270,11 +289,10 @@ async fn first_turn(
     maker: &mut Newcomer,
     guest: &mut Newcomer,
     script: &Script,
-    game: &str,
+    (game, version): (&str, u64),
 ) -> anyhow::Result<()> {
-    let version = version_before(0);
-    let turn = script.next(version).context("a script has a first turn")?;
-    maker.socket.say(turn.message("t", game)).await?;
+    let turn = script.turns().first().context("a script has a first turn")?;
+    maker.socket.say(turn_message("t", game, version, &turn.actions)).await?;
     tokio::try_join!(
         maker.socket.until(|frame| frame == Frame::Ack),
         guest.socket.until(|frame| frame == Frame::Events(version + 1)),

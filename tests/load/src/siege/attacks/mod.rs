@@ -12,6 +12,7 @@ mod pipelines;
 mod places;
 mod pools;
 mod records;
+mod rooms;
 mod seekers;
 mod storms;
 mod writes;
@@ -43,6 +44,8 @@ pub enum Attack {
     Names,
     /// Games from pools, rematches and rooms without pause.
     Pools,
+    /// Rooms of others, joined and left at once.
+    Rooms,
     /// Guests in the pools in which newcomers seek.
     Seekers,
     /// Pipelined requests.
@@ -75,6 +78,7 @@ impl Attack {
         Self::Writes,
         Self::Names,
         Self::Pools,
+        Self::Rooms,
         Self::Seekers,
         Self::Pipelines,
         Self::Frames,
@@ -120,6 +124,7 @@ impl Attack {
             | Self::Writes
             | Self::Names
             | Self::Pools
+            | Self::Rooms
             | Self::Seekers
             | Self::Pipelines
             | Self::Frames
@@ -140,6 +145,11 @@ impl Attack {
     /// Whether newcomers seek where the attacker does, and may be paired with its guests.
     pub(super) const fn shares_pools(self) -> bool {
         matches!(self, Self::Seekers)
+    }
+
+    /// Whether it takes the rooms of newcomers, who must get them all the same.
+    pub(super) const fn takes_rooms(self) -> bool {
+        matches!(self, Self::Rooms)
     }
 
     /// Number of times that it reports to be prepared.
@@ -180,6 +190,7 @@ impl Attack {
             Self::Writes => writes::run(attacker).await,
             Self::Names => names::run(attacker).await,
             Self::Pools => pools::run(attacker).await,
+            Self::Rooms => rooms::run(attacker).await,
             Self::Seekers => seekers::run(attacker).await,
             Self::Pipelines => pipelines::run(attacker).await,
             Self::Frames => frames::run(attacker).await,

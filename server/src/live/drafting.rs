@@ -1,0 +1,99 @@
+//! The pace at which the drafts of a game are told and stored: each at a bounded rate, and always the newest alone. A
+//! player who changes a draft many times a second costs no more than one who makes a turn.
+
+use std::future::pending;
+
+use game::ids::Version;
+use store::WriteError;
+use tokio::task::JoinHandle;
+
+use crate::net::outbox::ConnectionId;
+
+/// Minimum interval at which changes of a draft are told to other readers, in milliseconds.
+const TOLD_EVERY_MS: i64 = 100;
+
+/// Minimum interval at which they are stored, in milliseconds.
+const STORED_EVERY_MS: i64 = 1_000;
+
+/// A draft to be stored: the version that it is based on, and its body; `None` if the player has withdrawn it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Unstored {
+    pub(super) version: Version,
+    pub(super) body: Option<String>,
+}
+
+/// The result of a draft's write; on failure with the draft.
+pub(super) type Stored = Result<(), (Unstored, WriteError)>;
+
+/// The newest draft of the turn under way, as far as it is not told or not stored.
+#[derive(Debug, Default)]
+pub(super) struct Drafting {
+    /// The connection that sent it, and needs not be told.
+    untold: Option<ConnectionId>,
+    unstored: Option<Unstored>,
+    /// Time of the last broadcast, and of the last write, milliseconds since 1970.
+    told_ms: i64,
+    stored_ms: i64,
+    /// The write under way.
+    pub(super) storing: Option<JoinHandle<Stored>>,
+}
+
+impl Drafting {
+    /// Records a change by a connection.
+    pub(super) fn change(&mut self, from: ConnectionId, draft: Unstored) {
+        self.untold = Some(from);
+        self.unstored = Some(draft);
+    }
+
+    /// Drops what is not told or stored: the turn is over, or another node has a newer draft. A write under way is in
+    /// conflict with the end of the turn.
+    pub(super) fn clear(&mut self) {
+        self.untold = None;
+        self.unstored = None;
+    }
+
+    /// The newest draft, if it is not stored.
+    pub(super) const fn unstored(&self) -> Option<&Unstored> {
+        self.unstored.as_ref()
+    }
+
+    /// Returns the connection that sent the draft, if the draft is to be told now.
+    pub(super) fn take_untold(&mut self, now_ms: i64) -> Option<ConnectionId> {
+        let from = self.untold.take_if(|_| now_ms >= self.told_ms + TOLD_EVERY_MS)?;
+        self.told_ms = now_ms;
+        Some(from)
+    }
+
+    /// Returns the draft, if it is to be stored now.
+    pub(super) fn take_unstored(&mut self, now_ms: i64) -> Option<Unstored> {
+        let is_due = self.storing.is_none() && now_ms >= self.stored_ms + STORED_EVERY_MS;
+        let draft = self.unstored.take_if(|_| is_due)?;
+        self.stored_ms = now_ms;
+        Some(draft)
+    }
+
+    /// Takes a draft back that was not stored, unless there is a newer one.
+    pub(super) fn give_back(&mut self, draft: Unstored) {
+        self.unstored.get_or_insert(draft);
+    }
+
+    /// Waits for the end of the write under way; without one, for ever.
+    pub(super) async fn stored(&mut self) -> Stored {
+        let Some(storing) = &mut self.storing else { return pending().await };
+        let stored = storing.await;
+        self.storing = None;
+        // A write that broke off is like one that is done: what it has stored is unknown.
+        stored.unwrap_or(Ok(()))
+    }
+
+    /// Returns the time of the next broadcast or write, milliseconds since 1970.
+    pub(super) fn due_at_ms(&self) -> Option<i64> {
+        let told_at_ms = self.untold.map(|_| self.told_ms + TOLD_EVERY_MS);
+        let stored_at_ms = self
+            .unstored
+            .as_ref()
+            .filter(|_| self.storing.is_none())
+            .map(|_| self.stored_ms + STORED_EVERY_MS);
+        [told_at_ms, stored_at_ms].into_iter().flatten().min()
+    }
+}
