@@ -230,6 +230,20 @@ test('a game that has not begun is aborted with a second press', async ({ visito
   await expect(blaise.locator('.result').getByText(/aborted the game/)).toBeVisible();
 });
 
+test('a room whose player leaves before the first turns waits for another one', async ({ visitor }) => {
+  const [ada, blaise] = [await visitor(), await visitor()];
+  const id = await room(ada);
+  await ada.goto(`/game/${id}`);
+  await blaise.goto(`/game/${id}`);
+  await button(blaise, 'Abort').click();
+  await button(blaise, 'Yes, abort').click();
+  await expect(ada.getByRole('heading', { name: 'Waiting for an opponent' })).toBeVisible();
+  const left = blaise.getByRole('heading', { name: 'You have left this game' });
+  await expect(left).toBeVisible();
+  await blaise.reload();
+  await expect(left).toBeVisible();
+});
+
 test('a link seats the first visitor who opens it, informs the others, and a private game is closed to them', async ({
   visitor,
 }) => {

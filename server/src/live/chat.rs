@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use crate::{
     edge,
     net::{
-        address::Address,
+        address::{Address, Network},
         limits::{RateLimit, TokenBucket},
     },
 };
@@ -36,7 +36,7 @@ const SPEAKERS: usize = 512;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Speaker {
     Player(PlayerId),
-    Address(Address),
+    Address(Network),
 }
 
 /// The lines of a game.
@@ -88,9 +88,10 @@ impl Chat {
     ) -> Result<(), Nack> {
         let now = Instant::now();
         let Some(address) = address else { return self.take(Speaker::Player(who), SPEECH, now) };
-        self.take(Speaker::Address(address), SPEECH_OF_ADDRESS.times(factor), now)?;
+        let address = Speaker::Address(address.subscriber());
+        self.take(address, SPEECH_OF_ADDRESS.times(factor), now)?;
         self.take(Speaker::Player(who), SPEECH, now).inspect_err(|_| {
-            if let Some(bucket) = self.buckets.get_mut(&Speaker::Address(address)) {
+            if let Some(bucket) = self.buckets.get_mut(&address) {
                 bucket.give_back();
             }
         })

@@ -5,7 +5,10 @@ use std::sync::{Mutex, PoisonError};
 
 use game::ids::GameId;
 
-use crate::{net::address::Address, recent::Recent};
+use crate::{
+    net::address::{Address, Network},
+    recent::Recent,
+};
 
 /// Capacity of each of the two generations of rooms.
 const REMEMBERED: usize = 4096;
@@ -13,10 +16,10 @@ const REMEMBERED: usize = 4096;
 /// Maximum number of addresses that are kept for one room: more than the times that a room opens again.
 const OF_ROOM: usize = 32;
 
-/// The addresses of the latest players to join each room, on any node.
+/// The addresses of the latest players to join each room, on any node; of IPv6 the networks of whole subscribers.
 #[derive(Debug)]
 pub(super) struct Takers {
-    rooms: Mutex<Recent<GameId, Vec<Address>>>,
+    rooms: Mutex<Recent<GameId, Vec<Network>>>,
     /// Number of players of one address who may take the seat of a room.
     of_address: usize,
 }
@@ -31,17 +34,19 @@ impl Takers {
     pub(super) fn record(&self, room: GameId, address: Address) {
         self.with(room, |takers| {
             if takers.len() < OF_ROOM {
-                takers.push(address);
+                takers.push(address.subscriber());
             }
         });
     }
 
     /// Whether as many players of an address have taken the seat of an open room as may. All of them have left it.
     pub(super) fn exclude(&self, room: GameId, address: Address) -> bool {
-        self.with(room, |takers| takers.iter().filter(|taker| **taker == address).count() >= self.of_address)
+        self.with(room, |takers| {
+            takers.iter().filter(|taker| **taker == address.subscriber()).count() >= self.of_address
+        })
     }
 
-    fn with<T>(&self, room: GameId, act: impl FnOnce(&mut Vec<Address>) -> T) -> T {
+    fn with<T>(&self, room: GameId, act: impl FnOnce(&mut Vec<Network>) -> T) -> T {
         act(self.rooms.lock().unwrap_or_else(PoisonError::into_inner).get(room, Vec::new))
     }
 }

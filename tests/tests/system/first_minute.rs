@@ -94,7 +94,7 @@ async fn the_position_of_a_delayed_game_is_for_its_players_until_it_is_over(data
     let start = table.first.socket.record(&table.game).events()[0]["start"].clone();
     let document = Player::stranger(&server).game(&table.game).await;
     assert_eq!(document["summary"]["position"], start, "two turns behind");
-    let ack = table.second.socket.ask(&resign(&table.game)).await;
+    let ack = table.first.socket.ask(&resign(&table.game)).await;
     assert_eq!(ack["type"], "ack", "{ack}");
     assert_eq!(shown(&server, "finished").await["position"], now);
 }

@@ -71,13 +71,16 @@ async fn a_player_finds_their_own_games(database: Database) {
     Player::stranger(&server).get("/api/v1/games?list=mine").await.is_problem(401, "no_session");
 }
 
-/// Two players begin a game, the first of them under a chosen name, and one of them resigns.
+/// Two players begin a game, the first of them under a chosen name, and one of them, who has made the room, resigns.
 async fn resign_a_game(server: &Server, ruleset: &str, name: &str, loser: &str) -> String {
     let (first, second) = (Player::enter(server).await, Player::enter(server).await);
     first.patch("/api/v1/session", &json!({"name": name})).await.ok();
-    let game = first.open_room(ruleset, "public").await;
-    second.join(&game).await.ok();
-    let mut socket = if loser == "first" { first } else { second }.follow(&game).await;
+    let (maker, joiner) = if loser == "first" { (first, second) } else { (second, first) };
+    let room = json!({"ruleset": ruleset, "seat": loser, "visibility": "public"});
+    let made = maker.post("/api/v1/rooms", &room).await.ok();
+    let game = made["id"].as_str().expect("a room has an id").to_owned();
+    joiner.join(&game).await.ok();
+    let mut socket = maker.follow(&game).await;
     let ack = socket.ask(&resign(&game)).await;
     assert_eq!(ack["type"], "ack", "{ack}");
     game

@@ -68,7 +68,7 @@ pub enum Attack {
 
 impl Attack {
     /// Every attack, in the order in which they run.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::None,
         Self::Dear,
         Self::LongGames,
