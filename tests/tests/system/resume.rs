@@ -7,7 +7,7 @@ use system_tests::{
     on_both_databases,
     player::Player,
     server::Server,
-    socket::{Connect, Socket},
+    socket::{Connect, Socket, command},
     table::Table,
 };
 
@@ -121,13 +121,13 @@ async fn a_slow_reader_is_dropped_and_resumes(database: Database) {
     let (mut sent, mut taken, mut kept) = (0, 0, 0);
     while kept < WAITING {
         // Signs of life often enough for the longest silence, and far too rarely for a flood of pongs.
-        if sent % 64 == 0 {
+        if sent % (16 * MESSAGES) == 0 {
             slow_socket.show_life().await;
         }
-        change_draft(&mut table, &game.turns[4], sent).await;
-        sent += 1;
+        play_and_take_back(&mut table, &game.turns[4]).await;
+        sent += MESSAGES;
         let now = slow_socket.sent_but_unread();
-        (taken, kept) = if now > taken { (now, 0) } else { (taken, kept + 1) };
+        (taken, kept) = if now > taken { (now, 0) } else { (taken, kept + MESSAGES) };
     }
     slow_socket.widen();
     assert_eq!(slow_socket.closed().await, Some(4001), "too slow");
@@ -140,10 +140,19 @@ async fn a_slow_reader_is_dropped_and_resumes(database: Database) {
     assert_eq!(again.record(&id).events(), table.first.socket.record(&id).events());
 }
 
-/// The side to move changes its draft once more and is answered as usual; all spectators are sent the draft first.
-async fn change_draft(table: &mut Table, turn: &[String], change: usize) {
+/// Number of messages about a turn that is taken back: the turn, the offer and its acceptance.
+const MESSAGES: usize = 3;
+
+/// The side to move plays a turn and takes it back; all spectators are sent the [`MESSAGES`] first.
+async fn play_and_take_back(table: &mut Table, turn: &[String]) {
     let id = table.game.clone();
-    let (mover, _) = table.by_turn();
-    let answer = mover.socket.draft(&id, &turn[..turn.len() - change % 2]).await;
-    assert_eq!(answer["type"], "options", "the game goes on for its player: {answer}");
+    table.play(turn).await;
+    let (other, mover) = table.by_turn();
+    let offer = command("offer", &id, json!({"what": "takeback"}));
+    assert_eq!(mover.socket.ask(&offer).await["type"], "ack");
+    let accept = command("answer", &id, json!({"what": "takeback", "accept": true}));
+    let version = other.socket.ask(&accept).await["version"].as_u64().expect("an ack has a version");
+    for seat in [other, mover] {
+        seat.socket.until_version(&id, version).await;
+    }
 }
