@@ -9,7 +9,7 @@ use store::{Store, Writer};
 use tokio::{
     net::TcpListener,
     runtime,
-    sync::{oneshot, watch},
+    sync::oneshot,
     time::{Instant, timeout_at},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -18,7 +18,7 @@ use tracing::{info, warn};
 use crate::{
     admission::Admission,
     bots::{Bots, Thinking},
-    cluster::{bus::Bus, outages::Outages},
+    cluster::{bus::Bus, lease::Lease, outages::Outages},
     compute::{Compute, Priority},
     config::Config,
     env::Env,
@@ -201,6 +201,7 @@ pub(crate) async fn assemble(
         outages,
         compute,
         drawing: start_compute("pictures", Priority::Lowest, limits.pieces_waiting, tasks)?,
+        tasks: tasks.clone(),
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
     };
@@ -213,7 +214,7 @@ fn start_upkeep(app: &App, bots: Bots, tasks: &Tasks) {
     let stop = tasks.stop();
     let sweep = sweep(app);
     let feed = app.games.feed();
-    tasks.spawn_core("bots", bots.run(feed, sweep.sweeps.subscribe()));
+    tasks.spawn_core("bots", bots.run(feed, sweep.lease.clone()));
     let housekeeping = housekeeping(app, &sweep).run();
     tasks.spawn_core("housekeeping", stop.clone().run_until_cancelled_owned(housekeeping).map(drop));
     tasks.spawn_core("sweep", sweep.run(stop.clone()));
@@ -233,7 +234,8 @@ fn sweep(app: &App) -> Sweep {
         node: app.bus.node(),
         games: app.games.clone(),
         outages: app.outages.clone(),
-        sweeps: watch::Sender::new(false),
+        lease: Lease::new(app.env.clone()),
+        tasks: app.tasks.clone(),
     }
 }
 
@@ -243,7 +245,7 @@ fn housekeeping(app: &App, sweep: &Sweep) -> Housekeeping {
         store: app.store.clone(),
         writer: app.writer.clone(),
         presence: app.presence.clone(),
-        sweeps: sweep.sweeps.subscribe(),
+        lease: sweep.lease.clone(),
     }
 }
 
@@ -519,6 +521,19 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         serve(listener, Places::new(1), app, &tasks, std::future::pending().boxed()).await;
         assert!(drain.is_cancelled(), "connections are told to end");
         assert_eq!(tasks.failure(), Some(Failure::Panicked("sweep")), "the exit status follows from it");
+    }
+
+    #[tokio::test]
+    async fn a_node_with_newer_tables_says_so_until_it_is_gone() {
+        let (app, _directory) = node().await;
+        app.tasks.fail(Failure::NewerTables);
+        app.drain.cancel();
+        let request = Request::get("/readyz").body(Body::empty()).unwrap();
+        let response = router(&app).oneshot(request).await.unwrap();
+        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+        let body = axum::body::to_bytes(response.into_body(), 4096).await.unwrap();
+        let problem: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert!(problem["detail"].as_str().unwrap().starts_with("newer tables"), "{problem}");
     }
 
     #[tokio::test]

@@ -23,6 +23,7 @@ use crate::{
     pools::Pools,
     presence::Presence,
     review::Reviews,
+    tasks::Tasks,
 };
 
 /// State that every request and every connection can reach.
@@ -48,6 +49,8 @@ pub(crate) struct App {
     pub(crate) compute: Compute,
     /// The pool of pictures: no game waits for them.
     pub(crate) drawing: Compute,
+    /// The core tasks, of which one may have failed.
+    pub(crate) tasks: Tasks,
     /// The tasks of the connections; draining waits for them.
     pub connections: TaskTracker,
     /// Cancelled when shutdown begins: connections end after their current message.

@@ -19,13 +19,15 @@ pub(crate) struct Tasks {
     failure: CancellationToken,
 }
 
-/// A core task that ended before the server stopped.
+/// The reason why the server cannot go on: a core task ended, or found that it must not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Failure {
     #[error("core task '{0}' ended")]
     Ended(&'static str),
     #[error("core task '{0}' panicked")]
     Panicked(&'static str),
+    #[error("a newer server has changed the tables of the database: this one must not use them")]
+    NewerTables,
 }
 
 impl Tasks {

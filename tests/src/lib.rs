@@ -16,6 +16,7 @@ pub mod record;
 pub mod server;
 pub mod socket;
 pub mod table;
+pub mod wire;
 
 use std::{
     fmt::Display,

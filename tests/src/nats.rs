@@ -1,15 +1,17 @@
 //! A real NATS server for tests, which ends with the test's process, however that ends.
 
-use std::{net::SocketAddr, process::Stdio};
+use std::process::Stdio;
 
 use tokio::{
-    io::{AsyncBufReadExt, BufReader, Lines, copy_bidirectional},
-    net::{TcpListener, TcpStream},
+    io::{AsyncBufReadExt, BufReader, Lines},
     process::{Child, ChildStdout, Command},
-    task::JoinSet,
 };
 
-use crate::{address::ReservedAddress, timeout};
+use crate::{
+    address::ReservedAddress,
+    timeout,
+    wire::{Service, Wire},
+};
 
 /// Runs the server until its input is closed.
 const KEEPER: &str = r#"
@@ -26,57 +28,6 @@ pub struct Nats {
     reserved: ReservedAddress,
     /// `None` while it is stopped.
     keeper: Option<Keeper>,
-}
-
-/// A proxy between one node and NATS, which can be cut.
-#[derive(Debug)]
-pub struct Wire {
-    reserved: ReservedAddress,
-    nats: SocketAddr,
-    /// Empty while it is cut.
-    carrying: JoinSet<()>,
-}
-
-impl Wire {
-    /// Opens a proxy.
-    ///
-    /// # Panics
-    /// If no port is free.
-    pub async fn to(nats: &Nats) -> Self {
-        let reserved = ReservedAddress::new().expect("there is a free port");
-        let mut wire = Self { reserved, nats: nats.reserved.address, carrying: JoinSet::new() };
-        wire.mend().await;
-        wire
-    }
-
-    /// Value for `--nats-url`.
-    pub fn url(&self) -> String {
-        format!("nats://{}", self.reserved.address)
-    }
-
-    /// Breaks all connections and accepts no new ones.
-    pub async fn cut(&mut self) {
-        self.carrying.shutdown().await;
-    }
-
-    /// Accepts connections again.
-    ///
-    /// # Panics
-    /// If the port is in use.
-    pub async fn mend(&mut self) {
-        let listener = TcpListener::bind(self.reserved.address).await.expect("the place is free");
-        let nats = self.nats;
-        self.carrying.spawn(async move {
-            let mut connections = JoinSet::new();
-            while let Ok((mut node, _)) = listener.accept().await {
-                connections.spawn(async move {
-                    if let Ok(mut nats) = TcpStream::connect(nats).await {
-                        let _ = copy_bidirectional(&mut node, &mut nats).await;
-                    }
-                });
-            }
-        });
-    }
 }
 
 #[derive(Debug)]
@@ -100,6 +51,11 @@ impl Nats {
     /// Value for `--nats-url`.
     pub fn url(&self) -> String {
         format!("nats://{}", self.reserved.address)
+    }
+
+    /// Opens a relay to the server.
+    pub async fn wire(&self) -> Wire {
+        Wire::to(Service::Tcp(self.reserved.address)).await
     }
 
     /// Kills the server.

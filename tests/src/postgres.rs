@@ -13,6 +13,8 @@ use std::{
     },
 };
 
+use crate::wire::{Service, Wire};
+
 /// Shell script that runs the server for as long as the script's input is open. The input closes when the test's
 /// process ends, even by SIGKILL. The script ignores the signals that are sent to all tests as a group, since it must
 /// live on to clean up.
@@ -127,9 +129,7 @@ impl Postgres {
     /// # Panics
     /// If it cannot be copied.
     pub fn copy(&self, url: &str) -> String {
-        let name = url.split_once("localhost/").and_then(|(_, rest)| rest.split_once('?'));
-        let (template, _) = name.unwrap_or_else(|| panic!("{url} is no database of this server"));
-        self.create(template)
+        self.create(name_in(url))
     }
 
     fn create(&self, template: &str) -> String {
@@ -141,6 +141,16 @@ impl Postgres {
             .expect("createdb starts");
         assert!(made.success(), "createdb {name}: {made}");
         format!("postgres://postgres@localhost/{name}?host={}", self.directory.display())
+    }
+
+    /// Opens a relay to the server, and returns it with the URL by which it leads to a database.
+    ///
+    /// # Panics
+    /// If the URL is none of this server's.
+    pub async fn wire(&self, url: &str) -> (Wire, String) {
+        let wire = Wire::to(Service::Unix(self.directory.join(".s.PGSQL.5432"))).await;
+        let url = format!("postgres://postgres@{}/{}", wire.address(), name_in(url));
+        (wire, url)
     }
 
     /// Stops the server as its administrator does: connections are cut, data stay.
@@ -209,6 +219,12 @@ impl Drop for Keeper {
         // Its messages went to standard error.
         let _ = self.process.wait();
     }
+}
+
+/// The name of the database in a URL of [`Postgres::database`].
+fn name_in(url: &str) -> &str {
+    let name = url.split_once("localhost/").and_then(|(_, rest)| rest.split_once('?'));
+    name.unwrap_or_else(|| panic!("{url} is no database of this server")).0
 }
 
 /// The directory of PostgreSQL's programs: the newest of Debian's, else where `initdb` is found in `PATH`.

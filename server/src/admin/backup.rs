@@ -2,18 +2,21 @@
 
 use std::{path::Path, process::ExitCode};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use store::StoreError;
 
 use super::{
-    database::{self, Backend, Database, Postgres, Program},
-    new_file::{NewFile, Readers},
+    database::{Backend, Database, Postgres, Program},
+    new_file::NewFile,
     say,
 };
 
 /// Runs `towers backup`.
 pub(super) async fn run(database: &Database, file: &Path) -> anyhow::Result<ExitCode> {
-    let backup = NewFile::at(file, Readers::Owner)?;
+    database.must_exist()?;
+    ensure!(database.has_tables().await?, "{}", StoreError::NoTables);
+    let backup = NewFile::at(file)?;
     match &database.backend {
         Backend::File(options) => copy(options, backup.unfinished.path()).await?,
         Backend::Postgres(postgres) => dump(postgres, &backup)?,
@@ -26,7 +29,6 @@ pub(super) async fn run(database: &Database, file: &Path) -> anyhow::Result<Exit
 /// Copies a database as of one moment. Servers continue to write; their write-ahead log grows until the copy is
 /// complete.
 async fn copy(options: &SqliteConnectOptions, file: &Path) -> anyhow::Result<()> {
-    database::must_exist(options.get_filename())?;
     let file = file.to_str().context("the path of the backup is not UTF-8")?;
     let mut connection = SqliteConnection::connect_with(options).await.context("cannot open the database")?;
     sqlx::query("vacuum into $1")

@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context, bail, ensure};
 use percent_encoding::percent_decode_str;
-use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions};
 use store::{Store, StoreError};
 use url::Url;
 
@@ -75,15 +75,46 @@ impl Database {
         }
     }
 
+    /// Whether it has tables of Towers, of whatever release.
+    pub(super) async fn has_tables(&self) -> anyhow::Result<bool> {
+        match &self.backend {
+            Backend::File(options) => {
+                let options = options.clone().create_if_missing(false).pragma("query_only", "on");
+                let opened = SqliteConnection::connect_with(&options).await;
+                let mut connection = opened.context("cannot open the database")?;
+                let found = has_table_of_games(&mut connection).await.context("cannot read the database")?;
+                connection.close().await.context("cannot close the database")?;
+                Ok(found)
+            }
+            Backend::Postgres(_) => {
+                let mut connection =
+                    PgConnection::connect(self.url()).await.context("cannot connect to PostgreSQL")?;
+                let found = sqlx::query_scalar("select to_regclass('game') is not null")
+                    .fetch_one(&mut connection)
+                    .await
+                    .context("cannot list the tables of the database")?;
+                connection.close().await.context("cannot close the connection to PostgreSQL")?;
+                Ok(found)
+            }
+        }
+    }
+
     /// URL for PostgreSQL's own client.
     pub(super) fn url(&self) -> &str {
         &self.url.0
     }
 }
 
+/// Whether an SQLite file has the table of games.
+pub(super) async fn has_table_of_games(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar("select exists (select 1 from sqlite_schema where type = 'table' and name = 'game')")
+        .fetch_one(connection)
+        .await
+}
+
 /// # Errors
 /// The SQLite file does not exist.
-pub(super) fn must_exist(file: &Path) -> anyhow::Result<()> {
+fn must_exist(file: &Path) -> anyhow::Result<()> {
     ensure!(file.exists(), "database {} does not exist", file.display());
     Ok(())
 }

@@ -9,7 +9,7 @@ use store::{Store, StoreError};
 use super::{
     database::Database,
     games::{self, Fault},
-    new_file::{NewFile, Readers},
+    new_file::NewFile,
     say,
 };
 
@@ -56,7 +56,7 @@ async fn record_of(store: &dyn Store, game: GameId) -> Result<Result<Option<Stri
 }
 
 fn write(path: &Path, record: &str) -> anyhow::Result<()> {
-    let mut file = NewFile::at(path, Readers::Usual)?;
+    let mut file = NewFile::at(path)?;
     file.unfinished
         .write_all(record.as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))?;

@@ -5,6 +5,7 @@ use sqlx::{
     AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection, postgres::PgDatabaseError,
     sqlite::SqliteConnectOptions,
 };
+use store::is_damage;
 
 use super::{
     database::{Backend, Database},
@@ -41,7 +42,7 @@ pub(super) fn report(integrity: &Integrity) -> anyhow::Result<bool> {
 /// Has a database verify itself. This reads all of it and changes nothing.
 ///
 /// # Errors
-/// The database cannot be reached.
+/// The database cannot be verified, as one that this user may not read. That says nothing about its state.
 pub(super) async fn of(database: &Database) -> anyhow::Result<Integrity> {
     match &database.backend {
         Backend::File(options) => of_file(options).await,
@@ -53,8 +54,8 @@ async fn of_file(options: &SqliteConnectOptions) -> anyhow::Result<Integrity> {
     let options = options.clone().create_if_missing(false).pragma("query_only", "on");
     let mut connection = match SqliteConnection::connect_with(&options).await {
         Ok(connection) => connection,
-        Err(sqlx::Error::Database(error)) => return Ok(Integrity::Damaged(vec![error.to_string()])),
-        Err(error) => return Err(error).context("cannot open the database"),
+        Err(error) if is_damage(&error) => return Ok(Integrity::Damaged(vec![error.to_string()])),
+        Err(error) => return Err(error).context("cannot verify the database"),
     };
     let mut problems = Vec::new();
     for look in [
@@ -67,7 +68,7 @@ async fn of_file(options: &SqliteConnectOptions) -> anyhow::Result<Integrity> {
     ] {
         match sqlx::query_scalar::<_, String>(AssertSqlSafe(look)).fetch_all(&mut connection).await {
             Ok(found) => problems.extend(found),
-            Err(sqlx::Error::Database(error)) => problems.push(error.to_string()),
+            Err(error) if is_damage(&error) => problems.push(error.to_string()),
             Err(error) => return Err(error).context("cannot verify the database"),
         }
     }

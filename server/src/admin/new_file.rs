@@ -8,6 +8,10 @@ use std::{
 use anyhow::{Context, anyhow, ensure};
 use tempfile::NamedTempFile;
 
+/// Mode of the new file: only the user who runs the command may read it. It has private games, hashes of sessions, or
+/// the cards to come.
+const OWNER_ALONE: u32 = 0o600;
+
 /// A new file that appears at its path complete or not at all, and never replaces another file.
 #[derive(Debug)]
 pub(super) struct NewFile {
@@ -16,27 +20,14 @@ pub(super) struct NewFile {
     path: PathBuf,
 }
 
-/// Read permissions of a new file.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Readers {
-    /// Only the user who runs the command: the file contains session hashes and the cards to come.
-    Owner,
-    /// The default of the system.
-    Usual,
-}
-
 impl NewFile {
     /// # Errors
     /// The path exists already, or nothing can be written there.
-    pub(super) fn at(path: &Path, readers: Readers) -> anyhow::Result<Self> {
+    pub(super) fn at(path: &Path) -> anyhow::Result<Self> {
         ensure!(!path.exists(), "{} exists already", path.display());
-        let mode = match readers {
-            Readers::Owner => 0o600,
-            Readers::Usual => 0o666,
-        };
         let unfinished = tempfile::Builder::new()
             .prefix(".towers-")
-            .permissions(Permissions::from_mode(mode))
+            .permissions(Permissions::from_mode(OWNER_ALONE))
             .tempfile_in(directory_of(path))
             .with_context(|| format!("cannot write beside {}", path.display()))?;
         Ok(Self { unfinished, path: path.to_owned() })

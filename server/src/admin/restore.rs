@@ -7,7 +7,7 @@ use sqlx::{Connection, PgConnection, SqliteConnection, sqlite::SqliteConnectOpti
 
 use super::{
     database::{self, Backend, Database, Postgres, Program},
-    new_file::{NewFile, Readers},
+    new_file::NewFile,
     say,
 };
 
@@ -37,7 +37,7 @@ async fn copy(options: &SqliteConnectOptions, mut backup: File) -> anyhow::Resul
     for side_file in database::side_files(file) {
         ensure!(!side_file.exists(), "{} exists: it belongs to another database", side_file.display());
     }
-    let mut database = NewFile::at(file, Readers::Owner)?;
+    let mut database = NewFile::at(file)?;
     io::copy(&mut backup, &mut database.unfinished).context("cannot copy the backup")?;
     verify(database.unfinished.path()).await?;
     database.keep()
@@ -53,12 +53,7 @@ async fn verify(file: &Path) -> anyhow::Result<()> {
         .await
         .context("the backup is not an SQLite database")?;
     ensure!(faults == ["ok"], "the backup is damaged: {}", faults.join("; "));
-    let is_ours: bool = sqlx::query_scalar(
-        "select exists (select 1 from sqlite_schema where type = 'table' and name = 'game')",
-    )
-    .fetch_one(&mut connection)
-    .await
-    .context("the backup cannot be read")?;
+    let is_ours = database::has_table_of_games(&mut connection).await.context("the backup cannot be read")?;
     ensure!(is_ours, "the backup is not of Towers: it has no table of games");
     connection.close().await.context("the backup cannot be closed")
 }

@@ -23,13 +23,14 @@ use ::game::{
 };
 use futures_util::FutureExt;
 use store::{Cursor, GameRow, List, Paging, Store, StoreError};
-use tokio::{sync::watch, time::MissedTickBehavior};
+use tokio::time::MissedTickBehavior;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, warn};
 
 use self::game::LostTurns;
 pub(crate) use self::thinking::Thinking;
 use crate::{
+    cluster::lease::Lease,
     live::{FeedReader, Games, Missed},
     net::address::Address,
     presence::Presence,
@@ -92,8 +93,8 @@ impl Bots {
     }
 
     /// Plays the bots' turns in all games that the feed reports, and overdue ones while this node sweeps.
-    pub(crate) async fn run(self, feed: FeedReader, sweeps: watch::Receiver<bool>) {
-        let work = async { tokio::join!(self.follow(feed), self.search_overdue(sweeps)) };
+    pub(crate) async fn run(self, feed: FeedReader, lease: Lease) {
+        let work = async { tokio::join!(self.follow(feed), self.search_overdue(lease)) };
         self.0.stop.run_until_cancelled(work).await;
         self.0.thinking.stop();
     }
@@ -112,7 +113,7 @@ impl Bots {
 
     /// Plays overdue turns again and again, while this node sweeps. Each search examines a page of the games of each bot,
     /// so that it takes the same time however many there are.
-    async fn search_overdue(&self, sweeps: watch::Receiver<bool>) {
+    async fn search_overdue(&self, lease: Lease) {
         let mut searches = tokio::time::interval(SEARCH_EVERY);
         searches.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut pages = BotLevel::all().map(|level| (level.player().id, None)).collect::<Vec<_>>();
@@ -120,13 +121,13 @@ impl Bots {
         let mut is_first = true;
         loop {
             searches.tick().await;
-            if !*sweeps.borrow() {
+            if !lease.is_held() {
                 continue;
             }
             let after_ms = if std::mem::take(&mut is_first) { 0 } else { OVERDUE_AFTER_MS };
             let before_ms = self.0.games.env().now_ms() - after_ms;
             for (bot, page) in &mut pages {
-                match self.attend_overdue(*bot, before_ms, *page).await {
+                match self.attend_overdue(*bot, before_ms, *page, &lease).await {
                     Ok(next) => *page = next,
                     Err(error) => warn!(%error, "bots: search for overdue turns failed: {error}"),
                 }
@@ -140,10 +141,12 @@ impl Bots {
         bot: PlayerId,
         before_ms: i64,
         page: Option<Cursor>,
+        lease: &Lease,
     ) -> Result<Option<Cursor>, StoreError> {
         let paging = Paging { before: page, limit: GAMES_A_SEARCH };
         let page = self.0.store.list(List::UnfinishedGamesOf(bot), paging).await?;
-        for row in page.games {
+        // Another node may have the lease by now, and the overdue turns with it.
+        for row in page.games.into_iter().filter(|_| lease.is_held()) {
             let is_to_move = row.seats.as_ref().is_some_and(|seats| seats[row.to_move].id == bot);
             let is_overdue = row.status == Status::Playing && row.updated_ms < before_ms;
             if is_to_move && is_overdue && !self.0.games.is_corrupt(row.id) {

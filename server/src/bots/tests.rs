@@ -44,8 +44,9 @@ impl Scene {
 
     /// Runs the bots on a node that sweeps.
     fn run(&self) {
-        let (_, sweeps) = watch::channel(true);
-        self.tasks.spawn(self.bots.clone().run(self.games.feed(), sweeps));
+        let lease = Lease::new(self.games.env().clone());
+        lease.hold_until(i64::MAX);
+        self.tasks.spawn(self.bots.clone().run(self.games.feed(), lease));
     }
 
     /// Begins a game between a person and the bot of level 1.

@@ -5,7 +5,7 @@ use protocol::ProblemCode;
 use store::StoreError;
 
 use super::Problem;
-use crate::state::App;
+use crate::{state::App, tasks::Failure};
 
 /// Liveness of the process. It says nothing about the database, which a restart would not bring back.
 pub(super) async fn live() -> &'static str {
@@ -15,6 +15,10 @@ pub(super) async fn live() -> &'static str {
 /// Readiness for traffic: the database answers and stores, and the server is not shutting down. A node without contact
 /// to its peers is ready all the same, and says so.
 pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Problem> {
+    if app.tasks.failure() == Some(Failure::NewerTables) {
+        let detail = "newer tables: a newer server has changed the tables of the database";
+        return Err(Problem::new(ProblemCode::Unavailable, detail));
+    }
     if app.drain.is_cancelled() {
         return Err(Problem::going_down());
     }
@@ -44,6 +48,8 @@ const fn reason(error: &StoreError) -> &'static str {
         | StoreError::FileInUse { .. }
         | StoreError::NoTables
         | StoreError::OldTables
-        | StoreError::NewTables => "the database does not answer",
+        | StoreError::NewTables
+        | StoreError::OtherTables { .. }
+        | StoreError::ServersRun => "the database does not answer",
     }
 }

@@ -5,11 +5,11 @@
 use std::{error::Error, sync::Arc, time::Duration};
 
 use game::{Event, Recorded, ids::GameId};
-use store::{Cleared, Clearing, Log, Store, Writer};
-use tokio::{sync::watch, time::Instant};
+use store::{Cleared, Clearing, Log, Store, WriteError, Writer};
+use tokio::time::Instant;
 use tracing::{info, warn};
 
-use crate::{env::Env, identity, presence::Presence};
+use crate::{cluster::lease::Lease, env::Env, identity, presence::Presence};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
@@ -41,8 +41,8 @@ pub(crate) struct Housekeeping {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) writer: Writer,
     pub(crate) presence: Presence,
-    /// Whether this node sweeps; only that node deletes.
-    pub(crate) sweeps: watch::Receiver<bool>,
+    /// Only the node that holds it deletes.
+    pub(crate) lease: Lease,
 }
 
 impl Housekeeping {
@@ -71,8 +71,7 @@ impl Housekeeping {
             }
             *seen_at = Instant::now() + SEEN_EVERY;
         }
-        let sweeps = *self.sweeps.borrow();
-        if sweeps { self.delete(now_ms).await } else { Ok(false) }
+        if self.lease.is_held() { self.delete(now_ms).await } else { Ok(false) }
     }
 
     async fn delete(&self, now_ms: i64) -> Result<bool, Box<dyn Error + Send + Sync>> {
@@ -86,18 +85,23 @@ impl Housekeeping {
         }
         let mut games = Cleared::default();
         if !found.is_empty() {
-            games = self.writer.clear(Clearing::Games { deleted, spared }).await?;
+            games = self.clear(Clearing::Games { deleted, spared }).await?;
         }
         let before_ms = now_ms - GUESTS_KEPT_MS;
-        let guests = self.writer.clear(Clearing::Guests { before_ms, at_most: BATCH }).await?;
+        let guests = self.clear(Clearing::Guests { before_ms, at_most: BATCH }).await?;
         let unused_since_ms = identity::unused_since_ms(now_ms);
-        let sessions = self.writer.clear(Clearing::Sessions { unused_since_ms }).await?;
+        let sessions = self.clear(Clearing::Sessions { unused_since_ms }).await?;
         let [n_games, n_guests, n_sessions] = [games, guests, sessions].map(|cleared| cleared.deleted);
         if n_games + n_guests + n_sessions > 0 {
             info!(n_games, n_guests, n_sessions, "deleted unplayed games, absent guests and unused sessions");
         }
         let is_more = [games, guests, sessions].iter().any(|cleared| cleared.is_more);
         Ok(is_more || found.len() == BATCH as usize)
+    }
+
+    /// Deletes, unless the lease has ended while the calls before this one were waited for.
+    async fn clear(&self, clearing: Clearing) -> Result<Cleared, WriteError> {
+        if self.lease.is_held() { self.writer.clear(clearing).await } else { Ok(Cleared::default()) }
     }
 }
 
@@ -149,7 +153,7 @@ mod tests {
         store: Arc<Memory>,
         writer: Writer,
         presence: Presence,
-        sweeps: watch::Sender<bool>,
+        lease: Lease,
     }
 
     impl Scene {
@@ -161,7 +165,9 @@ mod tests {
             let presence = Presence::new(Bus::alone());
             let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
             let games = Games::new(Parts::alone(store.clone(), writer.clone(), lobby, tasks, stop));
-            Self { games, store, writer, presence, sweeps: watch::Sender::new(true) }
+            let lease = Lease::new(games.env().clone());
+            lease.hold_until(i64::MAX);
+            Self { games, store, writer, presence, lease }
         }
 
         fn housekeeping(&self) -> Housekeeping {
@@ -170,7 +176,7 @@ mod tests {
                 store: self.store.clone(),
                 writer: self.writer.clone(),
                 presence: self.presence.clone(),
-                sweeps: self.sweeps.subscribe(),
+                lease: self.lease.clone(),
             }
         }
 
@@ -253,11 +259,11 @@ mod tests {
         scene.guests(all.clone(), 1).await;
         let (mut seen_at, now_ms) = (Instant::now() + SEEN_EVERY, GUESTS_KEPT_MS + DAY_MS);
         let housekeeping = scene.housekeeping();
-        scene.sweeps.send_replace(false);
+        scene.lease.end();
         assert!(!housekeeping.run_pass(&mut seen_at, now_ms).await.unwrap());
         assert_eq!(scene.n_guests(all.clone()).await, all.end, "another node sweeps");
 
-        scene.sweeps.send_replace(true);
+        scene.lease.hold_until(i64::MAX);
         for (left, is_more) in [(BATCH + 1, true), (1, true), (0, false)] {
             assert_eq!(housekeeping.run_pass(&mut seen_at, now_ms).await.unwrap(), is_more);
             assert_eq!(scene.n_guests(all.clone()).await, left);

@@ -4,15 +4,19 @@
 use std::{error::Error, iter::successors, sync::Arc, time::Duration};
 
 use game::ids::NodeId;
-use store::{Outage, Store, Writer};
-use tokio::{sync::watch, time::MissedTickBehavior};
+use store::{Outage, Store, StoreError, Writer};
+use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
 use crate::{
-    cluster::outages::{BeatError, GAP_MS, Outages},
+    cluster::{
+        lease::Lease,
+        outages::{BeatError, GAP_MS, Outages},
+    },
     env::Env,
     live::Games,
+    tasks::{Failure, Tasks},
 };
 
 /// Interval of heartbeats and sweeps.
@@ -36,12 +40,12 @@ pub(crate) struct Sweep {
     pub(crate) node: NodeId,
     pub(crate) games: Games,
     pub(crate) outages: Outages,
-    /// Whether this node holds the lease to sweep, according to its last heartbeat.
-    pub(crate) sweeps: watch::Sender<bool>,
+    pub(crate) lease: Lease,
+    pub(crate) tasks: Tasks,
 }
 
 impl Sweep {
-    /// Sends heartbeats and sweeps until `stop`.
+    /// Sends heartbeats and sweeps until `stop`. Takes the server down if the tables are those of a newer one.
     pub(crate) async fn run(self, stop: CancellationToken) {
         let mut ticks = tokio::time::interval(EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -56,6 +60,10 @@ impl Sweep {
             if beaten.is_err() {
                 continue;
             }
+            if let Err(StoreError::NewTables) = self.store.verify_tables().await {
+                self.tasks.fail(Failure::NewerTables);
+                return stop.cancelled().await;
+            }
             if let Err(error) = self.sweep().await {
                 warn!(error = &*error, "sweep failed: {error}");
             }
@@ -65,10 +73,18 @@ impl Sweep {
     /// Wakes the games whose deadline has passed, if this node sweeps.
     async fn sweep(&self) -> Result<(), Box<dyn Error + Send + Sync>> {
         let now_ms = self.env.now_ms();
-        let sweeps = self.writer.may_sweep(self.node, now_ms, now_ms + SWEEPS_FOR_MS).await?;
-        self.sweeps.send_replace(sweeps);
-        if sweeps {
-            self.games.due(WOKEN).await?.into_iter().for_each(|game| self.games.wake(game));
+        let until_ms = now_ms + SWEEPS_FOR_MS;
+        if self.writer.may_sweep(self.node, now_ms, until_ms).await? {
+            self.lease.hold_until(until_ms);
+        } else {
+            self.lease.end();
+        }
+        if !self.lease.is_held() {
+            return Ok(());
+        }
+        let due = self.games.due(WOKEN).await?;
+        if self.lease.is_held() {
+            due.into_iter().for_each(|game| self.games.wake(game));
         }
         Ok(())
     }
@@ -94,5 +110,38 @@ fn report(failing: &mut Option<String>, beaten: &Result<Option<Outage>, BeatErro
             }
             *failing = Some(why);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use store::Memory;
+    use tokio::{runtime::Handle, time::sleep};
+    use tokio_util::task::TaskTracker;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{cluster::bus::Bus, live::Parts, lobby::Lobby, presence::Presence};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_node_whose_heartbeat_fails_sweeps_no_longer_than_its_lease() {
+        let store: Arc<dyn Store> = Arc::new(Memory::default());
+        let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
+        let (writer, writing) = store::writer(store.clone(), Handle::current());
+        let writing = tasks.spawn(writing);
+        let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
+        let parts = Parts::alone(store.clone(), writer.clone(), lobby, tasks.clone(), stop.clone());
+        let (env, outages) = (parts.env.clone(), parts.outages.clone());
+        let (lease, node) = (Lease::new(env.clone()), NodeId::new(Uuid::nil()));
+        let games = Games::new(parts);
+        let (lease_of_sweep, core) = (lease.clone(), Tasks::default());
+        let sweep = Sweep { env, store, writer, node, games, outages, lease: lease_of_sweep, tasks: core };
+        tasks.spawn(sweep.run(stop.clone()));
+        sleep(EVERY * 10).await;
+        assert!(lease.is_held());
+        writing.abort();
+        sleep(EVERY + Duration::from_millis(SWEEPS_FOR_MS as u64)).await;
+        assert!(!lease.is_held());
+        stop.cancel();
     }
 }

@@ -53,6 +53,13 @@ pub enum StoreError {
     OldTables,
     #[error("the tables are those of a newer server: use its `towers`")]
     NewTables,
+    #[error("the tables are not those of this program: migration {migration} of the database is another one")]
+    OtherTables { migration: i64 },
+    #[error(
+        "servers of an older release are running on this database, and its tables would change under them: stop them \
+         first"
+    )]
+    ServersRun,
     /// The database answers, but does not store.
     #[error("the last write to the database failed")]
     WritesFail,
@@ -79,6 +86,8 @@ impl StoreError {
             | Self::NoTables
             | Self::OldTables
             | Self::NewTables
+            | Self::OtherTables { .. }
+            | Self::ServersRun
             | Self::WritesFail => false,
         }
     }
@@ -94,13 +103,17 @@ impl StoreError {
 
     /// Whether SQLite found its file corrupt.
     pub fn is_damage(&self) -> bool {
-        /// `SQLITE_CORRUPT`, which is also the low byte of its extended codes.
-        const CORRUPT: i32 = 11;
-        let Self::Database { source: sqlx::Error::Database(error), .. } = self else { return false };
-        let code =
-            error.try_downcast_ref::<SqliteError>().and_then(|error| error.code()?.parse::<i32>().ok());
-        code.is_some_and(|code| code & 0xff == CORRUPT)
+        matches!(self, Self::Database { source, .. } if is_damage(source))
     }
+}
+
+/// Whether SQLite found its file corrupt. Any other error, as of permissions, says nothing about the file.
+pub fn is_damage(error: &sqlx::Error) -> bool {
+    /// `SQLITE_CORRUPT` and `SQLITE_NOTADB`, which are also the low bytes of their extended codes.
+    const DAMAGE: [i32; 2] = [11, 26];
+    let sqlx::Error::Database(error) = error else { return false };
+    let code = error.try_downcast_ref::<SqliteError>().and_then(|error| error.code()?.parse::<i32>().ok());
+    code.is_some_and(|code| DAMAGE.contains(&(code & 0xff)))
 }
 
 /// A write was refused because it does not build on the game's current version, which is this one.
@@ -124,18 +137,33 @@ pub enum WriteError {
     Ended,
 }
 
-/// Timeout of a call to the database, including the connection. Longer than a restart of PostgreSQL usually takes, but
-/// shorter than the timeouts of the callers.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Timeout of a read, including the connection. Longer than a restart of PostgreSQL usually takes, but far shorter than
+/// the timeouts of the callers.
+pub(super) const READ_WAIT: Duration = Duration::from_secs(6);
+
+/// Timeout of a transaction that writes. It may wait for another one.
+pub(super) const WRITE_WAIT: Duration = Duration::from_secs(10);
+
+/// Timeout of all migrations together, far longer than any takes. They wait for those of another node.
+pub(super) const MIGRATION_WAIT: Duration = Duration::from_secs(3_600);
+
+/// Reads from the database with a timeout, counts the errors and names the operation in them.
+pub(super) async fn reading<T>(
+    doing: &'static str,
+    work: impl Future<Output = Result<T, sqlx::Error>>,
+) -> Result<T, StoreError> {
+    within(doing, READ_WAIT, work).await
+}
 
 /// Runs database work with a timeout, counts its errors and names the operation in them.
 pub(super) async fn within<T>(
     doing: &'static str,
+    limit: Duration,
     work: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, StoreError> {
-    let answer = match tokio::time::timeout(PATIENCE, work).await {
+    let answer = match tokio::time::timeout(limit, work).await {
         Ok(answer) => answer.map_err(|source| StoreError::Database { doing, source }),
-        Err(_) => Err(StoreError::TimedOut { doing, waited: PATIENCE }),
+        Err(_) => Err(StoreError::TimedOut { doing, waited: limit }),
     };
     if answer.is_err() {
         METRICS.database_errors.get_or_create(&DoingLabel { doing }).inc();

@@ -46,7 +46,7 @@ pub use self::wait::WriterLoad;
 pub use self::{
     block::{CannotBlock, MAX_BLOCKS},
     chat::{Audience, ChatLine, ChatRow},
-    error::{Conflict, StoreError, WriteError},
+    error::{Conflict, StoreError, WriteError, is_damage},
     game_row::GameRow,
     games::Games,
     head::Head,
@@ -83,7 +83,9 @@ pub trait Store: Games + Players + Nodes {
 /// file if there is none, and locks it until the store is closed.
 ///
 /// # Errors
-/// [`StoreError::FileInUse`] if another process has locked the file; any other error if the database cannot be opened.
+/// [`StoreError::FileInUse`] if another process has locked the file; [`StoreError::NewTables`] or
+/// [`StoreError::OtherTables`] if the tables are not those of this program; [`StoreError::ServersRun`] if migrations are
+/// missing and a server is running; any other error if the database cannot be opened.
 pub async fn open(url: &str) -> Result<Arc<dyn Store>, StoreError> {
     match url.split_once(':').map(|(scheme, _)| scheme) {
         Some("sqlite") => Ok(Arc::new(sqlite::Sqlite::open(url).await?)),

@@ -105,6 +105,20 @@ impl Memory {
         Some((game.row.clone(), game.draft.clone(), game.events[known..].to_vec()))
     }
 
+    /// Goes back to an earlier state of a game, as after a failover to a standby that is behind: its row becomes this
+    /// one, and the later events and the draft are gone.
+    pub fn go_back(&self, row: GameRow) {
+        if let Some(game) = self.locked().games.get_mut(&row.id) {
+            game.events.truncate(row.version.get() as usize);
+            (game.turn_version, game.draft, game.row) = (row.version, None, row);
+        }
+    }
+
+    /// Removes a game, as [`go_back`](Self::go_back) to a state before it.
+    pub fn remove(&self, game: GameId) {
+        self.locked().games.remove(&game);
+    }
+
     fn locked(&self) -> MutexGuard<'_, Tables> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -545,6 +559,10 @@ impl Nodes for Memory {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    async fn verify_tables(&self) -> Result<(), StoreError> {
         Ok(())
     }
 

@@ -11,6 +11,12 @@ pub trait Nodes: Send + Sync + 'static {
     /// Verifies that the database answers, and that no write to it has failed recently.
     async fn ping(&self) -> Result<(), StoreError>;
 
+    /// Verifies that the tables are still those of this program.
+    ///
+    /// # Errors
+    /// [`StoreError::NewTables`] if a newer server has changed them.
+    async fn verify_tables(&self) -> Result<(), StoreError>;
+
     /// Closes all connections, after which every call fails. For SQLite it first checkpoints the write-ahead log, so
     /// that the file is complete by itself. This may take long with a large log; the next start recovers a log that is
     /// left over.

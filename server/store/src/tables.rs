@@ -1,9 +1,10 @@
 use sqlx::{
     SqlStr,
-    migrate::{Migration, MigrationType, Migrator},
+    migrate::{Migrate, Migration, MigrationType, Migrator},
 };
+use tokio::time::timeout;
 
-use super::StoreError;
+use super::{StoreError, error::MIGRATION_WAIT};
 
 /// A migration in the program: its number, its name and its statements.
 pub(super) type Embedded = (i64, &'static str, &'static str);
@@ -16,21 +17,51 @@ pub(super) fn migrator(embedded: &[Embedded]) -> Migrator {
     Migrator::with_migrations(migrations.collect())
 }
 
-/// Verifies that exactly the known migrations have been applied to a database. `applied` are the versions of those that
-/// were; `None` if the database has no table of migrations.
+/// A migration that a database has.
+pub(super) type Applied = (i64, Vec<u8>);
+
+/// Applies the missing migrations to tables that are [known](are_known).
 ///
 /// # Errors
-/// [`StoreError::NoTables`], [`StoreError::OldTables`] or [`StoreError::NewTables`].
-pub(super) fn are_current(applied: Option<&[i64]>, migrator: &Migrator) -> Result<(), StoreError> {
-    let Some(applied) = applied.filter(|applied| !applied.is_empty()) else {
-        return Err(StoreError::NoTables);
-    };
-    let is_known = |version: &i64| migrator.iter().any(|migration| migration.version == *version);
-    if !applied.iter().all(is_known) {
-        return Err(StoreError::NewTables);
+/// A migration failed.
+pub(super) async fn migrate(migrator: &Migrator, connection: &mut impl Migrate) -> Result<(), StoreError> {
+    // `Migrator::run` does the same, but its future is not `Send` with a borrowed connection.
+    match timeout(MIGRATION_WAIT, migrator.run_direct(None, connection, false)).await {
+        Ok(done) => Ok(done?),
+        Err(_) => Err(StoreError::TimedOut { doing: "bring the tables up to date", waited: MIGRATION_WAIT }),
     }
-    if !migrator.iter().all(|migration| applied.contains(&migration.version)) {
-        return Err(StoreError::OldTables);
+}
+
+/// Verifies that all migrations of a database are those of this program.
+///
+/// # Errors
+/// [`StoreError::NewTables`] or [`StoreError::OtherTables`].
+pub(super) fn are_known(applied: &[Applied], migrator: &Migrator) -> Result<(), StoreError> {
+    for (version, checksum) in applied {
+        match migrator.iter().find(|migration| migration.version == *version) {
+            None => return Err(StoreError::NewTables),
+            Some(migration) if *migration.checksum != **checksum => {
+                return Err(StoreError::OtherTables { migration: *version });
+            }
+            Some(_) => {}
+        }
     }
     Ok(())
+}
+
+/// Whether a database lacks a migration of this program.
+pub(super) fn are_old(applied: &[Applied], migrator: &Migrator) -> bool {
+    migrator.iter().any(|migration| !applied.iter().any(|(version, _)| *version == migration.version))
+}
+
+/// Verifies that exactly the migrations of this program have been applied to a database.
+///
+/// # Errors
+/// [`StoreError::NoTables`], [`StoreError::OldTables`], [`StoreError::NewTables`] or [`StoreError::OtherTables`].
+pub(super) fn are_current(applied: &[Applied], migrator: &Migrator) -> Result<(), StoreError> {
+    if applied.is_empty() {
+        return Err(StoreError::NoTables);
+    }
+    are_known(applied, migrator)?;
+    if are_old(applied, migrator) { Err(StoreError::OldTables) } else { Ok(()) }
 }

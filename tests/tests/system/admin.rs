@@ -1,6 +1,6 @@
 //! The administration commands: `migrate`, `check`, `backup`, `restore`, `export`.
 
-use std::{fs, path::Path};
+use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
 use engine::Ruleset;
 use reqwest::{Method, header};
@@ -231,6 +231,8 @@ async fn finished_games_are_exported_as_valid_records(database: Database) {
         let player = &table.first.player;
         let record = fs::read_to_string(records.join(format!("{}.txt", table.game))).unwrap();
         assert_eq!(player.get(&format!("/api/v1/games/{}/record.txt", table.game)).await.text(), record);
+        let mode = fs::metadata(records.join(format!("{}.txt", table.game))).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "it may be of a private game");
         let request = player.request(Method::POST, "/api/v1/records/check");
         let request = request.header(header::CONTENT_TYPE, "text/plain").body(record);
         let replay: Value = player.send(request).await.ok();
@@ -254,6 +256,9 @@ async fn a_database_without_tables_is_neither_valid_nor_filled(database: Databas
     run(&database, &["check"]).await.is_refused("no tables of Towers: is its -wal file missing");
     let records = directory.path().join("records");
     run(&database, &["export", text(&records)]).await.is_refused("no tables of Towers");
+    let backup = directory.path().join("towers.backup");
+    run(&database, &["backup", text(&backup)]).await.is_refused("no tables of Towers");
+    assert!(!backup.exists(), "there is nothing to keep");
     run(&database, &["check"]).await.is_refused("no tables of Towers");
 }
 
@@ -314,6 +319,24 @@ async fn a_check_finds_a_damaged_file() {
     fs::write(&file, bytes).unwrap();
     let found = damage(&database).await;
     assert!(found.len() > 1, "{found:?}");
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_is_not_called_damaged() {
+    let database = Database::sqlite();
+    fs::create_dir(database.file().unwrap()).unwrap();
+    let checked = run(&database, &["check"]).await;
+    checked.is_refused("cannot verify the database");
+    assert!(!format!("{checked:?}").contains("damaged"), "{checked:?}");
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_called_damaged() {
+    let database = Database::sqlite();
+    fs::write(database.file().unwrap(), "games ".repeat(4096)).unwrap();
+    let checked = run(&database, &["check"]).await;
+    assert_eq!(checked.code, Some(1));
+    assert!(checked.lines[0].starts_with("the database is damaged: "), "{checked:?}");
 }
 
 #[tokio::test]

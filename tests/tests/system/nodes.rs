@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use system_tests::{
     database::Database,
     game::Game,
-    nats::{Nats, Wire},
+    nats::Nats,
     player::Player,
     postgres::Postgres,
     server::Server,
@@ -218,8 +218,9 @@ async fn nodes_cut_off_from_each_other_keep_serving_and_agree_again_afterwards()
 #[tokio::test]
 async fn a_disconnected_nodes_events_reach_the_others_afterwards() {
     let (database, nats) = (Database::postgres(), Nats::start().await);
-    let mut wire = Wire::to(&nats).await;
-    let (one, other) = (node(&database, &nats).await, node_at(&database, &wire.url()).await);
+    let mut wire = nats.wire().await;
+    let (one, other) =
+        (node(&database, &nats).await, node_at(&database, &format!("nats://{}", wire.address())).await);
     let mut table = Table::open_across([&one, &other], "fibonacci", json!({})).await;
     let mut lobby = Player::enter(&one).await.connect().await;
     lobby.hello(&[], true).await;

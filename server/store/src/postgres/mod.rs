@@ -1,22 +1,21 @@
 mod commit;
+mod connections;
+mod starting;
 
-use std::{fmt, str::FromStr, sync::LazyLock, time::Duration};
+use std::{fmt, str::FromStr, sync::LazyLock};
 
 use async_trait::async_trait;
-use sqlx::{
-    Connection, PgPool, Transaction,
-    migrate::Migrator,
-    postgres::{PgConnectOptions, PgPoolOptions},
-};
+use sqlx::{Connection, migrate::Migrator, postgres::PgConnectOptions};
 
+use self::connections::{Connections, Lent};
 use super::{
     Nodes, Outage, Refused, Store, StoreError, Write, Written,
-    error::within,
+    error::{WRITE_WAIT, reading, within},
     plan::Heads,
     sql::{
-        SqlDatabase, applied_migrations,
+        SqlDatabase,
         commit::{repair_checks, write_all},
-        outages_since,
+        outages_since, ping, verify_tables,
     },
     tables::{self, migrator},
     writes::Writes,
@@ -42,18 +41,18 @@ pub(super) const BY_INDEX: [(&str, &str); 2] = [("enable_seqscan", "off"), ("ena
 pub(super) const FOR_LISTS: [(&str, &str); 3] =
     [("statement_timeout", "2s"), ("plan_cache_mode", "force_custom_plan"), ("jit", "off")];
 
-/// Time for which a call waits for a connection. The pool retries connections that PostgreSQL refuses while it
-/// restarts.
-const CONNECT_WAIT: Duration = Duration::from_secs(5);
+/// A further setting of the connections that read what play needs: PostgreSQL gives up when the
+/// [caller](super::error::READ_WAIT) does.
+const FOR_PLAY: [(&str, &str); 1] = [("statement_timeout", "6s")];
 
 /// A PostgreSQL database, for any number of nodes.
 pub(super) struct Postgres {
     /// The one connection that commits. Its I/O belongs to the runtime that first commits, which is the writer's:
     /// nothing else may use it.
-    writer: PgPool,
-    readers: PgPool,
+    writer: Connections,
+    readers: Connections,
     writes: Writes,
-    list_readers: PgPool,
+    list_readers: Connections,
 }
 
 impl fmt::Debug for Postgres {
@@ -65,36 +64,30 @@ impl fmt::Debug for Postgres {
 impl Postgres {
     pub(super) async fn open(url: &str) -> Result<Self, StoreError> {
         let options = options(url)?;
-        let writer = pool(1).connect_lazy_with(options.clone());
-        let migrating = within("connect to PostgreSQL", pool(1).connect_with(options.clone())).await?;
-        MIGRATIONS.run(&migrating).await?;
-        within("repair the checks of the sweep", async {
-            repair_checks(&mut *migrating.acquire().await?).await
-        })
-        .await?;
+        let writer = Connections::new(1, options.clone());
+        let migrating = Connections::new(1, options.clone());
+        {
+            let mut connection = within("connect to PostgreSQL", WRITE_WAIT, migrating.lend()).await?;
+            if starting::needs_migration(&mut connection, &MIGRATIONS).await? {
+                tables::migrate(&MIGRATIONS, &mut *connection).await?;
+            }
+            within("repair the checks of the sweep", WRITE_WAIT, repair_checks(&mut *connection)).await?;
+        }
         migrating.close().await;
         let options = options.options(BY_INDEX);
-        let readers = pool(READERS).connect_lazy_with(options.clone());
-        let list_readers = pool(LIST_READERS).connect_lazy_with(options.options(FOR_LISTS));
+        let readers = Connections::new(READERS, options.clone().options(FOR_PLAY));
+        let list_readers = Connections::new(LIST_READERS, options.options(FOR_LISTS));
         Ok(Self { writer, readers, list_readers, writes: Writes::default() })
     }
 
     /// Opens a database whose tables are up to date, and never writes to it.
     pub(super) async fn open_to_read(url: &str) -> Result<Self, StoreError> {
         let options = options(url)?;
-        let reading = |connections| {
-            pool(connections).after_connect(|connection, _| {
-                Box::pin(async move {
-                    let read_only = "set session characteristics as transaction read only";
-                    sqlx::query(read_only).execute(connection).await.map(drop)
-                })
-            })
-        };
-        let writer = reading(1).connect_lazy_with(options.clone());
-        let readers = within("connect to PostgreSQL", reading(READERS).connect_with(options.clone())).await?;
-        let list_readers = reading(LIST_READERS).connect_lazy_with(options);
+        let writer = Connections::read_only(1, options.clone());
+        let readers = Connections::read_only(READERS, options.clone());
+        let list_readers = Connections::read_only(LIST_READERS, options);
         let store = Self { writer, readers, list_readers, writes: Writes::default() };
-        tables::are_current(applied_migrations(&store).await?.as_deref(), &MIGRATIONS)?;
+        verify_tables(&store, &MIGRATIONS).await?;
         Ok(store)
     }
 }
@@ -104,17 +97,13 @@ fn options(url: &str) -> Result<PgConnectOptions, StoreError> {
     Ok(PgConnectOptions::from_str(url).map_err(|_| StoreError::Url)?.application_name("towers"))
 }
 
-fn pool(connections: u32) -> PgPoolOptions {
-    PgPoolOptions::new().max_connections(connections).acquire_timeout(CONNECT_WAIT)
-}
-
 #[async_trait]
 impl Store for Postgres {
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
-        let reached = within("reach PostgreSQL", self.writer.acquire()).await;
+        let reached = within("reach PostgreSQL", WRITE_WAIT, self.writer.lend()).await;
         self.writes.record(&reached);
         let mut connection = reached?;
-        let committed = within("commit", async {
+        let committed = within("commit", WRITE_WAIT, async {
             let mut tx = connection.begin().await?;
             let results = write_all(&mut *tx, writes, &mut Heads::new()).await?;
             tx.commit().await?;
@@ -123,7 +112,7 @@ impl Store for Postgres {
         .await;
         if let Err(StoreError::TimedOut { .. }) = committed {
             // A connection that hangs, on a lock or a dead peer, must not block the commits that follow.
-            drop(connection.detach());
+            connection.give_up();
         }
         self.writes.record(&committed);
         committed
@@ -132,17 +121,16 @@ impl Store for Postgres {
 
 impl SqlDatabase for Postgres {
     type Driver = sqlx::Postgres;
+    type Lent = Lent;
 
-    fn readers(&self) -> &PgPool {
-        &self.readers
+    const BEGIN_TO_READ: &'static str = "begin isolation level repeatable read read only";
+
+    async fn reader(&self) -> Result<Lent, sqlx::Error> {
+        self.readers.lend().await
     }
 
-    fn list_readers(&self) -> &PgPool {
-        &self.list_readers
-    }
-
-    async fn begin_to_read(&self) -> Result<Transaction<'static, sqlx::Postgres>, sqlx::Error> {
-        self.readers.begin_with("begin isolation level repeatable read read only").await
+    async fn list_reader(&self) -> Result<Lent, sqlx::Error> {
+        self.list_readers.lend().await
     }
 }
 
@@ -154,8 +142,11 @@ impl Nodes for Postgres {
 
     async fn ping(&self) -> Result<(), StoreError> {
         self.writes.check()?;
-        within("reach the database", async { sqlx::query("select 1").execute(&self.readers).await.map(drop) })
-            .await
+        reading("reach the database", ping(self)).await
+    }
+
+    async fn verify_tables(&self) -> Result<(), StoreError> {
+        verify_tables(self, &MIGRATIONS).await
     }
 
     async fn close(&self) {

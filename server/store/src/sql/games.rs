@@ -1,11 +1,12 @@
 use async_trait::async_trait;
 use game::ids::{GameId, PlayerId, Version};
+use sqlx::Connection as _;
 use uuid::Uuid;
 
 use super::{Connection, SqlDatabase, text};
 use crate::{
     Audience, ChatRow, Cursor, GameCounts, GameRow, Games, Head, List, LogPage, Page, Paging, StoreError,
-    error::within,
+    error::reading,
     row::{self, GameColumns, HeadRow, LineRow},
 };
 
@@ -17,8 +18,9 @@ impl<D: SqlDatabase> Games for D {
         after: Version,
         limit: u32,
     ) -> Result<Option<LogPage>, StoreError> {
-        within("read the log of a game", async {
-            let mut tx = self.begin_to_read().await?;
+        reading("read the log of a game", async {
+            let mut reader = self.reader().await?;
+            let mut tx = reader.begin_with(Self::BEGIN_TO_READ).await?;
             let events = tx.rows(text::EVENTS.bind(game.uuid()).bind(after.get()).bind(limit)).await?;
             let draft = tx.row(text::DRAFT.bind(game.uuid())).await?;
             tx.commit().await?;
@@ -28,7 +30,7 @@ impl<D: SqlDatabase> Games for D {
     }
 
     async fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError> {
-        within("read a game", async {
+        reading("read a game", async {
             let statement = text::GAME.bind(game.uuid());
             let row: Option<GameColumns> = self.read_first(statement).await?;
             row.map(GameRow::try_from).transpose()
@@ -37,7 +39,7 @@ impl<D: SqlDatabase> Games for D {
     }
 
     async fn games_after(&self, after: Option<GameId>, limit: u32) -> Result<Vec<GameId>, StoreError> {
-        within("go through all games", async {
+        reading("go through all games", async {
             let statement = text::GAMES_AFTER.bind(after.map_or(Uuid::nil(), GameId::uuid)).bind(limit);
             Ok(row::games(self.read(statement).await?))
         })
@@ -45,9 +47,9 @@ impl<D: SqlDatabase> Games for D {
     }
 
     async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
-        within("read a list of games", async {
-            let readers = if list.is_browsed() { self.list_readers() } else { self.readers() };
-            let mut connection = readers.acquire().await?;
+        reading("read a list of games", async {
+            let reader = if list.is_browsed() { self.list_reader().await } else { self.reader().await };
+            let mut connection = reader?;
             let mut last = None;
             if let Some(statement) = list.last_looked_at(paging) {
                 let row: Option<(i64, Uuid)> = connection.row(statement).await?;
@@ -60,7 +62,7 @@ impl<D: SqlDatabase> Games for D {
     }
 
     async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError> {
-        within("read a chat", async {
+        reading("read a chat", async {
             let statement = text::CHAT.bind(game.uuid()).bind(audience.word()).bind(limit);
             let rows: Vec<LineRow> = self.read(statement).await?;
             rows.into_iter().rev().map(|row| row.chat_row(game, audience)).collect()
@@ -69,7 +71,7 @@ impl<D: SqlDatabase> Games for D {
     }
 
     async fn review(&self, game: GameId) -> Result<Option<String>, StoreError> {
-        within("read a review", async {
+        reading("read a review", async {
             let row: Option<(String,)> = self.read_first(text::REVIEW.bind(game.uuid())).await?;
             Ok(row.map(|(body,)| body))
         })
@@ -77,7 +79,7 @@ impl<D: SqlDatabase> Games for D {
     }
 
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
-        within("look for games that are due", async {
+        reading("look for games that are due", async {
             let statement = text::DUE_GAMES.bind(now_ms).bind(limit);
             Ok(row::games(self.read(statement).await?))
         })
@@ -85,7 +87,7 @@ impl<D: SqlDatabase> Games for D {
     }
 
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
-        within("read how far games are", async {
+        reading("read how far games are", async {
             let statement = text::VERSIONS.bind_ids(games.iter().map(|game| game.uuid()));
             let rows: Vec<(Uuid, i64)> = self.read(statement).await?;
             rows.into_iter().map(|(game, version)| Ok((GameId::new(game), row::version(version)?))).collect()
@@ -94,7 +96,7 @@ impl<D: SqlDatabase> Games for D {
     }
 
     async fn heads(&self, games: &[GameId], lines: u32) -> Result<Vec<Head>, StoreError> {
-        within("compare games", async {
+        reading("compare games", async {
             let statement = text::HEADS.bind_ids(games.iter().map(|game| game.uuid())).bind(lines);
             row::all(self.read::<HeadRow>(statement).await?)
         })
@@ -102,7 +104,7 @@ impl<D: SqlDatabase> Games for D {
     }
 
     async fn rows(&self, games: &[GameId]) -> Result<Vec<GameRow>, StoreError> {
-        within("read the rows of games", async {
+        reading("read the rows of games", async {
             let statement = text::GAMES.bind_ids(games.iter().map(|game| game.uuid()));
             row::all(self.read::<GameColumns>(statement).await?)
         })
@@ -110,7 +112,7 @@ impl<D: SqlDatabase> Games for D {
     }
 
     async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {
-        within("count the games of a player", async {
+        reading("count the games of a player", async {
             let statement = text::COUNT_GAMES.bind(player.uuid());
             let counts: Option<(i64, i64, i64)> = self.read_first(statement).await?;
             GameCounts::try_from(counts.ok_or(sqlx::Error::RowNotFound)?)
@@ -119,7 +121,7 @@ impl<D: SqlDatabase> Games for D {
     }
 
     async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
-        within("look for games that nobody played", async {
+        reading("look for games that nobody played", async {
             let statement = text::UNPLAYED_GAMES.bind(before_ms).bind(limit);
             Ok(row::games(self.read(statement).await?))
         })

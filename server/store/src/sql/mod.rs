@@ -14,58 +14,80 @@ mod players;
 mod statement;
 pub(super) mod text;
 
-use std::fmt;
+use std::{fmt, ops::DerefMut};
 
-use sqlx::{Pool, Transaction};
+use sqlx::migrate::Migrator;
 
 pub(super) use self::{
     connection::{Connection, ReadRow},
     players::outages_since,
     statement::{Sql, Statement, Value, bound},
 };
-use super::{StoreError, error::within};
+use super::{
+    StoreError,
+    error::reading,
+    tables::{self, Applied},
+};
 
 /// A database with SQL, as its readers see it.
 pub(super) trait SqlDatabase: fmt::Debug + Send + Sync + 'static {
     type Driver: sqlx::Database<Connection: Connection>;
 
-    /// The connections that read what play needs.
-    fn readers(&self) -> &Pool<Self::Driver>;
-
-    /// The connections that read the lists in which people browse games.
-    fn list_readers(&self) -> &Pool<Self::Driver>;
+    /// A connection in use. However a call ends, dropping it frees its place within a bounded time.
+    type Lent: DerefMut<Target = <Self::Driver as sqlx::Database>::Connection> + Send;
 
     /// Begins a transaction whose statements all read the same snapshot.
-    fn begin_to_read(
-        &self,
-    ) -> impl Future<Output = Result<Transaction<'static, Self::Driver>, sqlx::Error>> + Send;
+    const BEGIN_TO_READ: &'static str;
 
-    /// Reads all rows that a statement returns, over one of the [readers](Self::readers).
+    /// Waits for one of the connections that read what play needs.
+    fn reader(&self) -> impl Future<Output = Result<Self::Lent, sqlx::Error>> + Send;
+
+    /// Waits for one of the connections that read the lists in which people browse games.
+    fn list_reader(&self) -> impl Future<Output = Result<Self::Lent, sqlx::Error>> + Send;
+
+    /// Reads all rows that a statement returns, over one of the [readers](Self::reader).
     fn read<R: ReadRow>(
         &self,
         statement: Statement,
     ) -> impl Future<Output = Result<Vec<R>, sqlx::Error>> + Send {
-        async { self.readers().acquire().await?.rows(statement).await }
+        async { self.reader().await?.rows(statement).await }
     }
 
-    /// Reads the first row that a statement returns, over one of the [readers](Self::readers).
+    /// Reads the first row that a statement returns, over one of the [readers](Self::reader).
     fn read_first<R: ReadRow>(
         &self,
         statement: Statement,
     ) -> impl Future<Output = Result<Option<R>, sqlx::Error>> + Send {
-        async { self.readers().acquire().await?.row(statement).await }
+        async { self.reader().await?.row(statement).await }
     }
 }
 
-/// Returns the versions of the applied migrations, `None` if the database has no table of migrations.
-pub(super) async fn applied_migrations(database: &impl SqlDatabase) -> Result<Option<Vec<i64>>, StoreError> {
-    within("see which tables the database has", async {
-        let is_noted: Option<(bool,)> = database.read_first(text::HAS_MIGRATIONS.into()).await?;
-        if is_noted != Some((true,)) {
-            return Ok(None);
-        }
-        let applied: Vec<(i64,)> = database.read(text::APPLIED_MIGRATIONS.into()).await?;
-        Ok(Some(applied.into_iter().map(|(version,)| version).collect()))
-    })
-    .await
+/// Verifies that each kind of readers answers.
+pub(super) async fn ping(database: &impl SqlDatabase) -> Result<(), sqlx::Error> {
+    for mut reader in [database.reader().await?, database.list_reader().await?] {
+        reader.execute(text::NOTHING.into()).await?;
+    }
+    Ok(())
+}
+
+/// Returns the applied migrations of a database; none if it has no table of migrations.
+pub(super) async fn applied_migrations(
+    connection: &mut impl Connection,
+) -> Result<Vec<Applied>, sqlx::Error> {
+    let is_noted: Option<(bool,)> = connection.row(text::HAS_MIGRATIONS.into()).await?;
+    match is_noted {
+        Some((true,)) => connection.rows(text::APPLIED_MIGRATIONS.into()).await,
+        Some((false,)) | None => Ok(Vec::new()),
+    }
+}
+
+/// Verifies that the tables of a database are those of this program.
+pub(super) async fn verify_tables(
+    database: &impl SqlDatabase,
+    migrator: &Migrator,
+) -> Result<(), StoreError> {
+    let applied = reading("see which tables the database has", async {
+        applied_migrations(&mut *database.reader().await?).await
+    });
+    tables::are_current(&applied.await?, migrator)
 }

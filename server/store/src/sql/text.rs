@@ -92,13 +92,25 @@ macro_rules! checked_late {
     };
 }
 
+/// Milliseconds since the last heartbeat of any server. PostgreSQL alone: an SQLite file has one server.
+pub(crate) const BEATEN_AGO: &str =
+    "select greatest(0, (extract(epoch from clock_timestamp()) * 1000)::bigint - at_ms), at_ms
+    from heartbeat where id = 1";
+
+/// Whether a database has heartbeats.
+pub(crate) const HAS_HEARTBEATS: &str = "select to_regclass('heartbeat') is not null";
+
+/// Reads nothing, as a sign of life.
+pub(super) const NOTHING: Sql = Sql::same("select 1");
+
 /// Whether the database has a table of migrations.
 pub(super) const HAS_MIGRATIONS: Sql = Sql {
     sqlite: "select exists (select 1 from sqlite_schema where name = '_sqlx_migrations')",
     postgres: "select to_regclass('_sqlx_migrations') is not null",
 };
 
-pub(super) const APPLIED_MIGRATIONS: Sql = Sql::same("select version from _sqlx_migrations where success");
+pub(super) const APPLIED_MIGRATIONS: Sql =
+    Sql::same("select version, checksum from _sqlx_migrations where success");
 
 /// At most `$3` events of the game `$1` after the version `$2`. The key of SQLite's table begins with the version, so
 /// SQLite looks up each version. It goes on to the version in the game's row, which shows a gap, and beyond it up to the

@@ -7,10 +7,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use tracing::warn;
+
 use crate::StoreError;
 
 /// Endings of the files that SQLite keeps beside a database while it is open: the write-ahead log and its index.
 const SIDE_FILES: [&str; 2] = ["-wal", "-shm"];
+
+/// Mode of a new database. SQLite gives the side files that of the database. It has the cards to come, and all that is
+/// private.
+const OWNER_ALONE: u32 = 0o600;
 
 /// Exclusive lock on a database file.
 ///
@@ -44,8 +50,7 @@ impl FileLock {
             .write(true)
             .create(true)
             .truncate(false)
-            // The mode with which SQLite creates files.
-            .mode(0o644)
+            .mode(OWNER_ALONE)
             .open(&path)
             .map_err(|source| failed("open the SQLite file", source))?;
         match file.try_lock() {
@@ -57,6 +62,15 @@ impl FileLock {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Logs a warning if other users of the machine can read the file, as one that an older server created.
+    pub(super) fn warn_if_others_read(&self) {
+        let can_read = |metadata: fs::Metadata| metadata.mode() & 0o077 != 0;
+        if self.file.metadata().is_ok_and(can_read) {
+            let path = self.path.display();
+            warn!(%path, "sqlite: other users of this machine may read {path}: `chmod 600` it and its side files");
+        }
     }
 
     /// Releases the lock. All connections to the file must be closed.

@@ -5,8 +5,9 @@ use std::{fmt, mem, path::Path, str::FromStr, sync::LazyLock};
 
 use async_trait::async_trait;
 use sqlx::{
-    Connection, SqlitePool, Transaction,
+    Connection, SqlitePool,
     migrate::Migrator,
+    pool::PoolConnection,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 use tokio::sync::Mutex;
@@ -17,12 +18,12 @@ pub(crate) use self::commit::{ROWS, moves_update, seen_update};
 use self::file::{FileLock, OpenFile};
 use super::{
     Nodes, Outage, Refused, Store, StoreError, Write, Written,
-    error::within,
+    error::{WRITE_WAIT, reading, within},
     plan::Heads,
     sql::{
         SqlDatabase, applied_migrations,
         commit::{repair_checks, write_all},
-        outages_since,
+        outages_since, ping, verify_tables,
     },
     tables::{self, migrator},
     writes::Writes,
@@ -75,6 +76,7 @@ impl Sqlite {
     pub(super) async fn open(url: &str) -> Result<Self, StoreError> {
         let options = options(url)?;
         let lock = FileLock::take(options.get_filename())?;
+        lock.warn_if_others_read();
         // An acknowledged turn survives a power failure: FULL syncs the log at each commit.
         let options = options
             .filename(lock.path())
@@ -92,17 +94,21 @@ impl Sqlite {
         });
         let writer = within(
             "open the SQLite file",
+            WRITE_WAIT,
             writer.connect_with(options.clone().pragma("cache_size", format!("-{CACHE_KIB}"))),
         )
         .await?;
-        MIGRATIONS.run(&writer).await?;
-        within("repair the checks of the sweep", async {
-            repair_checks(&mut *writer.acquire().await?).await
-        })
-        .await?;
+        {
+            let mut connection = within("open the SQLite file", WRITE_WAIT, writer.acquire()).await?;
+            let applied =
+                within("see which tables it has", WRITE_WAIT, applied_migrations(&mut *connection)).await?;
+            tables::are_known(&applied, &MIGRATIONS)?;
+            tables::migrate(&MIGRATIONS, &mut *connection).await?;
+            within("repair the checks of the sweep", WRITE_WAIT, repair_checks(&mut *connection)).await?;
+        }
         let options = options.read_only(true);
-        let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
-        let list_readers = within("open the SQLite file", pool(LIST_READERS).connect_with(options)).await?;
+        let readers = reading("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
+        let list_readers = reading("open the SQLite file", pool(LIST_READERS).connect_with(options)).await?;
         let (heads, file, writes) = (Mutex::default(), Some(lock.opened()?), Writes::default());
         Ok(Self { writer, heads, readers, list_readers, file, writes })
     }
@@ -112,11 +118,11 @@ impl Sqlite {
         // `query_only` instead of `read_only`: a read-only connection creates an empty log and leaves it behind.
         let options = options(url)?.create_if_missing(false).pragma("query_only", "on");
         let writer = pool(1).connect_lazy_with(options.clone());
-        let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
+        let readers = reading("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
         let list_readers = pool(LIST_READERS).connect_lazy_with(options);
         let (heads, writes) = (Mutex::default(), Writes::default());
         let store = Self { writer, heads, readers, list_readers, file: None, writes };
-        tables::are_current(applied_migrations(&store).await?.as_deref(), &MIGRATIONS)?;
+        verify_tables(&store, &MIGRATIONS).await?;
         Ok(store)
     }
 
@@ -167,7 +173,7 @@ impl Store for Sqlite {
     /// acknowledged.
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
         self.check_file("commit")?;
-        let committed = within("commit", async {
+        let committed = within("commit", WRITE_WAIT, async {
             let mut kept = self.heads.lock().await;
             let mut tx = self.writer.begin_with("begin immediate").await?;
             let mut heads = mem::take(&mut *kept);
@@ -189,16 +195,17 @@ impl Store for Sqlite {
 impl SqlDatabase for Sqlite {
     type Driver = sqlx::Sqlite;
 
-    fn readers(&self) -> &SqlitePool {
-        &self.readers
+    /// Its thread answers as soon as the disk does, so a call that was given up needs no new connection.
+    type Lent = PoolConnection<sqlx::Sqlite>;
+
+    const BEGIN_TO_READ: &'static str = "begin";
+
+    async fn reader(&self) -> Result<Self::Lent, sqlx::Error> {
+        self.readers.acquire().await
     }
 
-    fn list_readers(&self) -> &SqlitePool {
-        &self.list_readers
-    }
-
-    async fn begin_to_read(&self) -> Result<Transaction<'static, sqlx::Sqlite>, sqlx::Error> {
-        self.readers.begin().await
+    async fn list_reader(&self) -> Result<Self::Lent, sqlx::Error> {
+        self.list_readers.acquire().await
     }
 }
 
@@ -211,10 +218,11 @@ impl Nodes for Sqlite {
     async fn ping(&self) -> Result<(), StoreError> {
         self.check_file("reach the SQLite file")?;
         self.writes.check()?;
-        within("reach the SQLite file", async {
-            sqlx::query("select 1").execute(&self.readers).await.map(drop)
-        })
-        .await
+        reading("reach the SQLite file", ping(self)).await
+    }
+
+    async fn verify_tables(&self) -> Result<(), StoreError> {
+        verify_tables(self, &MIGRATIONS).await
     }
 
     async fn close(&self) {

@@ -133,6 +133,10 @@ impl Nodes for Counting {
         self.store.ping().await
     }
 
+    async fn verify_tables(&self) -> Result<(), StoreError> {
+        self.store.verify_tables().await
+    }
+
     async fn close(&self) {
         self.store.close().await;
     }

@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    os::unix::fs::symlink,
+    os::unix::fs::{PermissionsExt, symlink},
     path::{Path, PathBuf},
 };
 
@@ -71,6 +71,21 @@ async fn a_file_has_one_server_whatever_name_it_is_opened_by() {
     }
     store.close().await;
     open(&folder.url("link.db")).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_files_of_a_new_database_are_for_their_owner_alone() {
+    let folder = Folder::new();
+    let store = open(&folder.url("towers.db")).await.unwrap();
+    stored(&*store).await;
+    let reading = open_to_read(&folder.url("towers.db")).await.unwrap();
+    assert_eq!(folder.files(), ["towers.db", "towers.db-shm", "towers.db-wal"]);
+    for name in folder.files() {
+        let mode = fs::metadata(folder.path(&name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
+    reading.close().await;
+    store.close().await;
 }
 
 #[tokio::test]
@@ -199,7 +214,68 @@ async fn missing_old_and_newer_tables_are_rejected() {
         values (9999, 'newer', true, '', 0)";
     let mut connection = SqliteConnection::connect(&sqlite).await.unwrap();
     sqlx::query(newer).execute(&mut connection).await.unwrap();
-    assert!(matches!(open_to_read(&sqlite).await, Err(StoreError::NewTables)));
+    let mut connection = PgConnection::connect(&postgres).await.unwrap();
+    sqlx::query(newer).execute(&mut connection).await.unwrap();
+    for url in [&sqlite, &postgres] {
+        assert!(matches!(open_to_read(url).await, Err(StoreError::NewTables)), "{url}");
+        assert!(matches!(open(url).await, Err(StoreError::NewTables)), "the same sentence: {url}");
+    }
+}
+
+#[tokio::test]
+async fn a_migration_with_another_checksum_is_rejected() {
+    let folder = Folder::new();
+    let (sqlite, postgres) = (folder.url("towers.db"), Postgres::shared().database());
+    let changed = "update _sqlx_migrations set checksum = '' where version = 2";
+    for url in [&sqlite, &postgres] {
+        open(url).await.unwrap().close().await;
+    }
+    let mut connection = SqliteConnection::connect(&sqlite).await.unwrap();
+    sqlx::query(changed).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    let mut connection = PgConnection::connect(&postgres).await.unwrap();
+    sqlx::query(changed).execute(&mut connection).await.unwrap();
+    for url in [&sqlite, &postgres] {
+        assert!(matches!(open_to_read(url).await, Err(StoreError::OtherTables { migration: 2 })), "{url}");
+        assert!(matches!(open(url).await, Err(StoreError::OtherTables { migration: 2 })), "{url}");
+    }
+}
+
+/// A PostgreSQL database with the tables of an older server.
+async fn older() -> (String, PgConnection) {
+    let url = Postgres::shared().database();
+    let mut connection = PgConnection::connect(&url).await.unwrap();
+    old_migrations("postgres").await.run(&mut connection).await.unwrap();
+    (url, connection)
+}
+
+const BEAT: &str = "insert into heartbeat (id, at_ms)
+    values (1, (extract(epoch from clock_timestamp()) * 1000)::bigint - $1)
+    on conflict (id) do update set at_ms = excluded.at_ms";
+
+#[tokio::test]
+async fn no_tables_change_under_a_server_that_runs() {
+    let (url, mut server) = older().await;
+    let beating = async {
+        loop {
+            sqlx::query(BEAT).bind(0_i64).execute(&mut server).await.unwrap();
+        }
+    };
+    let refused = tokio::select! {
+        opened = open(&url) => opened.unwrap_err(),
+        () = beating => unreachable!("it beats for ever"),
+    };
+    assert!(matches!(refused, StoreError::ServersRun), "{refused:?}");
+    assert!(refused.to_string().contains("stop them first"), "{refused}");
+    assert!(matches!(open_to_read(&url).await, Err(StoreError::OldTables)), "nothing has changed");
+}
+
+#[tokio::test]
+async fn tables_change_soon_after_the_last_server_has_stopped() {
+    let (url, mut server) = older().await;
+    sqlx::query(BEAT).bind(9_000_i64).execute(&mut server).await.unwrap();
+    open(&url).await.unwrap().close().await;
+    open_to_read(&url).await.unwrap();
 }
 
 #[tokio::test]
