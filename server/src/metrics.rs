@@ -40,6 +40,8 @@ pub(crate) struct Metrics {
     pub(crate) sockets_dropped: Family<ReasonLabel, Counter>,
     /// Number of games read again from the database, by cause.
     pub(crate) resyncs: Family<CauseLabel, Counter>,
+    /// Number of versions of games that the database had and has no more.
+    pub(crate) versions_lost: Counter,
     /// 1 during overload.
     pub(crate) overloaded: Gauge,
     /// Number of requests of addresses beyond their limits, by kind.
@@ -113,6 +115,7 @@ impl Metrics {
             watches: Gauge::default(),
             sockets_dropped: Family::default(),
             resyncs: Family::default(),
+            versions_lost: Counter::default(),
             overloaded: Gauge::default(),
             refused: Family::default(),
             busy: Counter::default(),
@@ -149,6 +152,7 @@ impl Metrics {
         r.register("watches", "Subscriptions of sockets to games", self.watches.clone());
         r.register("sockets_dropped", "Sockets ended by the server", self.sockets_dropped.clone());
         r.register("resyncs", "Games read again from the database", self.resyncs.clone());
+        r.register("versions_lost", "Versions that the database has no more", self.versions_lost.clone());
         r.register("overloaded", "1 during overload", self.overloaded.clone());
         r.register("refused", "Requests of addresses beyond their limits", self.refused.clone());
         r.register("busy", "Messages refused by a full mailbox of a game", self.busy.clone());

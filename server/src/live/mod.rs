@@ -28,7 +28,10 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use game::ids::{GameId, Version};
 use store::{Store, StoreError, Writer};
@@ -167,6 +170,20 @@ impl Games {
         self.0.live()
     }
 
+    /// Makes all games in memory compare their versions with the stored ones.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn compare_versions(&self) -> Result<(), StoreError> {
+        let games = self.live();
+        let stored: HashMap<GameId, Version> =
+            self.0.parts.store.versions(&games).await?.into_iter().collect();
+        for game in games {
+            self.compare(game, stored.get(&game).copied().unwrap_or(Version::NONE));
+        }
+        Ok(())
+    }
+
     /// Makes a game that is in memory compare its version with the stored one.
     pub(crate) fn compare(&self, game: GameId, version: Version) {
         self.post(game, Message::Compare(version));
@@ -179,9 +196,12 @@ impl Games {
     /// The store cannot be read.
     pub(crate) async fn compare_after_silence(&self) -> Result<(), StoreError> {
         for games in self.live().chunks(HEADS_AT_ONCE) {
+            let mut missing: HashSet<GameId> = games.iter().copied().collect();
             for head in self.0.parts.store.heads(games, chat::LINES).await? {
+                missing.remove(&head.game);
                 self.post(head.game, Message::CompareAll(Box::new(head)));
             }
+            missing.into_iter().for_each(|game| self.compare(game, Version::NONE));
         }
         Ok(())
     }

@@ -17,6 +17,7 @@ mod watching;
 mod tests;
 
 use std::{
+    collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -24,7 +25,7 @@ use std::{
 use engine::BySide;
 use game::{
     Status, Visibility,
-    ids::{Delay, GameId, NodeId, PlayerId, PlayerName},
+    ids::{Delay, GameId, NodeId, PlayerId, PlayerName, Version},
 };
 use protocol::{GameSummary, ServerMessage, SpectatorCount};
 use store::{GameFilter, GameRow, List, Paging, Store, StoreError};
@@ -115,16 +116,43 @@ impl Lobby {
     /// The store cannot be read.
     pub(crate) async fn catch_up(&self, store: &dyn Store) -> Result<(), StoreError> {
         self.read(store, SHOWN, FINISHED).await?;
-        let shown = self.locked().rows.unfinished();
-        let versions = store.versions(&shown.keys().copied().collect::<Vec<_>>()).await?;
-        let behind = versions.into_iter().filter(|(game, version)| *version > shown[game]);
-        let behind: Vec<_> = behind.map(|(game, _)| game).collect();
-        for games in behind.chunks(ROWS_AT_ONCE) {
-            for row in store.rows(games).await? {
-                self.update(&row);
+        let mut known = self.locked().rows.versions();
+        for (game, version) in store.versions(&known.keys().copied().collect::<Vec<_>>()).await? {
+            if known.get(&game) == Some(&version) {
+                known.remove(&game);
+            }
+        }
+        let differing: Vec<_> = known.keys().copied().collect();
+        for games in differing.chunks(ROWS_AT_ONCE) {
+            let rows: HashMap<_, _> = store.rows(games).await?.into_iter().map(|row| (row.id, row)).collect();
+            for game in games {
+                match rows.get(game) {
+                    Some(row) if row.version >= known[game] => self.update(row),
+                    row => self.go_back(*game, known[game], row),
+                }
             }
         }
         Ok(())
+    }
+
+    /// All known games with their versions.
+    #[cfg(test)]
+    pub(crate) fn versions(&self) -> HashMap<GameId, Version> {
+        self.locked().rows.versions()
+    }
+
+    /// Replaces the row of a game of which the store no longer has the `known` version; `None` if it has no such game.
+    pub(crate) fn go_back(&self, game: GameId, known: Version, row: Option<&GameRow>) {
+        {
+            let inner = &mut *self.locked();
+            if inner.rows.remove_version(game, known) {
+                inner.told.changed();
+                inner.current.changed();
+            }
+        }
+        if let Some(row) = row {
+            self.update(row);
+        }
     }
 
     /// Applies the newest rows of the store: `unfinished` open rooms, as many live games, and `over` finished games.

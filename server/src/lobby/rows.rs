@@ -101,6 +101,16 @@ impl Rows {
         self.live.remove(&game);
     }
 
+    /// Removes a game if its row has this version. Returns whether it had.
+    pub(super) fn remove_version(&mut self, game: GameId, version: Version) -> bool {
+        let is_known = self.find(game).is_some_and(|row| row.game.version == version);
+        if is_known {
+            self.close(game);
+            self.finished.retain(|row| row.game.id != game);
+        }
+        is_known
+    }
+
     /// Removes the spectators of a game, if one is given.
     fn remove(&mut self, game: Option<GameId>) {
         if let Some(game) = game {
@@ -174,9 +184,10 @@ impl Rows {
         choice.of(self.finished.iter())
     }
 
-    /// Unfinished games with their known versions.
-    pub(super) fn unfinished(&self) -> HashMap<GameId, Version> {
-        self.rooms.values().chain(self.live.values()).map(|row| (row.game.id, row.game.version)).collect()
+    /// All games with their known versions.
+    pub(super) fn versions(&self) -> HashMap<GameId, Version> {
+        let rows = self.rooms.values().chain(self.live.values()).chain(&self.finished);
+        rows.map(|row| (row.game.id, row.game.version)).collect()
     }
 
     /// The spectator counts of all live games.

@@ -173,9 +173,7 @@ impl Node {
         if has_missed {
             self.games.compare_after_silence().await?;
         } else {
-            for (game, version) in self.store.versions(&self.games.live()).await? {
-                self.games.compare(game, version);
-            }
+            self.games.compare_versions().await?;
         }
         self.lobby.catch_up(&*self.store).await
     }

@@ -10,7 +10,7 @@ use store::{Append, Committed, Condition, DraftIs, Refused, StoredEvent, WriteEr
 use tokio::time::Instant;
 use tracing::error;
 
-use super::{Actor, StateLost};
+use super::{Actor, LogEnd, StateLost};
 use crate::{
     admission::{Admitted, Applicant, Denied, Why},
     cluster::bus::NodeNews,
@@ -217,6 +217,7 @@ impl Actor {
         self.game.state.committed(self.shared.parts.env.now_ms());
         for (stored, recorded) in committed.events().iter().zip(decision.events) {
             self.game.show(stored.version, &recorded);
+            self.end = LogEnd::of(stored);
             sent.add(&self.game.state, stored.version, &recorded);
             self.command_log.record(stored, before.cause(&recorded.event), &recorded.event);
             if let Some(delayed) = &mut self.delayed {

@@ -1,14 +1,14 @@
 //! Loading: folding a game's log, from the start or from the current version.
 
 use game::{
-    BadLog, Corrupt, Phase, Recorded,
-    ids::{ActionText, GameId},
+    BadLog, Corrupt, Phase, Recorded, Status,
+    ids::{ActionText, GameId, Version},
 };
 use protocol::Draft;
 use store::{Audience, DraftRow, Log, StoreError, StoredEvent};
 use tracing::{error, warn};
 
-use super::{Actor, From, StateLost, readers::Sent, working::Kept};
+use super::{Actor, From, LogEnd, StateLost, readers::Sent, working::Kept};
 use crate::{
     compute::{Asker, Compute, ComputeError},
     edge,
@@ -45,6 +45,7 @@ const INLINE_EVENTS: usize = 10;
 #[derive(Debug)]
 struct Folded {
     game: View,
+    end: LogEnd,
     delayed: Option<Delayed>,
     command_log: CommandLog,
 }
@@ -54,12 +55,13 @@ impl Folded {
         let game = View::begin(&read(first)?).map_err(BadLog::Corrupt)?;
         let delay = game.state.terms().delay.get();
         let delayed = (delay > 0).then(|| Delayed::by(delay));
-        Ok(Self { game, delayed, command_log: CommandLog::default() })
+        Ok(Self { game, end: LogEnd::of(first), delayed, command_log: CommandLog::default() })
     }
 
     fn fold_all(mut self, stored: &[StoredEvent]) -> Result<Self, BadLog> {
         for stored in stored {
             fold(&mut self.game, self.delayed.as_mut(), &mut self.command_log, stored)?;
+            self.end = LogEnd::of(stored);
         }
         Ok(self)
     }
@@ -94,11 +96,13 @@ impl Actor {
         let Log { events, draft } = shared.reads.log(id, asker).await?.ok_or(LoadError::UnknownGame)?;
         let players = shared.parts.store.chat(id, Audience::Players, chat::LINES).await?;
         let spectators = shared.parts.store.chat(id, Audience::Spectators, chat::LINES).await?;
-        let Folded { game, delayed, command_log } = Folded::of(events, &shared.parts.compute, asker).await?;
+        let Folded { game, end, delayed, command_log } =
+            Folded::of(events, &shared.parts.compute, asker).await?;
         let mut actor = Self {
             id,
             delayed,
             game,
+            end,
             draft: None,
             drafting: Drafting::default(),
             kept: Kept::default(),
@@ -128,7 +132,9 @@ impl Actor {
 
     /// Folds one stored event in, and returns it.
     fn fold(&mut self, stored: &StoredEvent) -> Result<Recorded, BadLog> {
-        fold(&mut self.game, self.delayed.as_mut(), &mut self.command_log, stored)
+        let recorded = fold(&mut self.game, self.delayed.as_mut(), &mut self.command_log, stored)?;
+        self.end = LogEnd::of(stored);
+        Ok(recorded)
     }
 
     /// Whether there is a draft of the turn under way that is newer than the stored one.
@@ -171,11 +177,43 @@ impl Actor {
         Ok(())
     }
 
+    /// Reads the log from its last known event on, that one included. If the log does not go on with it, the database
+    /// has gone back, and the game must be read again.
+    pub(super) async fn read_on(&self) -> Result<Log, StateLost> {
+        let read = self.shared.parts.store.log_after(self.id, self.end.before()).await;
+        let log = read.map_err(|_| StateLost)?;
+        match log {
+            Some(log) if log.events.first().map(LogEnd::of) == Some(self.end) => Ok(log),
+            Some(_) | None => Err(self.went_back().await),
+        }
+    }
+
+    /// Reports what the database no longer has of this game, and shows the lobby the game as it is there now.
+    async fn went_back(&self) -> StateLost {
+        let known = edge::row(self.id, &self.game.state);
+        let Ok(stored) = self.shared.parts.store.game(self.id).await else { return StateLost };
+        let (version, turn) = stored.as_ref().map_or((Version::NONE, 0), |row| (row.version, row.turn));
+        self.shared.parts.lobby.go_back(self.id, known.version, stored.as_ref());
+        if stored.is_none() && matches!(known.status, Status::Cancelled | Status::Aborted) {
+            // Housekeeping has deleted it.
+            return StateLost;
+        }
+        let n_versions = known.version.get().saturating_sub(version.get());
+        let n_turns = known.turn.saturating_sub(turn);
+        METRICS.resyncs.get_or_create(&CauseLabel { cause: "gone back" }).inc();
+        METRICS.versions_lost.inc_by(n_versions.into());
+        error!(
+            game = %self.id, n_versions, n_turns,
+            "the database went back: game {} is at version {version} there and was at {}; {n_turns} turns are gone",
+            self.id, known.version
+        );
+        StateLost
+    }
+
     /// Folds the events that other nodes have appended to the log, and broadcasts them.
     pub(super) async fn catch_up(&mut self, cause: &'static str) -> Result<(), StateLost> {
         METRICS.resyncs.get_or_create(&CauseLabel { cause }).inc();
-        let log = self.shared.parts.store.log_after(self.id, self.game.state.version()).await;
-        let Ok(Some(Log { events, draft })) = log else { return Err(StateLost) };
+        let Log { events, draft } = self.read_on().await?;
         let mut sent = self.sent();
         self.fold_in(&events, &mut sent)?;
         if !self.has_newer_draft() {

@@ -2,6 +2,7 @@
 
 mod deciding;
 mod loading;
+mod log_end;
 mod message;
 mod nodes;
 mod readers;
@@ -22,7 +23,7 @@ pub(super) use self::{
     deciding::stored,
     message::{From, Message, Watched},
 };
-use self::{loading::LoadError, working::Kept};
+use self::{loading::LoadError, log_end::LogEnd, working::Kept};
 use super::{
     attendance::Attendance,
     chat::Chat,
@@ -57,6 +58,8 @@ struct Actor {
     id: GameId,
     /// The current game, as its players see it.
     game: View,
+    /// The last event that is folded into it.
+    end: LogEnd,
     /// The earlier view of spectators, if they are delayed.
     delayed: Option<Delayed>,
     draft: Option<Draft>,

@@ -1,5 +1,7 @@
 //! Messages of a game to and from other nodes.
 
+use std::cmp::Ordering;
+
 use game::ids::Version;
 use protocol::SpectatorCount;
 use store::{Audience, DraftIs, DraftRow, Head};
@@ -50,10 +52,14 @@ impl Actor {
         Ok(())
     }
 
-    /// Reads the events that other nodes have stored since, and publishes the presence on this node.
+    /// Reads the events that other nodes have stored since, and publishes the presence on this node. `stored` is
+    /// [`Version::NONE`] if the store had no such game.
     pub(super) async fn compare(&mut self, stored: Version) -> Result<(), StateLost> {
-        if stored > self.game.state.version() {
-            self.catch_up("behind").await?;
+        match stored.cmp(&self.game.state.version()) {
+            Ordering::Greater => self.catch_up("behind").await?,
+            Ordering::Equal => {}
+            // Either events were stored since the comparison was read, or the database has gone back.
+            Ordering::Less => drop(self.read_on().await?),
         }
         self.refresh_attendance();
         Ok(())
@@ -65,6 +71,8 @@ impl Actor {
         let has_draft = self.has_newer_draft() || self.has_draft(stored.draft.as_ref());
         if stored.version > self.game.state.version() || !has_draft {
             self.catch_up("silence").await?;
+        } else if stored.version < self.game.state.version() {
+            self.read_on().await?;
         }
         for audience in [Audience::Players, Audience::Spectators] {
             if !self.chat.has_all(audience, stored.n_lines(audience)) {

@@ -1,6 +1,7 @@
 //! Several games together.
 
 mod archive;
+mod back;
 mod bounds;
 mod drafts;
 pub(super) mod sample;

@@ -1,0 +1,142 @@
+//! Games whose database goes back to an earlier state.
+
+use store::Memory;
+use tokio::runtime::Handle;
+
+use super::{
+    sample::{drawn_log, log, player, stored},
+    *,
+};
+use crate::{edge, metrics::METRICS, net::outbox::Outgoing, presence::Presence};
+
+/// Games on a store in memory.
+struct Scene {
+    games: Games,
+    store: Arc<Memory>,
+    writer: Writer,
+    lobby: Lobby,
+}
+
+impl Scene {
+    async fn begin() -> Self {
+        let store = Arc::new(Memory::default());
+        let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
+        let (writer, writing) = store::writer(store.clone(), Handle::current());
+        tasks.spawn(writing);
+        let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
+        let parts = Parts::alone(store.clone(), writer.clone(), lobby.clone(), tasks, stop);
+        Self { games: Games::new(parts), store, writer, lobby }
+    }
+
+    /// The row of a game after these events.
+    fn row(id: GameId, log: &[Recorded]) -> GameRow {
+        let mut state = State::begin(&log[0]).unwrap();
+        log[1..].iter().for_each(|recorded| state.apply(recorded).unwrap());
+        edge::row(id, &state)
+    }
+
+    /// Stores the events after the first `known` ones.
+    async fn store(&self, id: GameId, log: &[Recorded], known: usize) {
+        let append = Append::new(stored(log).split_off(known), Self::row(id, log), DraftIs::Gone);
+        self.writer.append(append).await.unwrap();
+    }
+
+    /// Follows a game from a version.
+    async fn watch(&self, game: GameId, outbox: &Outbox, from: Version) {
+        let who = player(1).id;
+        self.games.watch(game, outbox, who, from, Admitted::All, Asker::SERVER).await.unwrap();
+    }
+
+    async fn resign(&self, game: GameId) -> Result<Version, Nack> {
+        let id = CommandId::try_from(self.games.env().id().to_string()).unwrap();
+        let (who, received_ms) = (player(2), self.games.env().now_ms());
+        let request = Request { id, who, asker: Asker::SERVER, command: Command::Resign, received_ms };
+        self.games.command(game, request).await
+    }
+
+    async fn state(&self, game: GameId) -> State {
+        *self.games.state(game, player(1).id).await.unwrap()
+    }
+
+    async fn version_shown(&self, game: GameId) -> u32 {
+        self.state(game).await.version().get()
+    }
+}
+
+fn types(outgoing: &mut Outgoing) -> Vec<String> {
+    std::iter::from_fn(|| outgoing.next_waiting())
+        .map(|frame| serde_json::from_str::<serde_json::Value>(&frame).unwrap())
+        .map(|frame| frame["type"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn a_game_whose_database_went_back_is_read_again_with_its_next_command() {
+    let scene = Scene::begin().await;
+    let (id, events) = (GameId::new(scene.games.env().id()), log(Terms::default(), 8));
+    scene.store(id, &events, 0).await;
+    let (outbox, mut outgoing) = Outbox::open();
+    scene.watch(id, &outbox, Version::NONE).await;
+    types(&mut outgoing);
+    let (known, lost) = (u32::try_from(events.len()).unwrap(), METRICS.versions_lost.get());
+
+    scene.store.go_back(Scene::row(id, &events[..events.len() - 3]));
+    assert_eq!(scene.resign(id).await, Err(Nack::Unavailable));
+    assert!(METRICS.versions_lost.get() >= lost + 3, "three versions are gone");
+    let told = types(&mut outgoing);
+    assert_eq!(told.last().unwrap(), "error", "its readers ask again: {told:?}");
+    scene.watch(id, &outbox, Version::new(known)).await;
+    assert_eq!(types(&mut outgoing)[0], "snapshot", "it has less than the reader");
+    assert_eq!(scene.resign(id).await, Ok(Version::new(known - 1)), "and goes on: two events are new");
+}
+
+#[tokio::test]
+async fn a_comparison_finds_games_that_went_back_and_games_with_another_history() {
+    let scene = Scene::begin().await;
+    let events = log(Terms::default(), 8);
+    let ids: Vec<GameId> = (0..4).map(|_| GameId::new(scene.games.env().id())).collect();
+    let [same, shorter, longer, older] = ids[..] else { unreachable!("there are four") };
+    for id in [same, shorter, longer] {
+        scene.store(id, &events, 0).await;
+        assert_eq!(scene.version_shown(id).await, 10);
+    }
+    scene.store.go_back(Scene::row(shorter, &events[..6]));
+    // Another node has played on from there, otherwise and further.
+    let other = drawn_log(2, Terms::default(), 12);
+    scene.store.go_back(Scene::row(longer, &other[..2]));
+    scene.store(longer, &other, 2).await;
+    // A comparison may be older than what the game has stored since.
+    scene.store(older, &events, 0).await;
+    scene.version_shown(older).await;
+    scene.games.post(older, Message::Compare(Version::new(9)));
+
+    for silence in [false, true] {
+        if silence {
+            scene.games.compare_after_silence().await.unwrap();
+        } else {
+            scene.games.compare_versions().await.unwrap();
+        }
+        let mut shown = Vec::new();
+        for id in [same, shorter, longer, older] {
+            shown.push(scene.version_shown(id).await);
+        }
+        assert_eq!(shown, [10, 6, 14, 10], "after silence: {silence}");
+    }
+    let shown = edge::row(longer, &scene.state(longer).await);
+    assert_eq!(shown.position, Scene::row(longer, &other).position, "of one history");
+}
+
+#[tokio::test]
+async fn the_lobby_shows_a_game_as_it_is_after_the_database_went_back() {
+    let scene = Scene::begin().await;
+    let events = super::sample::resigned(log(Terms::default(), 4));
+    let [back, gone] = [(); 2].map(|()| GameId::new(scene.games.env().id()));
+    for id in [back, gone] {
+        scene.store(id, &events, 0).await;
+        scene.lobby.update(&Scene::row(id, &events));
+    }
+    scene.store.go_back(Scene::row(back, &events[..4]));
+    scene.store.remove(gone);
+    scene.lobby.catch_up(&*scene.store).await.unwrap();
+    assert_eq!(scene.lobby.versions(), HashMap::from([(back, Version::new(4))]));
+}
