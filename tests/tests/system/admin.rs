@@ -370,7 +370,9 @@ async fn reading_commands_create_no_database() {
 async fn a_program_that_is_missing_is_named() {
     let (database, directory) = (Database::postgres(), TempDir::new().unwrap());
     let backup = directory.path().join("towers.backup");
-    let refused = run_in(database.url(), &["backup", text(&backup)], Some("/nowhere")).await;
+    let filled = Database::postgres();
+    run(&filled, &["migrate"]).await.ok();
+    let refused = run_in(filled.url(), &["backup", text(&backup)], Some("/nowhere")).await;
     refused.is_refused("pg_dump is not installed");
     assert!(!backup.exists());
     fs::write(&backup, "").unwrap();

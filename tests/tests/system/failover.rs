@@ -20,8 +20,9 @@ async fn go_back(connection: &mut PgConnection, game: Uuid) {
     let mut tx = connection.begin().await.unwrap();
     for sql in [
         "delete from event where game = $1 and version > (select version from kept where id = $1)",
-        "delete from game where id = $1",
-        "insert into game select * from kept where id = $1",
+        "update game set (version, turn, to_move, updated_ms, deadline_ms, turn_version, position) = (
+            select version, turn, to_move, updated_ms, deadline_ms, turn_version, position from kept where id = $1
+         ) where id = $1",
     ] {
         sqlx::query(sql).bind(game).execute(&mut *tx).await.unwrap();
     }
