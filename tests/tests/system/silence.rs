@@ -46,7 +46,7 @@ const KINDS: [Kind; 4] = [
         status: 404,
         path: |number| format!("/api/v1/games/00000000-0000-7000-8000-{number:012x}"),
     },
-    Kind { name: "sessions", status: 200, path: |_| "/api/v1/session".to_owned() },
+    Kind { name: "sessions", status: 200, path: |_| "/api/v1/blocks".to_owned() },
     Kind { name: "readiness", status: 200, path: |_| "/readyz".to_owned() },
 ];
 
