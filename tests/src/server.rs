@@ -8,7 +8,7 @@ use std::{
     sync::OnceLock,
 };
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::{
@@ -252,9 +252,18 @@ impl Server {
         self.signal(Signal::CONT);
     }
 
+    /// Lowers the running server's limit of open files.
+    pub fn limit_files(&self, files: u64) {
+        let limit = Rlimit { current: Some(files), maximum: Some(files) };
+        prlimit(Some(self.pid()), Resource::Nofile, limit).expect("the limit can be lowered");
+    }
+
+    fn pid(&self) -> Pid {
+        i32::try_from(self.id()).ok().and_then(Pid::from_raw).expect("a process has a positive id")
+    }
+
     fn signal(&self, signal: Signal) {
-        let pid = i32::try_from(self.id()).ok().and_then(Pid::from_raw).expect("a process has a positive id");
-        kill_process(pid, signal).expect("the server can be signalled");
+        kill_process(self.pid(), signal).expect("the server can be signalled");
     }
 
     /// Waits until the server has ended by itself.

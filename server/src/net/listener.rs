@@ -35,11 +35,11 @@ use crate::net::{
     gate::Gate,
     limits::{HEADERS_TAKE, MAX_CONNECTIONS, MAX_HEADERS, MAX_STALL, PROXY_HEADERS_TAKE},
     peer::Peer,
-    places::{FEW, Places},
+    places::{FEW, Place, Places},
 };
 
 /// Files that are no connections of clients: those of the database and its connections, NATS, the metrics, and the
-/// runtime. A third of them is in use.
+/// runtime. About half of them are in use.
 const RESERVED_FILES: usize = 64;
 
 /// Minimum number of connections that the limit of open files must allow.
@@ -106,6 +106,59 @@ impl Episode {
     }
 }
 
+/// Accepts connections, and logs when that fails or when their places get scarce.
+#[derive(Debug)]
+struct Acceptor {
+    listener: TcpListener,
+    places: Places,
+    scarcity: Episode,
+    failures: Episode,
+}
+
+impl Acceptor {
+    fn new(listener: TcpListener, places: Places) -> Self {
+        Self { listener, places, scarcity: Episode::default(), failures: Episode::default() }
+    }
+
+    /// Accepts the next connection, once there is a place for it.
+    async fn next(&mut self) -> (TcpStream, SocketAddr, OwnedSemaphorePermit) {
+        loop {
+            let accepted = tokio::select! {
+                biased;
+                n_displaced = self.scarcity.end() => {
+                    info!(n_displaced, "connections no longer scarce: {n_displaced} were displaced");
+                    continue;
+                }
+                n_failures = self.failures.end() => {
+                    info!(n_failures, "accepting connections again after {n_failures} failures");
+                    continue;
+                }
+                accepted = accept(&self.listener, &self.places) => accepted,
+            };
+            match accepted {
+                Ok(accepted) => return accepted,
+                Err(error) => {
+                    if self.failures.record(1) {
+                        error!(%error, "accepting connections failed: {error}");
+                    }
+                    self.places.make_room();
+                    sleep(AFTER_FAILURE).await;
+                }
+            }
+        }
+    }
+
+    /// Gives an accepted connection its place. Others may have to leave for it.
+    fn take(&mut self, free: OwnedSemaphorePermit, holder: Option<Address>) -> Place {
+        let (place, n_displaced) = self.places.take(free, holder);
+        if self.scarcity.record(n_displaced) {
+            let n_places = self.places.number();
+            warn!(n_places, "connections scarce: displacing idle ones of the addresses that hold most");
+        }
+        place
+    }
+}
+
 /// Serves all connections, each request with its [`Peer`], until `drain`; then returns once the answers in progress are
 /// sent. It does not wait for WebSockets.
 pub(crate) async fn serve(
@@ -121,31 +174,12 @@ pub(crate) async fn serve(
     let router = TowerToHyperService::new(router);
     let open = TaskTracker::new();
     let lingering = Arc::new(Semaphore::new(LINGERING.min(places.number() / LINGERING_PART)));
-    let (mut scarcity, mut failures) = (Episode::default(), Episode::default());
+    let mut acceptor = Acceptor::new(listener, places);
     loop {
-        let accepted = tokio::select! {
+        let (tcp, address, free) = tokio::select! {
             biased;
             () = drain.cancelled() => break,
-            n_displaced = scarcity.end() => {
-                info!(n_displaced, "connections no longer scarce: {n_displaced} were displaced");
-                continue;
-            }
-            n_failures = failures.end() => {
-                info!(n_failures, "accepting connections again after {n_failures} failures");
-                continue;
-            }
-            accepted = accept(&listener, &places) => accepted,
-        };
-        let (tcp, address, free) = match accepted {
-            Ok(accepted) => accepted,
-            Err(error) => {
-                if failures.record(1) {
-                    error!(%error, "accepting connections failed: {error}");
-                }
-                places.make_room();
-                sleep(AFTER_FAILURE).await;
-                continue;
-            }
+            accepted = acceptor.next() => accepted,
         };
         if let Err(error) = SockRef::from(&tcp).set_tcp_notsent_lowat(UNSENT_BYTES) {
             debug!(%error, "connection without a bound on its unsent bytes: {error}");
@@ -154,7 +188,7 @@ pub(crate) async fn serve(
             (None, None, PROXY_HEADERS_TAKE)
         } else {
             let address = address.ip().into();
-            match admit(&addresses, &places, address) {
+            match admit(&addresses, &acceptor.places, address) {
                 Ok(open) => (Some(address), Some(open), HEADERS_TAKE),
                 Err(told) => {
                     refuse(tcp, told, &lingering, free, &open);
@@ -162,11 +196,7 @@ pub(crate) async fn serve(
                 }
             }
         };
-        let (place, n_displaced) = places.take(free, holder);
-        if scarcity.record(n_displaced) {
-            let n_places = places.number();
-            warn!(n_places, "connections scarce: displacing idle ones of the addresses that hold most");
-        }
+        let place = acceptor.take(free, holder);
         let peer = Peer::new(address, place, of_address);
         let place = peer.place.clone();
         let gate = Arc::new(Gate::new(peer, addresses.clone(), proxies.clone()));
@@ -191,7 +221,7 @@ pub(crate) async fn serve(
             }
         });
     }
-    drop(listener);
+    drop(acceptor);
     open.close();
     open.wait().await;
 }

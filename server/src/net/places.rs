@@ -287,7 +287,7 @@ impl Place {
     }
 
     /// Counts the place for a client's socket from now on.
-    pub(crate) fn become_socket(&self, client: Address, outbox: Outbox) {
+    pub(crate) fn become_socket(&self, client: Address, outbox: &Outbox) {
         if self.set(Some(client), Activity::Socket(outbox.clone())) {
             outbox.end(CloseReason::Displaced);
         }
@@ -366,7 +366,7 @@ mod tests {
         async fn open_socket(&self, address: Address) -> Socket {
             let place = self.connect(address).await;
             let (outbox, outgoing) = self.outboxes.open(address);
-            place.become_socket(address, outbox.clone());
+            place.become_socket(address, &outbox);
             Socket { place, outbox, outgoing }
         }
     }
@@ -522,7 +522,7 @@ mod tests {
         drop(place.begin_request(address));
         assert_eq!(scene.places.0.locked().displace(1), 1);
         let (outbox, outgoing) = scene.outboxes.open(address);
-        place.become_socket(address, outbox);
+        place.become_socket(address, &outbox);
         assert_eq!(outgoing.ending.get(), Some(&CloseReason::Displaced));
     }
 }

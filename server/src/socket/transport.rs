@@ -111,7 +111,7 @@ fn connection(
     place: (Open, Peer),
 ) -> impl Future<Output = ()> + Send {
     let (outbox, outgoing) = app.outboxes.open(address);
-    place.1.place.become_socket(address, outbox.clone());
+    place.1.place.become_socket(address, &outbox);
     let id = outbox.id;
     debug!(connection = %id, player = %player.id, "connection {id} opened");
     let (mut sink, mut stream) = socket.split();
@@ -156,14 +156,14 @@ fn connection(
                     discard(socket.into_inner().into_inner()).await;
                 }
             }
-            Some(CloseReason::Left { .. }) | None => {}
+            // The place of a displaced client is needed. If it has sent something meanwhile, it may lose the reason.
+            Some(CloseReason::Left { .. } | CloseReason::Displaced) | None => {}
             // An honest client answers the close frame.
             Some(
                 CloseReason::TooSlow
                 | CloseReason::GoingDown
                 | CloseReason::Overloaded
-                | CloseReason::SignedOut
-                | CloseReason::Displaced,
+                | CloseReason::SignedOut,
             ) => {
                 let _ = timeout(LINGER, async { while let Some(Ok(_)) = stream.next().await {} }).await;
             }

@@ -67,6 +67,23 @@ async fn idle_connections_of_many_addresses_keep_no_newcomer_out(database: Datab
     assert_eq!(n_lines("accepting connections failed"), 0, "files are reserved: {log}");
 }
 
+#[tokio::test]
+async fn when_no_file_is_left_for_a_connection_idle_ones_make_room() {
+    let database = Database::sqlite();
+    let server = Server::start(&database).await;
+    let holder = Player::enter(&server).await;
+    let mut held = Vec::new();
+    for number in 0..2 * HELD {
+        let from = Ipv4Addr::new(127, 0, 2, u8::try_from(number % 4).unwrap());
+        let how = Connect { from: Some(from), ..Connect::default() };
+        held.push(Socket::open(&holder, how).await.unwrap());
+    }
+    server.limit_files(held.len() as u64);
+    assert_eq!(Player::stranger(&server).get("/healthz").await.status, 200);
+    Player::enter(&server).await.connect().await.hello(&[], false).await;
+    assert_eq!(server.log().matches("accepting connections failed").count(), 1, "{}", server.log());
+}
+
 /// Ends all connections of the server to PostgreSQL.
 async fn lose_connections(database: &Database) {
     let mut connection = PgConnection::connect(database.url()).await.unwrap();
