@@ -1,11 +1,11 @@
 //! Headers by which a server identifies the sender of a request, and the site of the page.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use crate::net::{
-    address::{Client, Proxies},
+    address::{Client, Misconfigured, Proxies},
     origin::{Origin, is_foreign},
 };
 
@@ -51,20 +51,20 @@ pub(super) fn header(line: &[u8]) -> Option<(HeaderName, HeaderValue)> {
 fn client(peer: IpAddr, headers: &HeaderMap) {
     let proxies = Proxies::new(&TRUSTED.map(|network| network.parse().expect("a network")));
     let is_proxy = proxies.are_trusted_at(peer);
-    assert_eq!(proxies.are_missing(peer, headers), !is_proxy && headers.contains_key(FORWARDED_FOR));
+    let is_untrusted = proxies.misconfigured(peer, headers) == Some(Misconfigured::Untrusted);
+    assert_eq!(is_untrusted, !is_proxy && headers.contains_key(FORWARDED_FOR));
     let client = proxies.client(peer, headers);
     if !is_proxy {
         assert_eq!(client, Client { address: peer.into(), is_https: false }, "only a proxy names a client");
         return;
     }
-    let values = headers.get_all(FORWARDED_FOR).iter();
     let named: Vec<Option<IpAddr>> =
-        values.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).map(address).collect();
+        list(headers, FORWARDED_FOR).iter().map(|named| address(named)).collect();
     let chain: Vec<IpAddr> = named.iter().rev().map_while(|named| *named).collect();
     let first = chain.iter().find(|named| !proxies.are_trusted_at(**named));
     let expected = first.or(chain.last()).copied().unwrap_or(peer);
-    let protocol = headers.get_all(FORWARDED_PROTO).iter().next_back();
-    let is_https = protocol.is_some_and(|protocol| protocol.as_bytes().eq_ignore_ascii_case(b"https"));
+    let protocol = list(headers, FORWARDED_PROTO).first().map(|first| first.to_ascii_lowercase());
+    let is_https = protocol.is_some_and(|protocol| protocol == b"https" || protocol == b"wss");
     assert_eq!(client, Client { address: expected.into(), is_https }, "{headers:?}");
     let mut passed_on = headers.clone();
     for hop in [CLIENT, "10.0.0.2"] {
@@ -74,11 +74,35 @@ fn client(peer: IpAddr, headers: &HeaderMap) {
     }
 }
 
-/// Parses an address, with or without a port.
+/// The elements of a list, without quotes.
+fn list(headers: &HeaderMap, name: &str) -> Vec<Vec<u8>> {
+    let values: Vec<&[u8]> = headers.get_all(name).iter().map(HeaderValue::as_bytes).collect();
+    let joined = values.join(&b',');
+    let bare = |element: &[u8]| match element.trim_ascii() {
+        [b'"', inner @ .., b'"'] => inner.trim_ascii().to_vec(),
+        element => element.to_vec(),
+    };
+    joined.split(|byte| *byte == b',').map(bare).filter(|element| !element.is_empty()).collect()
+}
+
+/// Parses an address, with or without brackets, zone and port.
 fn address(bytes: &[u8]) -> Option<IpAddr> {
-    let text = str::from_utf8(bytes).ok()?.trim();
-    let with_port = || text.parse().map(|address: SocketAddr| address.ip());
-    text.parse().or_else(|_| with_port()).ok()
+    let text = str::from_utf8(bytes).ok()?;
+    let is_bracketed = text.starts_with('[');
+    let has_port = is_bracketed || text.matches(':').count() == 1;
+    let host = if is_bracketed {
+        let end = text.find(']')?;
+        let port = &text[end + 1..];
+        if !port.is_empty() && !port.starts_with(':') {
+            return None;
+        }
+        &text[1..end]
+    } else if has_port {
+        &text[..text.find(':')?]
+    } else {
+        text
+    };
+    host.split('%').next()?.parse().ok()
 }
 
 fn origin(headers: &HeaderMap) {

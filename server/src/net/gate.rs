@@ -19,7 +19,9 @@ use tokio::time::Instant;
 use tracing::warn;
 
 use crate::net::{
-    address::{Addresses, Client, LimitedAction, LimitedResource, Open, Proxies, Slot, SlottedWork},
+    address::{
+        Addresses, Client, LimitedAction, LimitedResource, Misconfigured, Open, Proxies, Slot, SlottedWork,
+    },
     limits::{MAX_HEADERS, MAX_REFUSED_REQUESTS},
     peer::Peer,
     places::Busy,
@@ -66,13 +68,8 @@ impl Gate {
     /// Returns the refusal to answer with.
     pub(crate) fn admit<B>(&self, request: &mut Request<B>) -> Result<Admitted, Refused> {
         let address = self.peer.address.ip();
-        if self.proxies.are_missing(address, request.headers()) {
-            static TOLD: Once = Once::new();
-            TOLD.call_once(|| {
-                warn!(
-                    "untrusted proxy: all its clients share the limits of one address; see --trusted-proxies"
-                );
-            });
+        if let Some(misconfigured) = self.proxies.misconfigured(address, request.headers()) {
+            warn_of(misconfigured);
         }
         let client = self.proxies.client(address, request.headers());
         if self.addresses.take(client.address, LimitedAction::Request, Instant::now()).is_err() {
@@ -170,6 +167,23 @@ impl hyper::body::Body for Answer {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
+    }
+}
+
+/// Logs, once for each reason, that the clients of a proxy count as one address.
+fn warn_of(misconfigured: Misconfigured) {
+    static UNTRUSTED: Once = Once::new();
+    static ONLY_FORWARDED: Once = Once::new();
+    match misconfigured {
+        Misconfigured::Untrusted => UNTRUSTED.call_once(|| {
+            warn!("untrusted proxy: all its clients share the limits of one address; see --trusted-proxies");
+        }),
+        Misconfigured::OnlyForwarded => ONLY_FORWARDED.call_once(|| {
+            warn!(
+                "trusted proxy sends `Forwarded` alone, which is not read: all its clients share the limits of one \
+                 address; it must send `X-Forwarded-For`"
+            );
+        }),
     }
 }
 

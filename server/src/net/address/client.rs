@@ -1,11 +1,8 @@
 //! The client of a request: its address, also behind proxies.
 
-use std::{
-    net::{IpAddr, SocketAddr},
-    sync::Arc,
-};
+use std::{net::IpAddr, sync::Arc};
 
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::{HeaderMap, HeaderName, header};
 use ipnet::IpNet;
 
 use super::Address;
@@ -44,32 +41,69 @@ impl Proxies {
         if !self.are_trusted_at(peer) {
             return Client { address: peer.into(), is_https: false };
         }
-        let named = headers.get_all(FORWARDED_FOR).iter().rev();
-        // The part before the client's own address may be arbitrary bytes.
-        let named = named.flat_map(|value| value.as_bytes().rsplit(|byte| *byte == b','));
         let mut address = peer;
-        for named in named.map(named_address) {
+        for named in elements(headers, &FORWARDED_FOR).rev().map(named_address) {
             let Some(named) = named else { break };
             address = named;
             if !self.are_trusted_at(address) {
                 break;
             }
         }
-        let protocol = headers.get_all(FORWARDED_PROTO).iter().next_back();
-        let is_https = protocol.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"https"));
+        // Of several, the first is the one that the browser used. A client that forges it harms only itself.
+        let protocol = elements(headers, &FORWARDED_PROTO).next();
+        let is_https = protocol.is_some_and(|protocol| {
+            [b"https".as_slice(), b"wss"].iter().any(|secure| protocol.eq_ignore_ascii_case(secure))
+        });
         Client { address: address.into(), is_https }
     }
 
-    /// Whether a request seems to come through an untrusted proxy.
-    pub(crate) fn are_missing(&self, peer: IpAddr, headers: &HeaderMap) -> bool {
-        headers.contains_key(FORWARDED_FOR) && !self.are_trusted_at(peer)
+    /// Returns why the clients of a proxy count as one address, if a request shows that they do.
+    pub(crate) fn misconfigured(&self, peer: IpAddr, headers: &HeaderMap) -> Option<Misconfigured> {
+        let names = headers.contains_key(FORWARDED_FOR);
+        if self.are_trusted_at(peer) {
+            (!names && headers.contains_key(header::FORWARDED)).then_some(Misconfigured::OnlyForwarded)
+        } else {
+            names.then_some(Misconfigured::Untrusted)
+        }
     }
 }
 
-/// An address in `X-Forwarded-For`; some proxies add the port.
-fn named_address(bytes: &[u8]) -> Option<IpAddr> {
-    let text = str::from_utf8(bytes).ok()?.trim();
-    text.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()))
+/// The reason why all clients of a proxy count as one address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Misconfigured {
+    /// It is not among the trusted proxies.
+    Untrusted,
+    /// It names its clients by `Forwarded` (RFC 7239) alone. A proxy that does not write this header itself passes on
+    /// the one that a client sent, so the server does not read it.
+    OnlyForwarded,
+}
+
+/// Returns the elements of a header's list, over all lines of the header. Some proxies quote them, and some leave empty
+/// ones. The part that a client sent may be arbitrary bytes.
+fn elements<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl DoubleEndedIterator<Item = &'a [u8]> {
+    let values = headers.get_all(name).iter();
+    let elements = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
+    elements.map(unquoted).filter(|element| !element.is_empty())
+}
+
+fn unquoted(element: &[u8]) -> &[u8] {
+    let element = element.trim_ascii();
+    let quoted = element.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
+    quoted.unwrap_or(element).trim_ascii()
+}
+
+/// Reads an address as proxies write it: with or without a port, one of IPv6 with or without brackets and a zone.
+fn named_address(element: &[u8]) -> Option<IpAddr> {
+    let text = str::from_utf8(element).ok()?;
+    let host = match (text.strip_prefix('['), text.split_once(':')) {
+        (Some(rest), _) => {
+            let (host, port) = rest.split_once(']')?;
+            (port.is_empty() || port.starts_with(':')).then_some(host)?
+        }
+        (None, Some((host, port))) if !port.contains(':') => host,
+        (None, _) => text,
+    };
+    host.split_once('%').map_or(host, |(host, _zone)| host).parse().ok()
 }
 
 #[cfg(test)]
@@ -104,18 +138,100 @@ mod tests {
             ("10.0.0.1", &["203.0.113.9, nonsense"], "10.0.0.1"),
             ("10.0.0.1", &["\u{e9}, 198.51.100.7"], "198.51.100.7"),
             ("10.0.0.1", &["203.0.113.9, nonsense, 10.0.0.2"], "10.0.0.2"),
-            ("fd00::1", &["[2001:db8::1]:80"], "2001:db8::1"),
         ] {
             assert_eq!(client(peer, forwarded_for), ip(expected).into(), "{peer} {forwarded_for:?}");
         }
     }
 
     #[test]
+    fn an_address_is_read_in_each_form_that_proxies_write() {
+        for (element, expected) in [
+            ("198.51.100.7", Some("198.51.100.7")),
+            ("\t198.51.100.7 ", Some("198.51.100.7")),
+            ("198.51.100.7:4711", Some("198.51.100.7")),
+            ("\"198.51.100.7:4711\"", Some("198.51.100.7")),
+            ("2001:db8::1", Some("2001:db8::1")),
+            ("2001:DB8::1", Some("2001:db8::1")),
+            ("[2001:db8::1]", Some("2001:db8::1")),
+            ("[2001:db8::1]:443", Some("2001:db8::1")),
+            ("\"[2001:db8::1]:_hidden\"", Some("2001:db8::1")),
+            ("2001:db8::1%eth0", Some("2001:db8::1")),
+            ("::ffff:198.51.100.7", Some("198.51.100.7")),
+            ("[::ffff:198.51.100.7]:80", Some("198.51.100.7")),
+            // An element that names nobody.
+            ("unknown", None),
+            ("_hidden", None),
+            ("198.51.100", None),
+            ("[2001:db8::1", None),
+            ("[2001:db8::1]443", None),
+            ("198.51.100.7 203.0.113.9", None),
+            ("for=198.51.100.7", None),
+        ] {
+            let client = client("10.0.0.1", &["203.0.113.9", element]);
+            assert_eq!(client, ip(expected.unwrap_or("10.0.0.1")).into(), "{element}");
+        }
+    }
+
+    #[test]
+    fn an_empty_element_of_a_list_names_nobody_and_hides_nobody() {
+        for lines in [
+            &["203.0.113.9, 198.51.100.7,"][..],
+            &["203.0.113.9, 198.51.100.7, , 10.0.0.2"],
+            &["203.0.113.9,198.51.100.7", ""],
+            &["203.0.113.9", " , 198.51.100.7", ",", "\"\", 10.0.0.2"],
+        ] {
+            assert_eq!(client("10.0.0.1", lines), ip("198.51.100.7").into(), "{lines:?}");
+        }
+    }
+
+    #[test]
     fn only_a_trusted_proxy_can_report_https() {
         let proxies = Proxies::new(&["10.0.0.0/8".parse().unwrap()]);
-        let headers = HeaderMap::from_iter([(FORWARDED_PROTO, HeaderValue::from_static("https"))]);
-        assert!(proxies.client(ip("10.0.0.1"), &headers).is_https);
-        assert!(!proxies.client(ip("192.0.2.1"), &headers).is_https);
-        assert!(!proxies.client(ip("10.0.0.1"), &HeaderMap::new()).is_https);
+        let is_https = |peer: &str, lines: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            for line in lines {
+                headers.append(FORWARDED_PROTO, HeaderValue::from_static(line));
+            }
+            proxies.client(ip(peer), &headers).is_https
+        };
+        assert!(!is_https("192.0.2.1", &["https"]));
+        for (lines, expected) in [
+            (&[][..], false),
+            (&[""], false),
+            (&["https"], true),
+            (&["HTTPS"], true),
+            (&[" https\t"], true),
+            (&["\"https\""], true),
+            (&["wss"], true),
+            (&["ws"], false),
+            (&["http"], false),
+            (&["httpsx"], false),
+            (&["https, http"], true),
+            (&["https,https"], true),
+            (&["http, https"], false),
+            (&[", https"], true),
+            (&["https", "http"], true),
+        ] {
+            assert_eq!(is_https("10.0.0.1", lines), expected, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_proxy_whose_clients_count_as_one_address_is_noticed() {
+        let proxies = Proxies::new(&["10.0.0.0/8".parse().unwrap()]);
+        let (for_, forwarded) = (FORWARDED_FOR, header::FORWARDED);
+        for (peer, named, expected) in [
+            ("192.0.2.1", &[][..], None),
+            ("192.0.2.1", &[for_.clone()], Some(Misconfigured::Untrusted)),
+            ("192.0.2.1", &[forwarded.clone()], None),
+            ("10.0.0.1", &[], None),
+            ("10.0.0.1", &[for_.clone()], None),
+            ("10.0.0.1", &[for_, forwarded.clone()], None),
+            ("10.0.0.1", &[forwarded], Some(Misconfigured::OnlyForwarded)),
+        ] {
+            let value = HeaderValue::from_static("for=198.51.100.7");
+            let headers = named.iter().map(|name| (name.clone(), value.clone())).collect();
+            assert_eq!(proxies.misconfigured(ip(peer), &headers), expected, "{peer} {named:?}");
+        }
     }
 }

@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 
 use self::rates::TokenBuckets;
 pub(crate) use self::{
-    client::{Client, Proxies},
+    client::{Client, Misconfigured, Proxies},
     held::{LimitedResource, Open, TooMany},
     rates::LimitedAction,
     slots::{Slot, Slots, SlottedWork},
