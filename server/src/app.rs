@@ -479,11 +479,12 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
                 let (guest, token) = identity::new_guest(&app).await.unwrap();
                 let (outbox, outgoing) = app.outboxes.open(address);
                 let here = app.presence.enter(guest.clone(), address, outbox);
-                let cookie = token.cookie(Client { address, is_https: false });
+                let client = Client { address, is_https: false };
+                let carried = identity::Carried::by(&axum::http::HeaderMap::new(), client, None);
                 let request = Request::builder()
                     .method(method)
                     .uri(format!("/api/v1{path}"))
-                    .header(header::COOKIE, format!("{}={}", cookie.name(), cookie.value()))
+                    .header(header::COOKIE, carried.own().set(&token))
                     .header(header::CONTENT_TYPE, "application/json")
                     .body(Body::from(body))
                     .unwrap();

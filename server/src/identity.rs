@@ -3,9 +3,8 @@
 
 use axum::{
     extract::{FromRequestParts, OptionalFromRequestParts},
-    http::{HeaderMap, request::Parts},
+    http::{HeaderMap, HeaderValue, request::Parts},
 };
-use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use game::{
     Player,
@@ -15,19 +14,28 @@ use protocol::ProblemCode;
 use store::{Session, SessionChange, StoreError, TokenHash, WriteError};
 use tracing::debug;
 
-use crate::{env::Env, net::address::Client, problem::Problem, state::App};
+use crate::{
+    env::Env,
+    net::{address::Client, cookies, origin::Origin},
+    problem::Problem,
+    state::App,
+};
 
-/// Name of the session cookie over plain HTTP.
+/// Name of the session cookie over plain HTTP at the usual port.
 pub(crate) const PLAIN_COOKIE: &str = "towers_session";
 
-/// Name of the session cookie over HTTPS. Browsers accept the prefix `__Host-` only over HTTPS, for the whole site and
-/// from the host itself, so that no other host of the domain can plant it.
+/// Name of the session cookie over HTTPS at the usual port. Browsers accept the prefix `__Host-` only over HTTPS, for
+/// the whole site and from the host itself, so that no other host of the domain can plant it.
 pub(crate) const HOST_COOKIE: &str = "__Host-towers_session";
+
+/// Maximum number of tokens of a request that are looked up. A browser has one; another server on the host, or a host of
+/// the domain that plants cookies, may add some.
+const MAX_TOKENS: usize = 8;
 
 /// Bytes of a token.
 const TOKEN: usize = 32;
 
-/// Lifetime of a session after its last use. It is the longest that browsers keep a cookie.
+/// Lifetime of a session after its last use, and of its cookie after it was set: the longest that browsers keep one.
 const UNUSED_FOR_MS: i64 = 400 * DAY_MS;
 
 /// The last part of a session's lifetime, in which uses do not prolong it. A copied session has this time left, in
@@ -43,15 +51,34 @@ const DAY_MS: i64 = 86_400_000;
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Token(Vec<u8>);
 
-/// The token that a request carries.
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) enum Carried {
-    Nothing,
-    /// From the cookie that matches the connection.
-    Token(Token),
-    /// From the cookie for plain HTTP, though the request came over HTTPS: it may be of an older release, or planted.
-    /// It proves nothing, but can be exchanged for a new token of the same player.
-    Plain(Token),
+/// A session cookie, by its name. Browsers send cookies to all ports of a host, so the name has the port: servers at
+/// several ports of a host have cookies of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SessionCookie {
+    /// Whether it is for HTTPS alone.
+    is_host: bool,
+    /// `None` for the usual ports.
+    port: Option<u16>,
+}
+
+/// The session cookies of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Carried {
+    /// The cookie of this server for this kind of connection.
+    own: SessionCookie,
+    /// Tokens that prove an identity, each with its cookie; those of the server's own cookie first.
+    proofs: Vec<(SessionCookie, Token)>,
+    /// Tokens for plain HTTP, though the request came over HTTPS: they may be of an older release, or planted. They prove
+    /// nothing, but can be exchanged for a new token of the same player.
+    plain: Vec<(SessionCookie, Token)>,
+}
+
+/// A living session that a request carries.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) player: Player,
+    pub(crate) token: Token,
+    pub(crate) cookie: SessionCookie,
 }
 
 impl Token {
@@ -60,60 +87,124 @@ impl Token {
         Self(env.random::<[u8; TOKEN]>().into())
     }
 
-    fn parse(cookie: &str) -> Option<Self> {
-        BASE64_URL_SAFE_NO_PAD.decode(cookie).ok().map(Self)
+    fn parse(value: &[u8]) -> Option<Self> {
+        BASE64_URL_SAFE_NO_PAD.decode(value).ok().filter(|token| token.len() == TOKEN).map(Self)
     }
 
     /// The hash of the token, which the store keeps.
     pub(crate) fn hash(&self) -> TokenHash {
         TokenHash::of(&self.0)
     }
+}
 
-    /// Returns the session cookie. Scripts cannot read it, and requests from other sites do not carry it.
-    pub(crate) fn cookie(&self, client: Client) -> Cookie<'static> {
-        let name = if client.is_https { HOST_COOKIE } else { PLAIN_COOKIE };
-        cookie(name, BASE64_URL_SAFE_NO_PAD.encode(&self.0))
+impl std::fmt::Debug for Token {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Token").finish_non_exhaustive()
+    }
+}
+
+impl SessionCookie {
+    /// Reads the name of a cookie; `None` if it is not one of a session.
+    fn named(name: &[u8]) -> Option<Self> {
+        let (is_host, rest) = match name.strip_prefix(HOST_COOKIE.as_bytes()) {
+            Some(rest) => (true, rest),
+            None => (false, name.strip_prefix(PLAIN_COOKIE.as_bytes())?),
+        };
+        let port = match rest {
+            [] => None,
+            [b'_', port @ ..] => Some(str::from_utf8(port).ok()?.parse().ok()?),
+            _ => return None,
+        };
+        Some(Self { is_host, port })
+    }
+
+    fn name(self) -> String {
+        let name = if self.is_host { HOST_COOKIE } else { PLAIN_COOKIE };
+        self.port.map_or_else(|| name.to_owned(), |port| format!("{name}_{port}"))
+    }
+
+    /// Returns the header that sets the cookie. Scripts cannot read it, and requests from other sites do not carry it.
+    pub(crate) fn set(self, token: &Token) -> HeaderValue {
+        self.header(&BASE64_URL_SAFE_NO_PAD.encode(&token.0), UNUSED_FOR_MS / 1000)
+    }
+
+    /// Returns the header that removes the cookie.
+    pub(crate) fn removal(self) -> HeaderValue {
+        self.header("", 0)
+    }
+
+    fn header(self, value: &str, max_age_s: i64) -> HeaderValue {
+        let (name, secure) = (self.name(), if self.is_host { "; Secure" } else { "" });
+        let cookie = format!("{name}={value}; HttpOnly; SameSite=Lax{secure}; Path=/; Max-Age={max_age_s}");
+        HeaderValue::from_str(&cookie).expect("a name, base64 and a number are a value")
     }
 }
 
 impl Carried {
-    /// Reads the token from the cookies of a request.
-    pub(crate) fn by(headers: &HeaderMap, client: Client) -> Self {
-        let jar = CookieJar::from_headers(headers);
-        let token = |cookie: &Cookie<'_>| Token::parse(cookie.value());
-        match (jar.get(HOST_COOKIE), jar.get(PLAIN_COOKIE).and_then(token)) {
-            (Some(cookie), _) => token(cookie).map_or(Self::Nothing, Self::Token),
-            (None, Some(token)) if client.is_https => Self::Plain(token),
-            (None, Some(token)) => Self::Token(token),
-            (None, None) => Self::Nothing,
+    /// Reads the session cookies of a request. Those of other ports count too: the server may have been at that port
+    /// before, or a node of the same database may be there; the token of any other server is unknown.
+    pub(crate) fn by(headers: &HeaderMap, client: Client, ours: Option<&Origin>) -> Self {
+        let port = match ours {
+            Some(ours) => ours.unusual_port(),
+            None => Origin::of_host(headers, client.is_https).and_then(|host| host.unusual_port()),
+        };
+        let own = SessionCookie { is_host: client.is_https, port };
+        let named =
+            || cookies::pairs(headers).filter_map(|(name, value)| Some((SessionCookie::named(name)?, value)));
+        let is_own_there = client.is_https && named().any(|(cookie, _)| cookie == own);
+        let mut sent: Vec<(SessionCookie, Token)> =
+            named().filter_map(|(cookie, value)| Some((cookie, Token::parse(value)?))).collect();
+        // The sort is stable: browsers send the cookies of the longest path first.
+        sent.sort_by_key(|(cookie, _)| (!cookie.is_host, cookie.port != port, cookie.port.is_some()));
+        let mut tokens: Vec<(SessionCookie, Token)> = Vec::new();
+        for (cookie, token) in sent {
+            if tokens.len() < MAX_TOKENS && !tokens.iter().any(|(_, known)| *known == token) {
+                tokens.push((cookie, token));
+            }
         }
+        let (proofs, plain) = tokens.into_iter().partition(|(cookie, _)| cookie.is_host || !client.is_https);
+        // A cookie that only this host may set does not give way to one that others can plant, even if it is broken.
+        Self { own, proofs, plain: if is_own_there { Vec::new() } else { plain } }
+    }
+
+    /// The cookie in which this server keeps a session.
+    pub(crate) fn own(&self) -> SessionCookie {
+        self.own
+    }
+
+    /// Returns the living session that the request proves.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn proved(&self, app: &App) -> Result<Option<Found>, StoreError> {
+        living(app, &self.proofs).await
+    }
+
+    /// Returns the living session of a cookie for plain HTTP that came over HTTPS.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn plain(&self, app: &App) -> Result<Option<Found>, StoreError> {
+        living(app, &self.plain).await
+    }
+
+    /// Returns the headers that remove a session from the browser, which was found in a cookie: the cookies of this
+    /// server, and no cookie of another server on the host.
+    pub(crate) fn removals(&self, found: Option<SessionCookie>) -> Vec<HeaderValue> {
+        let own = [true, false].map(|is_host| SessionCookie { is_host, ..self.own });
+        let other = found.filter(|found| !own.contains(found));
+        own.into_iter().chain(other).map(SessionCookie::removal).collect()
     }
 }
 
-/// Returns cookies that remove a session from the browser.
-pub(crate) fn removals() -> [Cookie<'static>; 2] {
-    [HOST_COOKIE, PLAIN_COOKIE].map(removal)
-}
-
-/// Returns the cookie that removes the one for plain HTTP.
-pub(crate) fn plain_removal() -> Cookie<'static> {
-    removal(PLAIN_COOKIE)
-}
-
-fn removal(name: &'static str) -> Cookie<'static> {
-    let mut cookie = cookie(name, String::new());
-    cookie.make_removal();
-    cookie
-}
-
-fn cookie(name: &'static str, value: String) -> Cookie<'static> {
-    Cookie::build((name, value))
-        .http_only(true)
-        .same_site(SameSite::Lax)
-        .secure(name == HOST_COOKIE)
-        .path("/")
-        .permanent()
-        .build()
+/// Returns the first living session.
+async fn living(app: &App, tokens: &[(SessionCookie, Token)]) -> Result<Option<Found>, StoreError> {
+    for (cookie, token) in tokens {
+        if let Some(player) = player(app, token).await? {
+            return Ok(Some(Found { player, token: token.clone(), cookie: *cookie }));
+        }
+    }
+    Ok(None)
 }
 
 /// Returns the latest time of last use of sessions that have ended.
@@ -128,10 +219,7 @@ const fn ending_ms(now_ms: i64) -> i64 {
 
 /// Returns the player of a token, unless its session has ended. Once a day the use is stored before this returns, so
 /// that neither session nor player is deleted meanwhile; a use that cannot be stored is stored with the next request.
-///
-/// # Errors
-/// The store cannot be read.
-pub(crate) async fn player(app: &App, token: &Token) -> Result<Option<Player>, StoreError> {
+async fn player(app: &App, token: &Token) -> Result<Option<Player>, StoreError> {
     let now_ms = app.env.now_ms();
     let found = app.store.session(&token.hash(), unused_since_ms(now_ms)).await?;
     let Some(Session { player, used_ms }) = found else { return Ok(None) };
@@ -179,11 +267,9 @@ impl OptionalFromRequestParts<App> for Visitor {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>, Problem> {
-        let client = parts.extensions.get::<Client>().copied();
-        let Some(Carried::Token(token)) = client.map(|client| Carried::by(&parts.headers, client)) else {
-            return Ok(None);
-        };
-        Ok(player(app, &token).await?.map(Self))
+        let Some(client) = parts.extensions.get::<Client>().copied() else { return Ok(None) };
+        let carried = Carried::by(&parts.headers, client, app.origin.as_ref());
+        Ok(carried.proved(app).await?.map(|found| Self(found.player)))
     }
 }
 
@@ -202,32 +288,117 @@ mod tests {
 
     use super::*;
 
+    const HTTP: SessionCookie = SessionCookie { is_host: false, port: None };
+    const HTTPS: SessionCookie = SessionCookie { is_host: true, port: None };
+
+    fn token(number: u8) -> Token {
+        Token([number; TOKEN].into())
+    }
+
+    fn pair(cookie: SessionCookie, number: u8) -> String {
+        format!("{}={}", cookie.name(), BASE64_URL_SAFE_NO_PAD.encode(&token(number).0))
+    }
+
+    fn carried(host: &str, is_https: bool, cookies: &[u8]) -> Carried {
+        let client = Client { address: std::net::IpAddr::from([127, 0, 0, 1]).into(), is_https };
+        let headers = HeaderMap::from_iter([
+            (header::HOST, host.parse().unwrap()),
+            (header::COOKIE, HeaderValue::from_bytes(cookies).unwrap()),
+        ]);
+        Carried::by(&headers, client, None)
+    }
+
+    /// Numbers of the tokens that prove an identity, and of those that can be exchanged.
+    fn numbers(host: &str, is_https: bool, cookies: &str) -> (Vec<u8>, Vec<u8>) {
+        let Carried { proofs, plain, .. } = carried(host, is_https, cookies.as_bytes());
+        let numbers =
+            |tokens: Vec<(SessionCookie, Token)>| tokens.iter().map(|(_, token)| token.0[0]).collect();
+        (numbers(proofs), numbers(plain))
+    }
+
     #[test]
     fn a_cookie_proves_no_more_than_its_connection_can() {
-        let [host, plain] = [b"by HTTPS", b"by plain"].map(|token| Token(token.to_vec()));
-        let client = |is_https| Client { address: std::net::IpAddr::from([127, 0, 0, 1]).into(), is_https };
-        let pair = |name: &str, token: &Token| format!("{name}={}", BASE64_URL_SAFE_NO_PAD.encode(&token.0));
-        let (both, broken) = (
-            format!("{}; {}", pair(PLAIN_COOKIE, &plain), pair(HOST_COOKIE, &host)),
-            format!("{HOST_COOKIE}=; {}", pair(PLAIN_COOKIE, &plain)),
-        );
-        for (cookies, is_https, expected) in [
-            ("lang=fr", true, Carried::Nothing),
-            (&pair(PLAIN_COOKIE, &plain), false, Carried::Token(plain.clone())),
-            (&pair(PLAIN_COOKIE, &plain), true, Carried::Plain(plain)),
-            (&pair(HOST_COOKIE, &host), true, Carried::Token(host.clone())),
-            (&both, true, Carried::Token(host.clone())),
-            (&both, false, Carried::Token(host)),
-            (&format!("{PLAIN_COOKIE}=%"), false, Carried::Nothing),
+        let (host, plain) = (pair(HTTPS, 1), pair(HTTP, 2));
+        let (both, broken) = (format!("{plain}; {host}"), format!("{HOST_COOKIE}=; {plain}"));
+        for (cookies, is_https, proofs, exchanged) in [
+            ("lang=fr", true, &[][..], &[][..]),
+            (&plain, false, &[2], &[]),
+            (&plain, true, &[], &[2]),
+            (&host, true, &[1], &[]),
+            (&both, true, &[1], &[]),
+            (&both, false, &[1, 2], &[]),
+            (&broken, true, &[], &[]),
+            (&broken, false, &[2], &[]),
         ] {
-            let headers = HeaderMap::from_iter([(header::COOKIE, cookies.parse().unwrap())]);
-            assert!(Carried::by(&headers, client(is_https)) == expected, "{cookies} by HTTPS: {is_https}");
+            let expected = (proofs.to_vec(), exchanged.to_vec());
+            assert_eq!(numbers("h", is_https, cookies), expected, "{cookies} by HTTPS: {is_https}");
         }
-        let headers = HeaderMap::from_iter([(header::COOKIE, broken.parse().unwrap())]);
-        let carried = Carried::by(&headers, client(true));
-        assert!(
-            carried == Carried::Token(Token(Vec::new())),
-            "a broken one does not give way to a plain one"
+    }
+
+    #[test]
+    fn a_session_is_found_whatever_other_programs_leave_in_the_header() {
+        let ours = pair(HTTP, 1);
+        for cookies in [
+            format!("theirs=\u{e9}; {ours}"),
+            format!("{ours}; theirs=\u{e9}"),
+            format!("{PLAIN_COOKIE}=; {ours}"),
+            format!("{PLAIN_COOKIE}=%; {PLAIN_COOKIE}=\u{ff}; {PLAIN_COOKIE}=short; {PLAIN_COOKIE}; {ours}"),
+            ours.replace('=', "=\"") + "\"",
+            format!("xtowers_session=a; towers_sessions=b; towers_session_=c; towers_session_x=d; {ours}"),
+        ] {
+            assert_eq!(numbers("h", false, &cookies).0, [1], "{cookies}");
+        }
+        let bytes = [b"theirs=\xff\xfe; ", ours.as_bytes()].concat();
+        assert_eq!(carried("h", false, &bytes).proofs, [(HTTP, token(1))]);
+    }
+
+    #[test]
+    fn of_several_session_cookies_each_is_tried_the_own_ones_first_and_a_bounded_number_of_them() {
+        let at = |port| SessionCookie { port: Some(port), ..HTTP };
+        let cookies = [pair(at(9000), 1), pair(HTTP, 2), pair(at(8080), 3), pair(at(8080), 4), pair(HTTP, 3)];
+        assert_eq!(numbers("h:8080", false, &cookies.join("; ")).0, [3, 4, 2, 1]);
+        assert_eq!(numbers("h", false, &cookies.join("; ")).0, [2, 3, 1, 4]);
+        let many: Vec<String> = (0..100).map(|number| pair(HTTP, number)).collect();
+        assert_eq!(numbers("h", false, &many.join("; ")).0.len(), MAX_TOKENS);
+    }
+
+    #[test]
+    fn servers_at_two_ports_of_a_host_have_cookies_of_their_own() {
+        for (host, is_https, name) in [
+            ("h", false, "towers_session"),
+            ("h:80", false, "towers_session"),
+            ("h:8080", false, "towers_session_8080"),
+            ("[::1]:8081", false, "towers_session_8081"),
+            ("h", true, "__Host-towers_session"),
+            ("h:443", true, "__Host-towers_session"),
+            ("h:8443", true, "__Host-towers_session_8443"),
+        ] {
+            assert_eq!(carried(host, is_https, b"").own().name(), name, "{host}");
+        }
+        let removed = |carried: &Carried, found| {
+            let removals = carried.removals(found);
+            removals
+                .iter()
+                .map(|value| value.to_str().unwrap().split('=').next().unwrap().to_owned())
+                .collect()
+        };
+        let own: Vec<String> = removed(&carried("h:8080", false, b""), None);
+        assert_eq!(own, ["__Host-towers_session_8080", "towers_session_8080"]);
+        let earlier: Vec<String> = removed(&carried("h:8080", false, b""), Some(HTTP));
+        assert_eq!(earlier, ["__Host-towers_session_8080", "towers_session_8080", "towers_session"]);
+    }
+
+    #[test]
+    fn a_cookie_lives_as_long_as_its_session_and_is_kept_from_scripts_and_other_sites() {
+        let value = BASE64_URL_SAFE_NO_PAD.encode(&token(1).0);
+        let expected = format!(
+            "__Host-towers_session={value}; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age={}",
+            400 * 24 * 60 * 60
         );
+        assert_eq!(HTTPS.set(&token(1)), expected);
+        for document in [include_str!("../../docs/protocol.md"), include_str!("../../docs/operation.md")] {
+            assert!(document.contains("for 400 days"));
+        }
+        assert_eq!(HTTP.removal(), "towers_session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0");
     }
 }

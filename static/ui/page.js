@@ -115,7 +115,7 @@ function switchLanguage(event) {
   event.preventDefault();
   const { lang } = /** @type {HTMLElement} */ (event.currentTarget);
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
-  document.cookie = `lang=${lang}; path=/; max-age=31536000; samesite=lax`;
+  document.cookie = `towers_lang=${lang}; path=/; max-age=31536000; samesite=lax`;
   const address = new URL(location.href);
   if (address.searchParams.has('lang')) {
     address.searchParams.delete('lang');

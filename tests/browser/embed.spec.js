@@ -1,4 +1,26 @@
-import { GAME, PHONE, begin, expect, isAccessible, test } from './towers.js';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { GAME, PHONE, begin, expect, isAccessible, test as base } from './towers.js';
+
+const test = base.extend({
+  // Opens a page of another site that shows an address in a frame, sandboxed as strictly as a page with scripts can be.
+  framed: async ({ server }, use) => {
+    const sites = [];
+    await use(async (page, path) => {
+      const site = createServer((_, answer) => {
+        answer.setHeader('content-type', 'text/html; charset=utf-8');
+        answer.end(`<!doctype html><html lang="en"><head><title>Another site</title><link rel="icon" href="data:,">
+          </head><body><iframe sandbox="allow-scripts" title="A game" width="480" height="560"
+          src="${server}${path}"></iframe></body></html>`);
+      }).listen(0, '127.0.0.1');
+      await once(site, 'listening');
+      sites.push(site);
+      await page.goto(`http://127.0.0.1:${site.address().port}/`);
+      return page.frameLocator('iframe');
+    });
+    for (const site of sites) site.close();
+  },
+});
 
 async function finished(visitor) {
   const [black, white] = [await visitor(), await visitor()];
@@ -19,6 +41,38 @@ test('the page for frames shows a game without a session or a cookie', async ({ 
   await expect(page.getByText('Turn 1, Black')).toBeVisible();
   expect(asked).not.toContain('/api/v1/session');
   expect(await page.context().cookies()).toEqual([]);
+});
+
+test('a sandboxed frame on a page of another site shows its board and its turns', async ({
+  visitor,
+  framed,
+}) => {
+  const id = await finished(visitor);
+  const page = await visitor();
+  const cookies = [];
+  page.on('request', async (request) => cookies.push((await request.allHeaders()).cookie));
+  const frame = await framed(page, `/embed/${id}`);
+  await expect(frame.getByRole('grid')).toBeVisible();
+  await frame.getByRole('button', { name: 'Go to start' }).click();
+  await expect(frame.getByText('Start position')).toBeVisible();
+  await frame.getByRole('button', { name: 'Next move' }).click();
+  await expect(frame.getByText('Turn 1, Black')).toBeVisible();
+  const loaded = () =>
+    frame
+      .locator('body')
+      .evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').length);
+  await expect.poll(loaded, 'fonts').toBeGreaterThan(0);
+  expect(cookies.filter((cookie) => cookie !== undefined)).toEqual([]);
+});
+
+test('a sandboxed frame tells a player no more of a hidden game than everybody', async ({
+  visitor,
+  framed,
+}) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: 1, terms: { watching: 'nobody' } });
+  const frame = await framed(black, `/embed/${id}`);
+  await expect(frame.getByRole('heading', { name: /is private/i })).toBeVisible();
 });
 
 for (const [colorScheme, locale] of [

@@ -35,8 +35,10 @@ export const test = base.extend({
       });
       contexts.push(context);
       // Tests confirm every turn, except those of turns that need no confirmation.
+      // A sandboxed frame, whose origin is `null`, has no storage.
       await context.addInitScript((value) => {
-        if (location.protocol === 'http:' && localStorage.getItem('preference confirm') === null)
+        const mayStore = location.protocol === 'http:' && window.origin !== 'null';
+        if (mayStore && localStorage.getItem('preference confirm') === null)
           localStorage.setItem('preference confirm', value);
       }, confirms);
       const page = await context.newPage();

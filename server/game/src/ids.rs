@@ -247,10 +247,11 @@ macro_rules! chosen_text {
 
 chosen_text! {
     /// Name that a player chooses: 1 to 24 visible characters of one script, or of Latin and one other, with single
-    /// spaces between words. It is normalised to NFKC.
+    /// spaces between words, without `<` and `>`, and not like that of a bot. It is normalised to NFKC.
     NewName of PlayerName,
     visible::name,
-    "a name: 1 to 24 visible characters of one script, or of Latin and one other, with single spaces between words"
+    "a name: 1 to 24 visible characters of one script, or of Latin and one other, with single spaces between words, \
+     without < and >, and not like `Bot 1`"
 }
 chosen_text! {
     /// Text of a new chat line, 1 to 300 visible characters. It is normalised to NFC, and invisible characters are

@@ -6,7 +6,9 @@ use icu_properties::{
     props::{DefaultIgnorableCodePoint, GeneralCategory},
 };
 use unicode_normalization::UnicodeNormalization;
-use unicode_security::{GeneralSecurityProfile, RestrictionLevel, RestrictionLevelDetection};
+use unicode_security::{
+    GeneralSecurityProfile, RestrictionLevel, RestrictionLevelDetection, confusable_detection::skeleton,
+};
 
 /// Maximum number of combining marks in a row: pointed Hebrew has three on one letter, and more would cover the lines
 /// around.
@@ -26,6 +28,12 @@ const LINE_BYTES_PER_CHAR: usize = 16;
 /// Characters that Unicode counts as letters, marks or symbols though they are empty: the Braille pattern without dots,
 /// the object replacement character, the null notehead, and fillers of Khitan and of hieroglyphs.
 const EMPTY: [char; 6] = ['\u{2800}', '\u{fffc}', '\u{1d159}', '\u{16fe4}', '\u{13441}', '\u{13442}'];
+
+/// Brackets of markup. Pages escape names, but programs of others that read games and records may not.
+const MARKUP: [char; 2] = ['<', '>'];
+
+/// The word in the names of bots, in capitals.
+const BOT: &str = "BOT";
 
 /// Visual class of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,8 +94,8 @@ impl CharClass {
 }
 
 /// Normalises a name (NFKC). Returns `None` if it is empty or too long, contains invisible or misleading characters, or
-/// mixes scripts with similar letters. Nothing is removed from a name, because a player should get the chosen name or
-/// none.
+/// mixes scripts with similar letters, has a bracket of markup, or poses as a bot. Nothing is removed from a name, because
+/// a player should get the chosen name or none.
 pub(crate) fn name(text: &str, max_chars: usize) -> Option<String> {
     if text.len() > NAME_BYTES {
         return None;
@@ -116,7 +124,23 @@ pub(crate) fn name(text: &str, max_chars: usize) -> Option<String> {
     // Punctuation and emoji have no script, and may be combined with any.
     let letters: String = name.chars().filter(|letter| CharClass::of(*letter) == CharClass::Letter).collect();
     let is_clear = letters.as_str().check_restriction_level(RestrictionLevel::ModeratelyRestrictive);
-    (before != CharClass::Blank && is_clear).then_some(name)
+    let is_misread = name.contains(MARKUP) || poses_as_bot(&name);
+    (before != CharClass::Blank && is_clear && !is_misread).then_some(name)
+}
+
+/// Whether a name looks like that of a bot, `Bot 1`, in any letters, spaces and punctuation. Names that only contain the
+/// word are not meant: other people's programs may say what they are.
+fn poses_as_bot(name: &str) -> bool {
+    // Capitals of different scripts look more alike than small letters.
+    let capitals = name.to_uppercase();
+    let words = || capitals.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    let looks = |text: &str| skeleton(text).filter(|letter| letter.is_alphanumeric()).collect::<String>();
+    // The skeleton of 1 and I is l, that of 0 is O.
+    let is_digit = |look: char| look.is_numeric() || "lLO".contains(look);
+    let is_number = |word: &str| looks(word).chars().all(is_digit);
+    let joined: String = words().collect();
+    looks(joined.trim_end_matches(char::is_numeric)) == BOT
+        || (words().next().is_some_and(|first| looks(first) == BOT) && words().skip(1).all(is_number))
 }
 
 /// Normalises a line (NFC), and removes invisible characters, bidirectional controls and excess marks. Returns `None`
@@ -320,6 +344,58 @@ mod tests {
         assert_eq!(name(&"x".repeat(MAX), MAX), Some("x".repeat(MAX)));
         assert_eq!(name(&"x".repeat(MAX + 1), MAX), None);
         assert_eq!(name("\u{fdfa}\u{fdfa}", MAX), None, "length is measured after normalisation");
+    }
+
+    #[test]
+    fn no_name_poses_as_that_of_a_bot() {
+        for text in [
+            "Bot 1",
+            "bot 8",
+            "BOT 99",
+            "Bot",
+            "Bot1",
+            "B o t 1",
+            "B.o.t. 3",
+            "Bot-2",
+            "[Bot] 4",
+            "Bot #5",
+            "B0t 1",
+            "Bot l",
+            "Bot I",
+            "Bot O",
+            "Bot 1 0",
+            "Böt 1",
+            "Ｂｏｔ １",
+            "Вот 1",
+            "Βοτ 2",
+            "Bot ①",
+            "bot…7",
+            "(bot)",
+        ] {
+            assert_eq!(name(text, MAX), None, "{text}");
+        }
+        for text in [
+            "Botvinnik",
+            "Boti",
+            "Bottle 1",
+            "Robot 1",
+            "Ada's Bot",
+            "Bot of Ada",
+            "Abbot",
+            "Jabot 3",
+            "Bo T. Li",
+            "1",
+        ] {
+            assert_eq!(name(text, MAX).as_deref(), Some(text));
+        }
+    }
+
+    #[test]
+    fn a_name_has_no_markup() {
+        for text in ["<script>", "\"><svg onload=p()>", "a<b", "a>b", "＜b＞", "﹤b﹥"] {
+            assert_eq!(name(text, MAX), None, "{text}");
+        }
+        assert_eq!(name("Tom & Jerry's \"1\"", MAX).as_deref(), Some("Tom & Jerry's \"1\""));
     }
 
     #[test]

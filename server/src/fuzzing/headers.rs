@@ -106,22 +106,16 @@ fn address(bytes: &[u8]) -> Option<IpAddr> {
 }
 
 fn origin(headers: &HeaderMap) {
-    let sent = headers.get(header::ORIGIN).map(|origin| origin.as_bytes().to_ascii_lowercase());
-    let host = headers.get(header::HOST).map(|host| host.as_bytes().to_ascii_lowercase());
-    let is_at = |authority: &[u8]| {
-        let sent = sent.as_deref()?;
-        let sent = sent.strip_suffix(b"/").unwrap_or(sent);
-        let rest = sent.strip_prefix(b"https://").or_else(|| sent.strip_prefix(b"http://"))?;
-        Some(rest == authority)
-    };
-    let is_own = |authority: Option<&[u8]>| sent.is_none() || authority.and_then(is_at) == Some(true);
-    assert!(is_foreign(headers, None) || is_own(host.as_deref()), "{headers:?}");
     let ours: Origin = OURS.parse().expect("an origin");
-    let is_ours =
-        sent.as_deref().is_none_or(|sent| sent.strip_suffix(b"/").unwrap_or(sent) == OURS.as_bytes());
-    assert_eq!(is_foreign(headers, Some(&ours)), !is_ours, "{headers:?}");
-    let text = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
-    if let Some(Ok(origin)) = text.map(str::parse::<Origin>) {
-        assert_eq!(origin.to_string().parse::<Origin>().ok(), Some(origin), "{text:?}");
+    let sent: Vec<&HeaderValue> = headers.get_all(header::ORIGIN).iter().collect();
+    let read =
+        |value: &HeaderValue| str::from_utf8(value.as_bytes()).ok()?.trim_ascii().parse::<Origin>().ok();
+    let all_are = |ours: &Origin| sent.iter().all(|sent| read(sent).as_ref() == Some(ours));
+    assert_eq!(is_foreign(headers, Some(&ours)), !all_are(&ours), "{headers:?}");
+    let hosts = [true, false].map(|is_https| Origin::of_host(headers, is_https));
+    let is_own = sent.iter().all(|sent| read(sent).is_some() && hosts.contains(&read(sent)));
+    assert!(is_foreign(headers, None) || is_own, "{headers:?}");
+    for origin in sent.into_iter().filter_map(read) {
+        assert_eq!(origin.to_string().parse::<Origin>().ok(), Some(origin), "{headers:?}");
     }
 }

@@ -181,7 +181,8 @@ fn head() -> OpenApi {
     for (scheme, cookie, when) in
         [("session", HOST_COOKIE, "over HTTPS"), ("session_over_http", PLAIN_COOKIE, "over plain HTTP")]
     {
-        let about = format!("Cookie of `POST {API}/session`, {when}.");
+        let about =
+            format!("Cookie of `POST {API}/session`, {when}. At an unusual port `_` and the port follow.");
         let cookie = ApiKey::Cookie(ApiKeyValue::with_description(cookie, &about));
         components.add_security_scheme(scheme, SecurityScheme::ApiKey(cookie));
     }

@@ -1,13 +1,13 @@
 use axum::{
     body::Bytes,
-    extract::FromRequestParts,
+    extract::{FromRequestParts, Request},
     http::{Extensions, HeaderMap, HeaderValue, StatusCode, Version, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use game::ids::PlayerId;
 use protocol::ProblemCode;
 
-use super::Problem;
+use super::{Problem, accept::weighted};
 use crate::{
     compute::Asker,
     deflate::Gzipped,
@@ -117,19 +117,29 @@ pub(super) fn is_to_be_compressed(_: StatusCode, _: Version, _: &HeaderMap, exte
 /// Whether a client accepts a `Content-Encoding` (RFC 9110, 12.5.3).
 pub(super) fn takes(wanted: &str, headers: &HeaderMap) -> bool {
     let mut takes_any = false;
-    for value in headers.get_all(header::ACCEPT_ENCODING) {
-        for coding in value.to_str().unwrap_or_default().split(',') {
-            let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
-            let weight = weight.trim().strip_prefix("q=").and_then(|weight| weight.parse::<f32>().ok());
-            let is_taken = weight.is_none_or(|weight| weight > 0.0);
-            match name.trim() {
-                name if name.eq_ignore_ascii_case(wanted) => return is_taken,
-                "*" => takes_any = is_taken,
-                _ => {}
-            }
+    for (coding, weight) in weighted(headers, &header::ACCEPT_ENCODING) {
+        // `x-gzip` is an old name of `gzip`.
+        let coding = coding.strip_prefix("x-").unwrap_or(coding);
+        if coding.eq_ignore_ascii_case(wanted) {
+            return weight > 0.0;
+        }
+        if coding == "*" {
+            takes_any = weight > 0.0;
         }
     }
     takes_any
+}
+
+/// Reduces what a client accepts to the encodings that the server has. Other readers of the header refuse a client that
+/// accepts nothing at all, and pass over a line with a byte that is no letter.
+pub(super) async fn accept_known_encodings(mut request: Request) -> Request {
+    let taken: Vec<&str> =
+        ["br", "gzip"].into_iter().filter(|coding| takes(coding, request.headers())).collect();
+    match HeaderValue::from_str(&taken.join(", ")) {
+        Ok(taken) if !taken.is_empty() => drop(request.headers_mut().insert(header::ACCEPT_ENCODING, taken)),
+        Ok(_) | Err(_) => drop(request.headers_mut().remove(header::ACCEPT_ENCODING)),
+    }
+    request
 }
 
 #[cfg(test)]
@@ -151,6 +161,13 @@ mod tests {
             (&["gzip;q=0, *"], false),
             (&["gzip; q=0.000"], false),
             (&["\u{e9}"], false),
+            (&["\u{e9}, gzip"], true),
+            (&["x-gzip"], true),
+            (&["identity;q=0, *"], true),
+            (&["identity;q=0"], false),
+            (&["*;q=0, gzip"], true),
+            (&["gzip;Q=0"], false),
+            (&["gzip;q=much"], false),
         ] {
             let mut headers = HeaderMap::new();
             for value in accepted {

@@ -3,12 +3,13 @@
 use std::convert::Infallible;
 
 use axum::{
-    extract::{FromRequest, FromRequestParts},
-    http::request::Parts,
+    extract::{FromRequest, FromRequestParts, Request},
+    http::{HeaderMap, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use engine::Ruleset;
 use game::ids::{GameId, PlayerId};
+use mime::Mime;
 use protocol::{ProblemCode, PuzzleId, Text};
 use serde::{Serialize, de::DeserializeOwned};
 use store::CannotBlock;
@@ -16,9 +17,34 @@ use store::CannotBlock;
 use super::Problem;
 
 /// The body of a request or of an answer.
-#[derive(Clone, Copy, Debug, FromRequest)]
-#[from_request(via(axum::Json), rejection(Problem))]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Json<T>(pub(super) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        media_type(request.headers())?;
+        let axum::Json(body) = axum::Json::from_request(request, state).await?;
+        Ok(Self(body))
+    }
+}
+
+/// Returns the media type of a body.
+///
+/// # Errors
+/// It names another charset than UTF-8, in which all bodies are read.
+pub(super) fn media_type(headers: &HeaderMap) -> Result<Option<Mime>, Problem> {
+    let sent = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let kind: Option<Mime> = sent.and_then(|kind| kind.trim().parse().ok());
+    let charset = kind.as_ref().and_then(|kind| kind.get_param(mime::CHARSET));
+    // ASCII is a part of UTF-8, and some programs leave out the hyphen.
+    if charset.is_some_and(|charset| !["utf-8", "utf8", "us-ascii"].iter().any(|known| charset == *known)) {
+        let detail = "a body is text in UTF-8: send `charset=utf-8`, or no charset";
+        return Err(Problem::new(ProblemCode::WrongContentType, detail));
+    }
+    Ok(kind)
+}
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
@@ -84,5 +110,37 @@ impl<S: Send + Sync> FromRequestParts<S> for PartOfPath {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
         let part = axum::extract::Path::from_request_parts(parts, state).await;
         Ok(part.map_or_else(|_| Self(String::new()), |axum::extract::Path(text)| Self(text)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn a_media_type_counts_in_any_case_and_only_with_the_charset_that_is_read() {
+        for (sent, expected) in [
+            ("text/plain", Some("text/plain")),
+            ("Text/Plain", Some("text/plain")),
+            ("APPLICATION/JSON ", Some("application/json")),
+            ("text/plain; charset=utf-8", Some("text/plain")),
+            ("text/plain;charset=UTF-8", Some("text/plain")),
+            ("Text/Plain; Charset=\"Utf-8\"; format=flowed", Some("text/plain")),
+            ("text/plain; charset=US-ASCII", Some("text/plain")),
+            ("text/plain; charset=utf8", Some("text/plain")),
+            ("text/plain; charset=iso-8859-1", None),
+            ("application/json; charset=\"UTF-16\"", None),
+        ] {
+            let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static(sent))]);
+            let read = media_type(&headers).ok().flatten();
+            assert_eq!(read.as_ref().map(Mime::essence_str), expected, "{sent}");
+        }
+        for sent in ["", "text", "\u{e9}"] {
+            let value = HeaderValue::from_bytes(sent.as_bytes()).unwrap();
+            let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, value)]);
+            assert!(media_type(&headers).is_ok_and(|kind| kind.is_none()), "{sent}");
+        }
     }
 }

@@ -51,11 +51,46 @@ impl Kept {
     }
 }
 
-/// Whether a client has an answer already, by its entity tag.
+/// Whether a client has an answer already, by its entity tag (RFC 9110, 13.1.2). Tags are compared weakly: a proxy that
+/// compresses an answer may have made its tag a weak one.
 pub(super) fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
-    let tag = tag.as_bytes();
-    headers
-        .get_all(header::IF_NONE_MATCH)
-        .iter()
-        .any(|known| known.as_bytes().split(|byte| *byte == b',').any(|known| known.trim_ascii() == tag))
+    let opaque = |tag: &[u8]| tag.strip_prefix(b"W/").unwrap_or(tag).to_vec();
+    let tag = opaque(tag.as_bytes());
+    let values = headers.get_all(header::IF_NONE_MATCH).iter();
+    let mut known =
+        values.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).map(<[u8]>::trim_ascii);
+    known.any(|known| known == b"*" || opaque(known) == tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_has_an_answer_whose_tag_it_names_in_any_form() {
+        for (tag, lines, expected) in [
+            ("W/\"a\"", &[][..], false),
+            ("W/\"a\"", &["W/\"a\""][..], true),
+            ("W/\"a\"", &["\"a\""], true),
+            ("\"a\"", &["W/\"a\""], true),
+            ("W/\"a\"", &["\"b\", W/\"a\""], true),
+            ("W/\"a\"", &["\"b\",W/\"a\",\"c\""], true),
+            ("W/\"a\"", &["\"b\"", "\"a\""], true),
+            ("W/\"a\"", &["\"\u{e9}\", \"a\""], true),
+            ("W/\"a\"", &["\"b,c\", \"a\""], true),
+            ("W/\"a\"", &["*"], true),
+            ("W/\"a\"", &["a"], false),
+            ("W/\"a\"", &["W/a"], false),
+            ("W/\"a\"", &["W/W/\"a\""], false),
+            ("W/\"a\"", &["\"A\""], false),
+            ("W/\"a\"", &["\"*\""], false),
+            ("W/\"a\"", &[""], false),
+        ] {
+            let mut headers = HeaderMap::new();
+            for line in lines {
+                headers.append(header::IF_NONE_MATCH, HeaderValue::from_bytes(line.as_bytes()).unwrap());
+            }
+            assert_eq!(is_known(&HeaderValue::from_static(tag), &headers), expected, "{tag} {lines:?}");
+        }
+    }
 }

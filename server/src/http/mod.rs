@@ -1,5 +1,6 @@
 //! The HTTP interface: sessions, rooms, games and pages, a file for each.
 
+mod accept;
 mod assets;
 mod blocks;
 mod client;
@@ -21,6 +22,7 @@ mod rest;
 mod reviews;
 mod rooms;
 mod session;
+mod share;
 mod timeout;
 mod trial;
 
@@ -78,6 +80,21 @@ const IN_ANY_FRAME: HeaderValue = HeaderValue::from_static(
     connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *; \
     require-trusted-types-for 'script'; trusted-types lit-html offline",
 );
+
+/// Which pages may load an answer without asking to read it, as a picture or a script.
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
+/// Default: pages of this origin.
+const FOR_OWN_PAGES: HeaderValue = HeaderValue::from_static("same-origin");
+
+/// Pictures, files of the client and the page for frames: pages of any site. A sandboxed frame has an origin of its own.
+const FOR_ALL_PAGES: HeaderValue = HeaderValue::from_static("cross-origin");
+
+const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+
+/// Devices and powers that no page uses.
+const NO_DEVICES: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), \
+     microphone=(), midi=(), payment=(), usb=()";
 
 /// Path of the operations for programs.
 const API: &str = "/api/v1";
@@ -154,16 +171,20 @@ pub(crate) fn router(app: App) -> Router {
         .fallback(pages::asset)
         .method_not_allowed_fallback(async || Problem::from(ProblemCode::MethodNotAllowed))
         .layer(middleware::from_fn_with_state(app.clone(), origin::refuse_foreign))
+        .layer(middleware::from_fn(share::with_all))
         .layer(DefaultBodyLimit::max(MAX_FRAME))
         .layer(middleware::from_fn(rest::discard))
         .layer(
             CompressionLayer::new().compress_when(DefaultPredicate::new().and(document::is_to_be_compressed)),
         )
+        .layer(middleware::map_request(document::accept_known_encodings))
         .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, NO_STORE))
         .layer(SetResponseHeaderLayer::if_not_present(
             header::CONTENT_SECURITY_POLICY,
             CONTENT_SECURITY_POLICY,
         ))
+        .layer(SetResponseHeaderLayer::if_not_present(RESOURCE_POLICY, FOR_OWN_PAGES))
+        .layer(header_layer(PERMISSIONS_POLICY, NO_DEVICES))
         .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header_layer(header::REFERRER_POLICY, "same-origin"))
         .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(log_failure))

@@ -4,19 +4,24 @@ use axum::{
     http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
     response::{IntoResponse, Response},
 };
-use axum_extra::extract::cookie::CookieJar;
 use engine::Ruleset;
 use game::ids::GameId;
 use protocol::ProblemCode;
 
-use super::{API, IN_ANY_FRAME, Problem, assets, extract::PartOfPath, links, preview};
-use crate::{net::address::Client, state::App};
+use super::{
+    API, FOR_ALL_PAGES, IN_ANY_FRAME, Problem, RESOURCE_POLICY, accept::weighted, assets,
+    extract::PartOfPath, links, preview,
+};
+use crate::{
+    net::{address::Client, cookies},
+    state::App,
+};
 
 /// The languages of the client; the first is the default.
 const LANGUAGES: [&str; 2] = ["en", "fr"];
 
 /// Cookie with the language that the visitor has chosen.
-const LANGUAGE_COOKIE: &str = "lang";
+const LANGUAGE_COOKIE: &[u8] = b"towers_lang";
 
 /// The lobby page.
 pub(super) async fn lobby(uri: Uri, headers: HeaderMap) -> Response {
@@ -49,6 +54,7 @@ pub(super) async fn replay(
 pub(super) async fn embed(PartOfPath(id): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
     let mut response = page_of_game("embed", &id, &uri, &headers);
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, IN_ANY_FRAME);
+    response.headers_mut().insert(RESOURCE_POLICY, FOR_ALL_PAGES);
     response
 }
 
@@ -200,12 +206,8 @@ fn missing(uri: &Uri, headers: &HeaderMap) -> Response {
 
 /// Whether a client accepts HTML, as browsers do when they open a URL.
 fn accepts_html(headers: &HeaderMap) -> bool {
-    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    let mut ranges = accepted.flat_map(|value| value.split(','));
-    ranges.any(|range| {
-        let (kind, parameters) = range.split_once(';').unwrap_or((range, ""));
-        kind.trim().eq_ignore_ascii_case("text/html") && quality(parameters) > 0.0
-    })
+    let mut accepted = weighted(headers, &header::ACCEPT);
+    accepted.any(|(kind, weight)| kind.eq_ignore_ascii_case("text/html") && weight > 0.0)
 }
 
 fn page(name: &str, uri: &Uri, headers: &HeaderMap) -> Response {
@@ -226,37 +228,34 @@ fn not_found(name: &str, uri: &Uri, headers: &HeaderMap) -> Response {
 /// Returns the visitor's language: from the URL, else from the cookie, else as the browser prefers. What follows the
 /// language in the URL may be of the text around a link.
 fn language(uri: &Uri, headers: &HeaderMap) -> &'static str {
-    let known = |text: &str| LANGUAGES.into_iter().find(|language| text.eq_ignore_ascii_case(language));
-    let asked = uri.query().and_then(|query| query.split('&').find_map(|pair| pair.strip_prefix("lang=")));
-    let asked = asked.and_then(|text| text.split(|letter: char| !letter.is_ascii_alphabetic()).next());
-    let chosen = CookieJar::from_headers(headers);
-    let chosen = chosen.get(LANGUAGE_COOKIE).map(axum_extra::extract::cookie::Cookie::value);
-    let preferred = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    let pairs = uri.query().unwrap_or_default().split('&').filter_map(|pair| pair.strip_prefix("lang="));
+    let mut asked = pairs.filter_map(|text| text.split(|letter: char| !letter.is_ascii_alphabetic()).next());
+    let mut chosen = cookies::pairs(headers)
+        .filter(|(name, _)| *name == LANGUAGE_COOKIE)
+        .filter_map(|(_, value)| str::from_utf8(value).ok());
     asked
-        .and_then(known)
-        .or_else(|| chosen.and_then(known))
-        .or_else(|| preferred.and_then(|preferred| best_of(preferred, known)))
+        .find_map(known)
+        .or_else(|| chosen.find_map(known))
+        .or_else(|| preferred(headers))
         .unwrap_or(LANGUAGES[0])
 }
 
-/// Returns the weight among the parameters of an accepted range: 1 without one, 0 if it is not a number.
-fn quality(parameters: &str) -> f32 {
-    let weight = parameters.split(';').find_map(|parameter| parameter.trim().strip_prefix("q="));
-    weight.map_or(1.0, |weight| weight.parse().unwrap_or(0.0))
+fn known(text: &str) -> Option<&'static str> {
+    LANGUAGES.into_iter().find(|language| text.eq_ignore_ascii_case(language))
 }
 
-/// Returns the first known language in the order of an `Accept-Language` header.
-fn best_of(accepted: &str, known: impl Fn(&str) -> Option<&'static str>) -> Option<&'static str> {
-    let mut ranges: Vec<(f32, &str)> = accepted
-        .split(',')
-        .map(|range| {
-            let (tag, parameters) = range.split_once(';').unwrap_or((range, ""));
-            (quality(parameters), tag.trim())
-        })
-        .filter(|(quality, _)| *quality > 0.0)
-        .collect();
-    ranges.sort_by(|one, other| other.0.total_cmp(&one.0));
-    ranges.into_iter().find_map(|(_, tag)| known(tag.split('-').next().unwrap_or(tag)))
+/// Returns the language that a browser prefers. `*` stands for all languages that it does not name.
+fn preferred(headers: &HeaderMap) -> Option<&'static str> {
+    let of_range = |(range, weight): (&str, f32)| {
+        let language = range.split(['-', '_']).next().and_then(known);
+        (language.is_some() || range == "*").then_some((language, weight))
+    };
+    let ranges: Vec<_> = weighted(headers, &header::ACCEPT_LANGUAGE).filter_map(of_range).collect();
+    let unnamed =
+        || LANGUAGES.into_iter().find(|other| ranges.iter().all(|(named, _)| *named != Some(*other)));
+    let mut accepted: Vec<_> = ranges.iter().filter(|(_, weight)| *weight > 0.0).collect();
+    accepted.sort_by(|one, other| other.1.total_cmp(&one.1));
+    accepted.into_iter().find_map(|(language, _)| language.or_else(unnamed))
 }
 
 #[cfg(test)]
@@ -264,23 +263,63 @@ mod tests {
     use super::*;
 
     fn check(address: &str, cookie: &str, accepted: &str, expected: &str) {
-        let mut headers = HeaderMap::new();
-        headers.insert(header::COOKIE, cookie.parse().unwrap());
-        headers.insert(header::ACCEPT_LANGUAGE, accepted.parse().unwrap());
+        let value = |text: &str| HeaderValue::from_bytes(text.as_bytes()).unwrap();
+        let headers = HeaderMap::from_iter([
+            (header::COOKIE, value(cookie)),
+            (header::ACCEPT_LANGUAGE, value(accepted)),
+        ]);
         assert_eq!(language(&address.parse().unwrap(), &headers), expected, "{address} {cookie} {accepted}");
     }
 
     #[test]
     fn the_address_beats_the_cookie_and_the_cookie_beats_the_browser() {
         check("/", "", "", "en");
-        check("/", "", "fr-CA,fr;q=0.9,en;q=0.8", "fr");
-        check("/", "", "de, en;q=0.5, fr; q=0.7", "fr");
-        check("/", "", "fr;q=0,en;q=0.1", "en");
-        check("/", "lang=en", "fr", "en");
-        check("/?lang=fr", "lang=en", "en", "fr");
-        check("/?a=b&lang=xx", "lang=fr", "en", "fr");
-        check("/?lang=fr).", "lang=en", "en", "fr");
-        check("/?lang=fr%E2%80%8B&a=b", "lang=en", "en", "fr");
+        check("/", "towers_lang=en", "fr", "en");
+        check("/?lang=fr", "towers_lang=en", "en", "fr");
+        check("/?lang=FR", "", "en", "fr");
+        check("/?lang=fr).", "towers_lang=en", "en", "fr");
+        check("/?lang=fr%E2%80%8B&a=b", "towers_lang=en", "en", "fr");
+        check("/?a=b&lang=xx", "towers_lang=fr", "en", "fr");
+    }
+
+    #[test]
+    fn the_languages_of_other_programs_choose_nothing() {
+        check("/", "lang=fr; towers_lang=en", "fr", "en");
+        check("/", "lang=fr", "en", "en");
+        check("/", "theirs=\u{e9}; towers_lang=\"fr\"", "en", "fr");
+        check("/", "towers_lang=\u{e9}; towers_lang=; towers_lang=de; towers_lang=fr", "en", "fr");
+    }
+
+    #[test]
+    fn a_browser_gets_the_language_that_it_prefers_in_whatever_form_it_says_so() {
+        for (accepted, expected) in [
+            ("fr-CA,fr;q=0.9,en;q=0.8", "fr"),
+            ("de, en;q=0.5, fr; q=0.7", "fr"),
+            ("fr;q=0,en;q=0.1", "en"),
+            ("fr-CH", "fr"),
+            ("FR_ch", "fr"),
+            ("fr-Latn-CH;q=0.1", "fr"),
+            ("frr", "en"),
+            ("*", "en"),
+            ("*, fr;q=0.5", "en"),
+            ("fr, *;q=0.1", "fr"),
+            ("de, *;q=0.5", "en"),
+            ("en;q=0.2, *", "fr"),
+            ("en;q=0, *", "fr"),
+            ("fr;q=0, *", "en"),
+            ("en;q=0, fr;q=0", "en"),
+            ("fr;q=high, en;q=0.1", "en"),
+            ("\u{e9}, fr", "fr"),
+            (",,;q=1,fr", "fr"),
+        ] {
+            check("/", "", accepted, expected);
+        }
+        let lines = [b"\xff".as_slice(), b"fr;q=0.9", b"en;q=0.8"];
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(header::ACCEPT_LANGUAGE, HeaderValue::from_bytes(line).unwrap());
+        }
+        assert_eq!(language(&Uri::from_static("/"), &headers), "fr", "over several lines");
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! Previews of links: the tags by which other sites show a page (Open Graph).
 
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
 use game::ids::GameId;
 
 use super::API;
-use crate::{net::address::Client, state::App};
+use crate::{
+    net::{address::Client, origin::Origin},
+    state::App,
+};
 
 /// The tags of a page about a game. The players are named only if the lobby shows them to everybody; nothing is read
 /// from the database.
@@ -27,11 +30,8 @@ pub(super) fn tags(app: &App, client: Client, headers: &HeaderMap, page: &str, g
 
 /// The origin of the server as browsers see it; addresses in previews must be whole.
 fn origin(app: &App, client: Client, headers: &HeaderMap) -> String {
-    if let Some(origin) = &app.origin {
-        return origin.to_string();
-    }
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    format!("{}://{host}", if client.is_https { "https" } else { "http" })
+    let origin = app.origin.clone().or_else(|| Origin::of_host(headers, client.is_https));
+    origin.map(|origin| origin.to_string()).unwrap_or_default()
 }
 
 /// A text as the value of an attribute.

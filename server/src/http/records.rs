@@ -7,6 +7,7 @@ use axum::{
 };
 use engine::record::{Record, RecordError};
 use game::ids::GameId;
+use mime::Mime;
 use protocol::{
     ProblemCode::{self, BadRecord, Refused},
     Replay, replay, schema,
@@ -16,7 +17,7 @@ use super::{
     Problem,
     describe::{OF_BODIES, OF_CHANGES, OF_DOCUMENTS, OF_READING, problems},
     document::{Reader, Recipient},
-    extract::Path,
+    extract::{Path, media_type},
 };
 use crate::{
     deflate::{Gzipped, Piece},
@@ -86,31 +87,16 @@ impl<S: Send + Sync> FromRequest<S> for RecordBody {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-        let form = Form::of(kind.unwrap_or_default())
-            .map_err(|detail| Problem::new(ProblemCode::WrongContentType, detail))?;
+        let kind = media_type(request.headers())?;
+        let form = match kind.as_ref().map(Mime::essence_str) {
+            Some("application/json") => Form::Json,
+            Some("text/plain") => Form::Text,
+            _ => {
+                let detail = "a record is text/plain or application/json";
+                return Err(Problem::new(ProblemCode::WrongContentType, detail));
+            }
+        };
         Ok(Self { form, text: String::from_request(request, state).await? })
-    }
-}
-
-impl Form {
-    /// Returns the form that a content type names. The names of types and of encodings are case-insensitive (RFC 9110,
-    /// 8.3).
-    fn of(content_type: &str) -> Result<Self, &'static str> {
-        let mut parts = content_type.split(';').map(str::trim);
-        let kind = parts.next().unwrap_or_default();
-        let form = [("application/json", Self::Json), ("text/plain", Self::Text)]
-            .into_iter()
-            .find(|(name, _)| kind.eq_ignore_ascii_case(name))
-            .map(|(_, form)| form)
-            .ok_or("a record is text/plain or application/json")?;
-        let encoding = parts
-            .filter_map(|part| part.split_once('='))
-            .find(|(name, _)| name.eq_ignore_ascii_case("charset"));
-        match encoding.map(|(_, value)| value.trim_matches('"')) {
-            Some(value) if !value.eq_ignore_ascii_case("utf-8") => Err("a record is in UTF-8"),
-            _ => Ok(form),
-        }
     }
 }
 

@@ -28,7 +28,9 @@ const DISCARDING_TAKES: Duration = Duration::from_secs(1);
 /// client would lose the answer. With too much left to read, the connection is closed all the same.
 pub(super) async fn discard(request: Request, next: Next) -> Response {
     // A client that waits for `100 Continue` has nothing on the way.
-    if request.body().is_end_stream() || request.headers().contains_key(header::EXPECT) {
+    let mut expected = request.headers().get_all(header::EXPECT).iter();
+    let waits = expected.any(|expected| expected.as_bytes().eq_ignore_ascii_case(b"100-continue"));
+    if request.body().is_end_stream() || waits {
         return next.run(request).await;
     }
     let (head, body) = request.into_parts();

@@ -1,10 +1,9 @@
 use axum::{
     Extension,
     extract::{FromRequest, Request, State},
-    http::{HeaderMap, StatusCode},
-    response::IntoResponse,
+    http::{HeaderMap, StatusCode, header},
+    response::{AppendHeaders, IntoResponse},
 };
-use axum_extra::extract::cookie::CookieJar;
 use game::Player;
 use protocol::{Rename, Session};
 use store::{SessionChange, WriteError};
@@ -16,7 +15,7 @@ use super::{
     extract::Json,
 };
 use crate::{
-    identity::{self, Carried, Token, Visitor},
+    identity::{self, Carried, Found, Token, Visitor},
     net::address::{Client, LimitedAction},
     state::App,
 };
@@ -43,32 +42,27 @@ pub(super) async fn open(
     Extension(client): Extension<Client>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Problem> {
-    let carried = Carried::by(&headers, client);
-    let mut jar = CookieJar::new();
-    if matches!(carried, Carried::Plain(_)) {
-        jar = jar.add(identity::plain_removal());
-    }
-    let found = match carried {
-        Carried::Token(token) => identity::player(&app, &token).await?.map(|player| (player, token)),
-        Carried::Plain(token) => copied(&app, client, &token).await?,
-        Carried::Nothing => None,
+    let carried = Carried::by(&headers, client, app.origin.as_ref());
+    let mut cookies = Vec::new();
+    let (player, token) = if let Some(Found { player, token, .. }) = carried.proved(&app).await? {
+        (player, token)
+    } else if let Some(found) = carried.plain(&app).await? {
+        cookies.push(found.cookie.removal());
+        copied(&app, client, found).await?
+    } else {
+        refuse_fast(&app, client, LimitedAction::Session)?;
+        identity::new_guest(&app).await?
     };
-    let (player, token) = match found {
-        Some(found) => found,
-        None => {
-            refuse_fast(&app, client, LimitedAction::Session)?;
-            identity::new_guest(&app).await?
-        }
-    };
-    Ok((jar.add(token.cookie(client)), Json(Session { player: player.into() })))
+    cookies.push(carried.own().set(&token));
+    let cookies = AppendHeaders(cookies.into_iter().map(|cookie| (header::SET_COOKIE, cookie)));
+    Ok((cookies, Json(Session { player: player.into() })))
 }
 
 /// Returns the player of a session with a new token, since the old one may have leaked. The old token ends a day later:
 /// if this answer is lost, or another tab sends the same request, the player stays the same.
-async fn copied(app: &App, client: Client, token: &Token) -> Result<Option<(Player, Token)>, Problem> {
-    let Some(player) = identity::player(app, token).await? else { return Ok(None) };
+async fn copied(app: &App, client: Client, found: Found) -> Result<(Player, Token), Problem> {
     refuse_fast(app, client, LimitedAction::Session)?;
-    Ok(Some(identity::copy(app, token, player).await?))
+    Ok(identity::copy(app, &found.token, found.player).await?)
 }
 
 problems!(RenameProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS);
@@ -129,17 +123,21 @@ pub(super) async fn end(
     Extension(client): Extension<Client>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Problem> {
-    if let Carried::Token(token) | Carried::Plain(token) = Carried::by(&headers, client)
-        && let Some(player) = identity::player(&app, &token).await?
-    {
-        let (writer, presence) = (app.writer.clone(), app.presence.clone());
+    let carried = Carried::by(&headers, client, app.origin.as_ref());
+    let found = match carried.proved(&app).await? {
+        Some(found) => Some(found),
+        None => carried.plain(&app).await?,
+    };
+    if let Some(Found { player, .. }) = &found {
+        let (writer, presence, player) = (app.writer.clone(), app.presence.clone(), player.id);
         let ending = async move {
-            writer.change_session(SessionChange::Ended { player: player.id }).await?;
-            presence.sign_out(player.id);
+            writer.change_session(SessionChange::Ended { player }).await?;
+            presence.sign_out(player);
             Ok::<_, WriteError>(())
         };
         app.complete(ending).await??;
     }
-    let jar = identity::removals().into_iter().fold(CookieJar::new(), CookieJar::add);
-    Ok((StatusCode::NO_CONTENT, jar))
+    let removals = carried.removals(found.map(|found| found.cookie)).into_iter();
+    let cookies = AppendHeaders(removals.map(|cookie| (header::SET_COOKIE, cookie)));
+    Ok((StatusCode::NO_CONTENT, cookies))
 }

@@ -17,7 +17,7 @@
 //! - 44 MiB for each thread of the [bots](crate::bots): the tables of a searcher, and 12 MB of the player of Fibonacci;
 //! - 16 MiB for [reviews](crate::review), which have one searcher at a time;
 //! - [`PICTURE_BYTES`] for pictures that are kept. A picture being drawn takes less than 10 MB of its thread: four bytes
-//!   for each pixel, and an animation of 120 frames.
+//!   for each pixel, and an animation of [`MAX_FRAMES`](pictures::MAX_FRAMES).
 //!
 //! Without games, bots and reviews, that makes 3.0 GiB on two cores if attackers exhaust every limit. A connection that
 //! requests long games takes the length of one more for its buffers.
@@ -309,3 +309,7 @@ mod tests {
         }
     }
 }
+
+/// The documents' numbers are those of the code.
+#[cfg(test)]
+mod documented;

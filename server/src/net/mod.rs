@@ -1,6 +1,7 @@
 //! The network under HTTP and the sockets: connections, the addresses behind them, and every limit on a client.
 
 pub(crate) mod address;
+pub(crate) mod cookies;
 pub(crate) mod gate;
 pub(crate) mod limits;
 pub(crate) mod listener;

@@ -147,7 +147,8 @@ async fn forgers(server: &Server, victim: &Player) {
     let shortened = &token[..token.len() - 1];
     for forged in ["", "A", shortened, &format!("{token}A"), &"A".repeat(43), "../../etc", &"é".repeat(3)] {
         let request = stranger.request(Method::POST, "/api/v1/rooms").json(&room);
-        let request = request.header("cookie", format!("towers_session={forged}").into_bytes());
+        let port = server.address().port();
+        let request = request.header("cookie", format!("towers_session_{port}={forged}").into_bytes());
         stranger.send(request).await.is_problem(401, "no_session");
     }
     for origin in ["https://evil.example", "null", "http://localhost"] {

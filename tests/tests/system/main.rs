@@ -29,6 +29,7 @@ mod places;
 mod pools;
 mod puzzles;
 mod refusals;
+mod requests;
 mod resume;
 mod review;
 mod rooms;

@@ -16,8 +16,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 on_both_databases![signing_out_ends_the_session_and_its_sockets];
 
-const PLAIN: &str = "towers_session";
-const HOST: &str = "__Host-towers_session";
+/// The session cookies of a server at an unusual port: over plain HTTP and over HTTPS.
+fn names(server: &Server) -> [String; 2] {
+    ["towers_session", "__Host-towers_session"].map(|name| format!("{name}_{}", server.address().port()))
+}
 
 /// A proxy on this machine that reports the protocol of its clients.
 const PROXIED: [&str; 2] = ["--trusted-proxies", "127.0.0.0/8"];
@@ -81,12 +83,13 @@ async fn player(response: Response) -> String {
 
 async fn signing_out_ends_the_session_and_its_sockets(database: Database) {
     let server = Server::start(&database).await;
+    let [over_http, over_https] = names(&server);
     let ada = Player::enter(&server).await;
     let mut socket = ada.connect().await;
     socket.hello(&[], false).await;
     let left = ada.respond(Method::DELETE, "/api/v1/session", None).await;
     assert_eq!(left.status(), 204);
-    assert_eq!((set(&left, HOST), set(&left, PLAIN)), (Some(String::new()), Some(String::new())));
+    assert_eq!((set(&left, &over_https), set(&left, &over_http)), (Some(String::new()), Some(String::new())));
     assert_eq!(socket.closed().await, Some(4005));
     assert_eq!(Socket::open(&ada, Connect::default()).await.err().map(|status| status.as_u16()), Some(401));
     ada.patch("/api/v1/session", &json!({"name": "Ada"})).await.is_problem(401, "no_session");
@@ -99,33 +102,38 @@ async fn signing_out_ends_the_session_and_its_sockets(database: Database) {
 #[tokio::test]
 async fn a_cookie_set_over_https_is_for_this_host_alone() {
     let (server, _database) = proxied().await;
+    let [over_http, over_https] = names(&server);
     let first = open(&server, "https", "").await;
     let cookie = first.headers()[header::SET_COOKIE].to_str().unwrap().to_lowercase();
-    for attribute in ["__host-towers_session=", "; secure", "; path=/", "; httponly", "; samesite=lax"] {
+    let name = format!("{}=", over_https.to_lowercase());
+    for attribute in
+        [name.as_str(), "; max-age=34560000", "; secure", "; path=/", "; httponly", "; samesite=lax"]
+    {
         assert!(cookie.contains(attribute), "no {attribute} in {cookie}");
     }
     assert!(!cookie.contains("domain"), "{cookie}");
-    let token = set(&first, HOST).unwrap();
+    let token = set(&first, &over_https).unwrap();
     let me = player(first).await;
-    assert_eq!(player(open(&server, "https", &format!("{HOST}={token}")).await).await, me);
+    assert_eq!(player(open(&server, "https", &format!("{over_https}={token}")).await).await, me);
 
     let planted = open(&server, "https", "").await;
-    let planted = format!("{PLAIN}={}; {HOST}={token}", set(&planted, HOST).unwrap());
+    let planted = format!("{over_http}={}; {over_https}={token}", set(&planted, &over_https).unwrap());
     assert_eq!(
         player(open(&server, "https", &planted).await).await,
         me,
         "a neighbour's cookie changes nothing"
     );
     let plain = open(&server, "http", "").await;
-    assert!(set(&plain, PLAIN).is_some() && set(&plain, HOST).is_none(), "{plain:?}");
+    assert!(set(&plain, &over_http).is_some() && set(&plain, &over_https).is_none(), "{plain:?}");
 }
 
 #[tokio::test]
 async fn an_old_cookie_that_comes_by_https_is_replaced_and_no_second_request_or_lost_answer_costs_the_guest()
 {
     let (server, _database) = proxied().await;
+    let [over_http, over_https] = names(&server);
     let old = open(&server, "http", "").await;
-    let old_cookie = format!("{PLAIN}={}", set(&old, PLAIN).unwrap());
+    let old_cookie = format!("{over_http}={}", set(&old, &over_http).unwrap());
     let me = player(old).await;
     let elsewhere = Player::stranger(&server).request(Method::PATCH, "/api/v1/session");
     let elsewhere = elsewhere.header("x-forwarded-proto", "https").header(header::COOKIE, old_cookie.clone());
@@ -133,21 +141,21 @@ async fn an_old_cookie_that_comes_by_https_is_replaced_and_no_second_request_or_
     refused.is_problem(401, "no_session");
 
     let migrated = open(&server, "https", &old_cookie).await;
-    assert_eq!(set(&migrated, PLAIN).as_deref(), Some(""), "it is taken away");
-    let token = set(&migrated, HOST).unwrap();
+    assert_eq!(set(&migrated, &over_http).as_deref(), Some(""), "it is taken away");
+    let token = set(&migrated, &over_https).unwrap();
     assert_eq!(player(migrated).await, me);
     let (one, other) = tokio::join!(open(&server, "https", &old_cookie), open(&server, "https", &old_cookie));
-    let tokens = [&one, &other].map(|answer| set(answer, HOST).unwrap());
+    let tokens = [&one, &other].map(|answer| set(answer, &over_https).unwrap());
     assert!(tokens[0] != tokens[1] && !tokens.contains(&token), "each answer has a token of its own");
     for again in [one, other] {
         assert_eq!(player(again).await, me);
     }
-    assert_eq!(player(open(&server, "https", &format!("{HOST}={token}")).await).await, me);
+    assert_eq!(player(open(&server, "https", &format!("{over_https}={token}")).await).await, me);
     let leaving = Player::stranger(&server).request(Method::DELETE, "/api/v1/session");
     let leaving =
-        leaving.header("x-forwarded-proto", "https").header(header::COOKIE, format!("{HOST}={token}"));
+        leaving.header("x-forwarded-proto", "https").header(header::COOKIE, format!("{over_https}={token}"));
     assert_eq!(Player::stranger(&server).send(leaving).await.status, 204);
-    for cookie in [old_cookie, format!("{HOST}={}", tokens[0])] {
+    for cookie in [old_cookie, format!("{over_https}={}", tokens[0])] {
         assert_ne!(player(open(&server, "https", &cookie).await).await, me, "who has left has no session");
     }
 }

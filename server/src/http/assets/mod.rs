@@ -18,7 +18,7 @@ use sha2::{Digest as _, Sha256};
 use self::built as client;
 #[cfg(not(built_client))]
 use self::sources as client;
-use super::document;
+use super::{FOR_ALL_PAGES, RESOURCE_POLICY, document, kept::is_known, share::ANY_ORIGIN};
 
 /// Pages and files may be stored, and are revalidated on each use.
 const REVALIDATED: &str = "no-cache";
@@ -66,11 +66,16 @@ fn page_of(stored: Stored, language: &'static str, headers: &HeaderMap) -> Respo
     response
 }
 
-/// Returns any other file of the client, by its path without the leading slash.
+/// Returns any other file of the client, by its path without the leading slash. Frames of sandboxed documents load files
+/// as another site would, so all sites may.
 pub(super) fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let stored = client::file(path)?;
     let kind = mime_guess::from_path(path).first_or_octet_stream();
-    Some(answer(stored, kind.essence_str(), client::FILES_KEPT, headers))
+    let mut response = answer(stored, kind.essence_str(), client::FILES_KEPT, headers);
+    let (name, value) = ANY_ORIGIN;
+    response.headers_mut().insert(name, value);
+    response.headers_mut().insert(RESOURCE_POLICY, FOR_ALL_PAGES);
+    Some(response)
 }
 
 /// Returns the script of the service worker. Its address has no hash, so it is revalidated.
@@ -80,7 +85,7 @@ pub(super) fn service_worker(headers: &HeaderMap) -> Option<Response> {
 
 fn answer(stored: Stored, kind: &str, kept: &'static str, headers: &HeaderMap) -> Response {
     // All encodings of a content share one tag, so it is a weak one.
-    let tag = format!("W/\"{}\"", stored.tag);
+    let tag: HeaderValue = format!("W/\"{}\"", stored.tag).parse().expect("a tag is of plain letters");
     let mut response = if is_known(&tag, headers) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
@@ -98,15 +103,8 @@ fn answer(stored: Stored, kind: &str, kept: &'static str, headers: &HeaderMap) -
         response.extensions_mut().insert(document::AsItIs);
     }
     let own = response.headers_mut();
-    own.insert(header::ETAG, tag.parse().expect("a tag is of plain letters"));
+    own.insert(header::ETAG, tag);
     own.insert(header::CACHE_CONTROL, HeaderValue::from_static(kept));
     own.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     response
-}
-
-/// Whether the client has the content already (RFC 9110, 13.1.2).
-fn is_known(tag: &str, headers: &HeaderMap) -> bool {
-    let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    known.is_some_and(|known| known.split(',').any(|known| strong(known) == strong(tag)))
 }

@@ -12,8 +12,9 @@ use crate::{deflate::Gzipped, net::limits::PICTURE_BYTES};
 /// Fraction of the limit that one eviction frees, so that not every further picture has to search all others.
 const FREED_AT_ONCE: usize = 8;
 
-/// Fraction of the limit that one picture may have.
-const LARGEST_PART: usize = 64;
+/// Fraction of the limit that one picture may have. All animations fit, since none may be drawn again for each request;
+/// an address cannot ask for enough of them to displace everything else quickly.
+const LARGEST_PART: usize = 8;
 
 /// Digest of everything that a picture depends on.
 pub(super) type Digest = [u8; 32];
@@ -118,6 +119,9 @@ impl Cache {
 
 #[cfg(test)]
 mod tests {
+    use engine::Ruleset;
+    use pictures::{Scene, Theme};
+
     use super::*;
 
     fn of(n_bytes: usize) -> Drawn {
@@ -137,6 +141,23 @@ mod tests {
         cache.keep([200; 32], of(10));
         let sum: usize = cache.pictures.values().map(|entry| entry.drawn.n_bytes()).sum();
         assert_eq!(cache.n_bytes, sum);
+    }
+
+    #[test]
+    fn an_animation_of_the_most_and_the_largest_frames_is_kept() {
+        let positions = [
+            "CSSSSS/1S5/8/8p/2P3ppp1/3P3p3/1PPP3p2/P8/8/5s1/sssssc 1 1 1/1",
+            "6/7/8/3SS4/2PScS2p1/3PSS1p3/1PPP3pp1/P5p2/5p2/5s1/s1ssss 1 15 5/6",
+        ];
+        let scene = |position| Scene { ruleset: Ruleset::Fibonacci, position, steps: &[], threats: None };
+        let n_bytes = |scenes: &[Scene<'_>]| pictures::gif(scenes, Theme::Light).unwrap().len();
+        let [one, two] = [n_bytes(&[scene(positions[0])]), n_bytes(&positions.map(scene))];
+        // A frame of a whole board, however much of it has changed.
+        let largest = one.max(two - one) * pictures::MAX_FRAMES;
+        assert!(largest > 1024 * 1024, "{largest}");
+        let mut cache = Cache::new(PICTURE_BYTES);
+        cache.keep([1; 32], of(largest));
+        assert!(cache.find(&[1; 32]).is_some(), "{largest}");
     }
 
     #[test]

@@ -29,7 +29,7 @@ use self::{
     kept::Drawn,
 };
 use super::{
-    Problem,
+    FOR_ALL_PAGES, Problem, RESOURCE_POLICY,
     client::refuse_fast,
     describe::{OF_DOCUMENTS, OF_QUERIES, OF_READING, problems},
     document::Recipient,
@@ -163,6 +163,7 @@ impl Asking {
         };
         response.headers_mut().insert(header::ETAG, tag);
         response.headers_mut().insert(header::CACHE_CONTROL, cache_control);
+        response.headers_mut().insert(RESOURCE_POLICY, FOR_ALL_PAGES);
         Ok(response)
     }
 
