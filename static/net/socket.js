@@ -242,8 +242,11 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
       if (probedAt === null || askedAt === undefined || askedAt >= probedAt) probedAt = null;
       serverTime.learn(message.now_ms, askedAt);
     } else if (sinceProbe > BURST_MS) probedAt = null;
-    // The answer to a ping that was refused does not come.
-    if (message.type === 'error' && message.code === 'too_fast') asked = [];
+    // A ping that was refused has no other answer.
+    if (message.type === 'error' && message.code === 'too_fast' && message.of === 'ping') {
+      asked.shift();
+      probedAt = null;
+    }
     if (message.type === 'welcome') serverTime.learn(message.now_ms);
     if (message.type === 'snapshot' || message.type === 'events') {
       if (message.present.status === 'playing') serverTime.learn(message.present.at_ms);

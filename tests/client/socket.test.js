@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { PROTOCOL, SILENT, decide, replacedBy } from '../../static/net/decide.js';
+import { serverTime } from '../../static/net/server-time.js';
 import { openLine } from '../../static/net/socket.js';
 
 const open = {
@@ -486,6 +487,20 @@ test('the answer to a question from before the sleep is none to the question aft
   socket.hear({ type: 'pong', now_ms: 0 });
   pass(2_900);
   assert.equal(sockets.length, 2);
+});
+
+test('a ping that was refused as too fast has its answer, and the next pong is not taken for it', async (t) => {
+  const { device, sockets, socket, pass } = await openedLine(t);
+  device.steady += 600_000;
+  device.wall += 600_000;
+  pass(600);
+  socket.hear({ type: 'error', code: 'too_fast', of: 'ping', retry_ms: 50 });
+  pass(4_000);
+  assert.equal(sockets.length, 1, 'a server that refuses is there');
+  pass(1_000);
+  socket.hear({ type: 'pong', now_ms: device.wall });
+  const offMs = serverTime.now() - device.wall;
+  assert.ok(Math.abs(offMs) < 600, `${offMs}`);
 });
 
 test('a page that loads for long opens no line before its session', async (t) => {
