@@ -122,6 +122,12 @@ impl Oracle {
         who == self.state.creator().id || self.state.side_of(who).is_some()
     }
 
+    /// Whether a player gets the earlier answer to a repeated command: one who has left the room is a stranger to what
+    /// becomes of it.
+    pub(super) fn is_answered_again(&self, who: PlayerId) -> bool {
+        self.is_player(who) || (self.state.has_left(who) && self.state.phase() == &Phase::Open)
+    }
+
     /// Whether a player had a seat at a version, as the creator of the room always has.
     pub(super) fn is_player_at(&self, version: usize, who: PlayerId) -> bool {
         who == self.state.creator().id || (self.is_player(who) && self.moment(version).mover.is_some())

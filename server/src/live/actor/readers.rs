@@ -79,6 +79,8 @@ struct Detail {
 /// What the audiences of a game have been sent, and what they are sent next.
 #[derive(Debug)]
 pub(super) struct Sent {
+    /// The players, of whom one may leave the room by what they are sent next.
+    seated: [PlayerId; 2],
     players: Version,
     spectators: Version,
     /// The times of the last new event, if it is a turn.
@@ -236,7 +238,13 @@ impl Actor {
             made: Vec::new(),
             late: self.delayed.is_some().then(|| Box::new(Expansion::after(shown))),
         });
-        Sent { players: self.game.state.version(), spectators: shown.version(), last: None, full }
+        Sent {
+            seated: self.permissions().players,
+            players: self.game.state.version(),
+            spectators: shown.version(),
+            last: None,
+            full,
+        }
     }
 
     /// Sends all readers the events that they lack.
@@ -252,7 +260,8 @@ impl Actor {
         let (game, with_draft) = (self.id, self.draft.is_some());
         let detail_of = |outbox: &Outbox, who| {
             let has_draft = with_draft && permissions.sees_drafts(who);
-            Some(Detail { is_late: permissions.is_late(who), has_draft, is_thin: outbox.has_engine() })
+            let is_late = permissions.is_late(who) && !sent.seated.contains(&who);
+            Some(Detail { is_late, has_draft, is_thin: outbox.has_engine() })
         };
         let (log, draft) = (&self.game.log, &self.draft);
         let current: &State = &self.game.state;
