@@ -24,7 +24,7 @@ use crate::{
     env::Env,
     http,
     live::{Games, Parts},
-    load,
+    load::{self, Load},
     lobby::Lobby,
     memory,
     net::{
@@ -138,9 +138,7 @@ pub(crate) async fn assemble(
     tasks: &Tasks,
 ) -> anyhow::Result<App> {
     let stop = tasks.stop();
-    let overload_after = Duration::from_millis(config.overload_after_ms);
-    let (load, measuring) = load::measure(writer.clone(), overload_after, config.address_factor);
-    tasks.spawn_core("load", stop.clone().run_until_cancelled_owned(measuring).map(drop));
+    let load = start_measuring(config, &writer, tasks);
     let presence = Presence::new(bus.clone());
     let lobby = Lobby::load(&*store, bus.clone(), presence.clone()).await.context("cannot read the lobby")?;
     tasks.spawn_core("lobby", lobby.clone().run(stop.clone()));
@@ -207,6 +205,14 @@ pub(crate) async fn assemble(
     };
     start_upkeep(&app, bots, tasks);
     Ok(app)
+}
+
+/// Starts to measure the load of the database.
+fn start_measuring(config: &Config, writer: &Writer, tasks: &Tasks) -> Load {
+    let overload_after = Duration::from_millis(config.overload_after_ms);
+    let (load, measuring) = load::measure(writer.clone(), overload_after, config.address_factor);
+    tasks.spawn_core("load", tasks.stop().clone().run_until_cancelled_owned(measuring).map(drop));
+    load
 }
 
 /// Starts the tasks that follow the games: bots, the sweep with its housekeeping, and the other nodes.

@@ -97,8 +97,8 @@ pub async fn open(url: &str) -> Result<Arc<dyn Store>, StoreError> {
 /// Opens a database to read it. Creates and changes nothing. A server may be running on the database.
 ///
 /// # Errors
-/// [`StoreError::NoTables`], [`StoreError::OldTables`] or [`StoreError::NewTables`] if the tables are not those of this
-/// program; any other error if the database cannot be opened.
+/// [`StoreError::NoTables`], [`StoreError::OldTables`], [`StoreError::NewTables`] or [`StoreError::OtherTables`] if the
+/// tables are not those of this program; any other error if the database cannot be opened.
 pub async fn open_to_read(url: &str) -> Result<Arc<dyn Store>, StoreError> {
     match url.split_once(':').map(|(scheme, _)| scheme) {
         Some("sqlite") => Ok(Arc::new(sqlite::Sqlite::open_to_read(url).await?)),

@@ -92,7 +92,7 @@ macro_rules! checked_late {
     };
 }
 
-/// Milliseconds since the last heartbeat of any server. PostgreSQL alone: an SQLite file has one server.
+/// Milliseconds since the last heartbeat of any server, and its time. PostgreSQL alone: an SQLite file has one server.
 pub(crate) const BEATEN_AGO: &str =
     "select greatest(0, (extract(epoch from clock_timestamp()) * 1000)::bigint - at_ms), at_ms
     from heartbeat where id = 1";
