@@ -15,7 +15,7 @@ use protocol::{
 
 use super::{
     Problem,
-    describe::{OF_BODIES, OF_CHANGES, OF_DOCUMENTS, OF_READING, problems},
+    describe::{OF_BODIES, OF_DOCUMENTS, OF_READING, problems},
     document::{Reader, Recipient},
     extract::{Path, media_type},
 };
@@ -100,7 +100,7 @@ impl<S: Send + Sync> FromRequest<S> for RecordBody {
     }
 }
 
-problems!(CheckProblems: OF_BODIES, OF_CHANGES, OF_DOCUMENTS, &[BadRecord]);
+problems!(CheckProblems: OF_BODIES, OF_DOCUMENTS, &[BadRecord]);
 
 /// Replays a record by the rules.
 ///

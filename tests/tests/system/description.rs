@@ -420,7 +420,8 @@ async fn every_operation_refuses_bad_input_as_described(database: Database) {
     let stranger = Player::stranger(&server);
     for operation in description.operations() {
         let call = &calls[operation.id()][0];
-        if operation.method != Method::GET {
+        // Pages of all origins may check a record, which changes nothing.
+        if operation.method != Method::GET && operation.id() != "check_record" {
             let foreign =
                 |request: reqwest::RequestBuilder| request.header(header::ORIGIN, "http://evil.example");
             operation.refuses("foreign_origin", call, foreign).await;
@@ -485,7 +486,8 @@ async fn the_description_is_one_for_all_and_may_be_kept(database: Database) {
     let schemes = description.0["components"]["securitySchemes"].as_object().unwrap();
     let (player, visitor) = (Player::enter(&server).await, Player::stranger(&server));
     let cookie = player.cookie().unwrap().split('=').next().unwrap();
-    assert!(schemes.values().any(|scheme| scheme["name"] == cookie), "{cookie} is none of {schemes:?}");
+    let usual = cookie.strip_suffix(&format!("_{}", server.address().port())).expect("the port is unusual");
+    assert!(schemes.values().any(|scheme| scheme["name"] == usual), "{usual} is none of {schemes:?}");
     let first = visitor.respond(Method::GET, DOCUMENT, None).await;
     assert!(first.headers()[header::CACHE_CONTROL].to_str().unwrap().contains("max-age"));
     let tag = first.headers()[header::ETAG].clone();
