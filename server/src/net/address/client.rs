@@ -219,19 +219,19 @@ mod tests {
     #[test]
     fn a_proxy_whose_clients_count_as_one_address_is_noticed() {
         let proxies = Proxies::new(&["10.0.0.0/8".parse().unwrap()]);
-        let (for_, forwarded) = (FORWARDED_FOR, header::FORWARDED);
-        for (peer, named, expected) in [
-            ("192.0.2.1", &[][..], None),
-            ("192.0.2.1", &[for_.clone()], Some(Misconfigured::Untrusted)),
-            ("192.0.2.1", &[forwarded.clone()], None),
-            ("10.0.0.1", &[], None),
-            ("10.0.0.1", &[for_.clone()], None),
-            ("10.0.0.1", &[for_, forwarded.clone()], None),
-            ("10.0.0.1", &[forwarded], Some(Misconfigured::OnlyForwarded)),
+        let (named, forwarded) = (FORWARDED_FOR, header::FORWARDED);
+        for (peer, names, expected) in [
+            ("192.0.2.1", vec![], None),
+            ("192.0.2.1", vec![&named], Some(Misconfigured::Untrusted)),
+            ("192.0.2.1", vec![&forwarded], None),
+            ("10.0.0.1", vec![], None),
+            ("10.0.0.1", vec![&named], None),
+            ("10.0.0.1", vec![&named, &forwarded], None),
+            ("10.0.0.1", vec![&forwarded], Some(Misconfigured::OnlyForwarded)),
         ] {
             let value = HeaderValue::from_static("for=198.51.100.7");
-            let headers = named.iter().map(|name| (name.clone(), value.clone())).collect();
-            assert_eq!(proxies.misconfigured(ip(peer), &headers), expected, "{peer} {named:?}");
+            let headers = names.iter().map(|name| ((*name).clone(), value.clone())).collect();
+            assert_eq!(proxies.misconfigured(ip(peer), &headers), expected, "{peer} {names:?}");
         }
     }
 }
