@@ -18,8 +18,8 @@ use crate::{
     },
 };
 
-/// Number of lines of each audience that are kept in memory and sent to new readers.
-pub(super) const LINES: u32 = 200;
+/// Number of lines of each audience that are kept in memory and sent to new readers: all that are stored.
+pub(super) const LINES: u32 = store::CHAT_LINES;
 
 /// Rate limit of the lines of one player.
 const SPEECH: RateLimit = RateLimit::per_second(1, 4);

@@ -5,7 +5,7 @@ use game::{
 use serde::{Deserialize, Serialize};
 
 /// The readers of a chat line, which are the group that its author belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Audience {
     Players,
@@ -22,6 +22,9 @@ impl Audience {
         }
     }
 }
+
+/// Number of lines of each chat that are kept. The line that makes more deletes the oldest.
+pub const CHAT_LINES: u32 = 200;
 
 /// A line of a game's chat.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -45,7 +45,7 @@ pub use self::memory::{Failure, Memory};
 pub use self::wait::WriterLoad;
 pub use self::{
     block::{CannotBlock, MAX_BLOCKS},
-    chat::{Audience, ChatLine, ChatRow},
+    chat::{Audience, CHAT_LINES, ChatLine, ChatRow},
     error::{Conflict, StoreError, WriteError, is_damage},
     game_row::GameRow,
     games::Games,

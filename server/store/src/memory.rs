@@ -13,9 +13,9 @@ use game::{
 };
 
 use super::{
-    Audience, CLEARED_ROWS, ChatRow, Cleared, Clearing, Cursor, DraftRow, GameCounts, GameFilter, GameResult,
-    GameRow, Games, Head, List, Log, LogPage, Nodes, Outage, Page, Paging, Players, Refused, Session,
-    SessionChange, Store, StoreError, StoredEvent, TokenHash, Write, Written,
+    Audience, CHAT_LINES, CLEARED_ROWS, ChatRow, Cleared, Clearing, Cursor, DraftRow, GameCounts, GameFilter,
+    GameResult, GameRow, Games, Head, List, Log, LogPage, Nodes, Outage, Page, Paging, Players, Refused,
+    Session, SessionChange, Store, StoreError, StoredEvent, TokenHash, Write, Written,
     people::{Asked, People, PeoplePlan},
     plan,
     plan::{Plan, Planned, Pulse, StoredState},
@@ -48,6 +48,8 @@ struct Tables {
     /// The node that sweeps, and the end of its lease.
     sweeper: Option<(NodeId, i64)>,
     next_failure: Option<Failure>,
+    /// What [`Nodes::free_bytes`] returns.
+    free_bytes: Option<u64>,
     n_failures: usize,
     /// Whether clearings fail.
     clearings_fail: bool,
@@ -86,6 +88,11 @@ impl Memory {
     /// Sets whether clearings fail from now on.
     pub fn fail_clearings(&self, fail: bool) {
         self.locked().clearings_fail = fail;
+    }
+
+    /// Sets the free bytes of the disk; `None` if they are not visible.
+    pub fn set_free_bytes(&self, free: Option<u64>) {
+        self.locked().free_bytes = free;
     }
 
     /// Number of commits that have failed so far.
@@ -194,6 +201,15 @@ impl Tables {
             };
             if self.games.contains_key(&line.game) && !self.chat.iter().any(is_said) {
                 self.chat.push((*line).clone());
+            }
+        }
+        for chat in plan.chats() {
+            let of_chat = |line: &ChatRow| (line.game, line.audience) == chat;
+            let mut ids: Vec<_> =
+                self.chat.iter().filter(|line| of_chat(line)).map(|line| line.line.id).collect();
+            ids.sort_unstable();
+            if let Some(oldest) = ids.iter().rev().nth(CHAT_LINES as usize - 1) {
+                self.chat.retain(|line| !of_chat(line) || line.line.id >= *oldest);
             }
         }
         for review in &plan.reviews {
@@ -564,6 +580,10 @@ impl Nodes for Memory {
 
     async fn verify_tables(&self) -> Result<(), StoreError> {
         Ok(())
+    }
+
+    async fn free_bytes(&self) -> Result<Option<u64>, StoreError> {
+        Ok(self.locked().free_bytes)
     }
 
     async fn close(&self) {}

@@ -17,6 +17,15 @@ pub trait Nodes: Send + Sync + 'static {
     /// [`StoreError::NewTables`] if a newer server has changed them.
     async fn verify_tables(&self) -> Result<(), StoreError>;
 
+    /// Returns the free bytes of the disk that the database is on, for this process; `None` if they are not visible from
+    /// here.
+    ///
+    /// # Errors
+    /// The disk cannot be asked.
+    async fn free_bytes(&self) -> Result<Option<u64>, StoreError> {
+        Ok(None)
+    }
+
     /// Closes all connections, after which every call fails. For SQLite it first checkpoints the write-ahead log, so
     /// that the file is complete by itself. This may take long with a large log; the next start recovers a log that is
     /// left over.

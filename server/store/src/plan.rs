@@ -9,8 +9,8 @@ use game::{
 use uuid::Uuid;
 
 use super::{
-    Append, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow, Refused, ReviewRow, SessionChange,
-    StoredEvent, Write, Written,
+    Append, Audience, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow, Refused, ReviewRow,
+    SessionChange, StoredEvent, Write, Written,
     people::{NewPlayer, People, PeoplePlan},
     row,
 };
@@ -231,6 +231,14 @@ impl<'w> Plan<'w> {
         }
         self.drafts.insert(game, draft);
         Ok(())
+    }
+
+    /// The chats that get lines, without duplicates.
+    pub(super) fn chats(&self) -> Vec<(GameId, Audience)> {
+        let mut chats: Vec<_> = self.lines.iter().map(|row| (row.game, row.audience)).collect();
+        chats.sort_unstable();
+        chats.dedup();
+        chats
     }
 
     /// The drafts to be stored.

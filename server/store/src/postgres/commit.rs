@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    DraftRow, Write,
+    Audience, CHAT_LINES, DraftRow, Write,
     people::{Asked, People, PeoplePlan},
     plan::{self, HeadColumns, Heads, Plan, StoredState},
     row::{GameColumns, MoveRow},
@@ -234,6 +234,29 @@ async fn save_lines(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
     .bind(column(rows, |row| row.line.who.name.as_str()))
     .bind(column(rows, |row| row.line.text.as_str()))
     .bind(column(rows, |row| row.command.as_str()))
+    .execute(&mut *tx)
+    .await?;
+    trim_chats(tx, &plan.chats()).await
+}
+
+/// Deletes the lines of chats beyond those that are kept.
+async fn trim_chats(tx: &mut PgConnection, chats: &[(GameId, Audience)]) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        // Materialized: the oldest kept line is looked up once for each chat, and not for each of its lines.
+        "with oldest as materialized (
+            select told.game, told.audience, (
+               select kept.id from chat as kept
+               where kept.game = told.game and kept.audience = told.audience
+               order by kept.id desc limit 1 offset $3 - 1
+            ) as id
+            from unnest($1::uuid[], $2::text[]) as told (game, audience)
+         )
+         delete from chat using oldest
+         where chat.game = oldest.game and chat.audience = oldest.audience and chat.id < oldest.id",
+    )
+    .bind(column(chats, |(game, _)| game.uuid()))
+    .bind(column(chats, |(_, audience)| audience.word()))
+    .bind(i64::from(CHAT_LINES))
     .execute(tx)
     .await
     .map(drop)

@@ -6,7 +6,7 @@ use sqlx::{QueryBuilder, Sqlite, SqliteConnection, query_builder::Separated};
 use uuid::Uuid;
 
 use crate::{
-    ChatRow, DraftRow, Write,
+    Audience, CHAT_LINES, ChatRow, DraftRow, Write,
     people::{Asked, NewPlayer, Pair, People, PeoplePlan},
     plan::{self, HeadColumns, Heads, Plan, Planned, StoredState},
     row::{GameColumns, MoveRow},
@@ -64,6 +64,9 @@ impl CommitSteps for SqliteConnection {
         }
         for row in &plan.lines {
             save_line(self, row).await?;
+        }
+        for (game, audience) in plan.chats() {
+            trim_chat(self, game, audience).await?;
         }
         save_people(self, &plan.people).await
     }
@@ -211,6 +214,21 @@ async fn save_line(tx: &mut SqliteConnection, row: &ChatRow) -> Result<(), sqlx:
     .bind(row.line.who.name.as_str())
     .bind(row.line.text.as_str())
     .bind(row.command.as_str())
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Deletes the lines of a chat beyond those that are kept.
+async fn trim_chat(tx: &mut SqliteConnection, game: GameId, audience: Audience) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "delete from chat where game = $1 and audience = $2 and id < (
+            select id from chat where game = $1 and audience = $2 order by id desc limit 1 offset $3 - 1
+         )",
+    )
+    .bind(game.uuid())
+    .bind(audience.word())
+    .bind(CHAT_LINES)
     .execute(tx)
     .await
     .map(drop)

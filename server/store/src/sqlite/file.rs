@@ -146,6 +146,20 @@ impl OpenFile {
         }
     }
 
+    /// Returns the free bytes of the disk that the file is on.
+    ///
+    /// # Errors
+    /// The disk cannot be asked.
+    pub(super) fn free_bytes(&self) -> Result<u64, StoreError> {
+        let path = &self.lock.path;
+        let disk = rustix::fs::statvfs(path).map_err(|error| StoreError::File {
+            doing: "ask for the free space of the disk",
+            path: path.clone(),
+            source: error.into(),
+        })?;
+        Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+    }
+
     /// Returns a side file that SQLite still keeps beside the database, if there is one.
     pub(super) fn side_file(&self) -> Option<&Path> {
         self.parts[1..].iter().map(|part| part.path.as_path()).find(|path| path.exists())

@@ -225,6 +225,10 @@ impl Nodes for Sqlite {
         verify_tables(self, &MIGRATIONS).await
     }
 
+    async fn free_bytes(&self) -> Result<Option<u64>, StoreError> {
+        self.file.as_ref().map(OpenFile::free_bytes).transpose()
+    }
+
     async fn close(&self) {
         self.readers.close().await;
         self.list_readers.close().await;

@@ -1,7 +1,7 @@
 use game::{Player, ids::LineId};
 use store::{
     Audience::{self, Players, Spectators},
-    ChatLine, ChatRow, GameRow, Write,
+    CHAT_LINES, ChatLine, ChatRow, GameRow, Write,
 };
 use uuid::Uuid;
 
@@ -15,6 +15,7 @@ contract! {
     a_line_is_read_back_as_it_was_written
     each_audience_of_a_game_has_its_own_newest_lines_in_order
     a_command_adds_one_line
+    the_oldest_lines_of_a_chat_are_deleted_and_those_of_others_stay
     two_nodes_that_store_the_same_line_both_succeed
     a_line_does_not_change_the_game
 }
@@ -63,6 +64,21 @@ async fn a_command_adds_one_line(database: Database) {
     database.write(said(&other, &ada, "elsewhere")).await;
     assert_eq!(texts(&database, &game, Players, 10).await, ["once", "Bob's"]);
     assert_eq!(texts(&database, &other, Players, 10).await, ["elsewhere"]);
+}
+
+async fn the_oldest_lines_of_a_chat_are_deleted_and_those_of_others_stay(database: Database) {
+    let [game, other] = [stored(&database).await, stored(&database).await];
+    let ada = player("Ada");
+    let say = |game, audience, number: u32| Write::Line(line(game, audience, &ada, &number.to_string()));
+    let mut writes = vec![say(&game, Spectators, 0), say(&other, Players, 0)];
+    writes.extend((0..CHAT_LINES + 5).map(|number| say(&game, Players, number)));
+    database.commit(&writes).await;
+    let kept = |from: u32| (from..from + CHAT_LINES).map(|number| number.to_string()).collect::<Vec<_>>();
+    assert_eq!(texts(&database, &game, Players, u32::MAX).await, kept(5));
+    database.write(say(&game, Players, CHAT_LINES + 5)).await;
+    assert_eq!(texts(&database, &game, Players, u32::MAX).await, kept(6));
+    assert_eq!(texts(&database, &game, Spectators, 10).await, ["0"]);
+    assert_eq!(texts(&database, &other, Players, 10).await, ["0"]);
 }
 
 async fn two_nodes_that_store_the_same_line_both_succeed(database: Database) {

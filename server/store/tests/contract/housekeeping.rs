@@ -1,8 +1,8 @@
 use game::{Bonus, ClockRule, Player, RealTime, Seats, Status, Visibility, ids::GameId};
 use sqlx::PgPool;
 use store::{
-    Audience::Players, CLEARED_ROWS, Cleared, Clearing, GameCounts, GameRow, SessionChange, TokenHash, Write,
-    Written,
+    Audience::Players, CHAT_LINES, CLEARED_ROWS, Cleared, Clearing, GameCounts, GameRow, SessionChange,
+    TokenHash, Write, Written,
 };
 
 use crate::{
@@ -191,14 +191,14 @@ async fn a_guest_seen_in_the_same_transaction_is_not_deleted(database: Database)
 async fn a_large_game_is_deleted_in_parts_and_its_row_with_the_last_part(database: Database) {
     let game = GameRow { status: Status::Cancelled, ..room("Ada") };
     let other = ended(&database, Status::Aborted, 1).await;
-    database.write(append(&game, 1..=CLEARED_ROWS + 2)).await;
-    let lines: Vec<_> = (0..2 * CLEARED_ROWS)
+    database.write(append(&game, 1..=2 * CLEARED_ROWS + 2)).await;
+    let lines: Vec<_> = (0..CHAT_LINES)
         .map(|number| Write::Line(line(&game, Players, &player("Ada"), &number.to_string())))
         .collect();
     database.commit(&lines).await;
     let store = &database.store;
     let n_lines = async || store.chat(game.id, Players, u32::MAX).await.unwrap().len() as u32;
-    assert_eq!(n_lines().await, 2 * CLEARED_ROWS);
+    assert_eq!(n_lines().await, CHAT_LINES);
 
     let both = games(&[game.id, other.id]);
     let mut n_left = Vec::new();
@@ -211,8 +211,8 @@ async fn a_large_game_is_deleted_in_parts_and_its_row_with_the_last_part(databas
     }
     assert_eq!(
         n_left,
-        [(CLEARED_ROWS, CLEARED_ROWS + 2), (0, CLEARED_ROWS + 2), (0, 2)],
-        "chats are deleted first, and the first two events of each game last"
+        [(0, CLEARED_ROWS + CHAT_LINES + 2), (0, CHAT_LINES + 2)],
+        "chats are deleted first, and the first events of each game last"
     );
     for game in [&game, &other] {
         assert!(store.log(game.id).await.unwrap().is_none() && store.game(game.id).await.unwrap().is_none());
