@@ -1,5 +1,6 @@
 //! The attacks, one file for each kind.
 
+mod bytes;
 mod connections;
 mod dear;
 mod drafts;
@@ -32,6 +33,8 @@ pub enum Attack {
     Dear,
     /// Finished long games, watched and read over HTTP, compressed and not.
     LongGames,
+    /// A long chat watched again and again, and long documents without compression.
+    Bytes,
     /// Clients that request long games and never read.
     NeverRead,
     /// Drafts, turns and take-backs in live long games.
@@ -72,6 +75,7 @@ impl Attack {
         Self::None,
         Self::Dear,
         Self::LongGames,
+        Self::Bytes,
         Self::NeverRead,
         Self::Drafts,
         Self::Lists,
@@ -115,9 +119,13 @@ impl Attack {
     /// The initial content of its database.
     pub(super) const fn fixture(self) -> FixtureKind {
         match self {
-            Self::LongGames | Self::NeverRead | Self::Drafts | Self::Records | Self::Storms | Self::Mixed => {
-                FixtureKind::LongGames
-            }
+            Self::LongGames
+            | Self::Bytes
+            | Self::NeverRead
+            | Self::Drafts
+            | Self::Records
+            | Self::Storms
+            | Self::Mixed => FixtureKind::LongGames,
             Self::Lists => FixtureKind::ManyGames,
             Self::None
             | Self::Dear
@@ -184,6 +192,7 @@ impl Attack {
             }
             Self::Dear => dear::run(attacker).await,
             Self::LongGames => long_games::run(attacker).await,
+            Self::Bytes => bytes::run(attacker).await,
             Self::NeverRead => long_games::never_read(attacker).await,
             Self::Drafts => drafts::run(attacker).await,
             Self::Lists => lists::run(attacker).await,
