@@ -557,7 +557,7 @@ export type NewLine = string;
 
 /**
  * Name that a player chooses: 1 to 24 visible characters of one script, or of Latin and one other, with single
- * spaces between words. It is normalised to NFKC.
+ * spaces between words, without `<` and `>`, and not like that of a bot. It is normalised to NFKC.
  */
 export type NewName = string;
 
@@ -702,7 +702,7 @@ flaw?: Flaw, };
 /**
  * Code of a problem. Each has one HTTP status.
  */
-export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "blocked" | "foreign_origin" | "not_yours" | "private" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "overloaded" | "review_failed" | "unavailable";
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "blocked" | "foreign_origin" | "not_yours" | "private" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
 
 /**
  * Response to `GET /api/v1/puzzles/{id}` and `GET /api/v1/puzzles/today`: a position with its task.
@@ -903,7 +903,7 @@ best_capture: number | null, } | { "type": "ack", command: CommandId, game: Game
 /**
  * Clause of the rules, as `1.12`.
  */
-rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "command_reused" } | { "code": "too_many", limit: number, } | { "code": "too_costly", limit: number, } | { "code": "unknown_game" } | { "code": "busy" } | { "code": "too_fast", retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "overloaded" } | { "code": "unavailable" } | { "code": "invalid", detail: string, }) | { "type": "presence", game: GameId, 
+rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "command_reused" } | { "code": "too_many", limit: number, } | { "code": "too_costly", limit: number, } | { "code": "unknown_game" } | { "code": "busy" } | { "code": "too_fast", retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "overloaded" } | { "code": "no_space" } | { "code": "unavailable" } | { "code": "invalid", detail: string, }) | { "type": "presence", game: GameId, 
 /**
  * Whether the first side's player is connected to the game.
  */

@@ -22,10 +22,13 @@ use tokio::{
 use crate::{
     metrics::{self, METRICS},
     net::{
-        address::{Address, Addresses, LimitedAction},
-        limits::{AddressLimits, MAX_OPEN_ROOMS, MAX_REAL_TIME, MAX_UNDER_WAY, RateLimit, TokenBucket},
+        address::{Address, Addresses, LimitedAction, Stored},
+        limits::{
+            AddressLimits, MAX_OPEN_ROOMS, MAX_REAL_TIME, MAX_UNDER_WAY, RateLimit, TokenBucket, price,
+        },
     },
     recent::Recent,
+    space::Space,
 };
 
 /// Capacity of each of the two generations of rate-limit state of players.
@@ -51,6 +54,12 @@ pub(crate) enum Why {
     /// The player has the maximum number of games under way, open rooms included.
     #[error("{limit} such games are under way or wait in open rooms: finish one, or close a room")]
     TooManyUnderWay { limit: u32 },
+    /// The address has had so much stored that it begins no games until this time has passed.
+    #[error("this address has had as much stored as it may for now")]
+    StoredTooMuch(Duration),
+    /// The disk is nearly full.
+    #[error("the server's disk is nearly full")]
+    NoSpace,
 }
 
 /// The game does not begin, since this player may not have another one.
@@ -90,6 +99,7 @@ impl Admitted {
 pub(crate) struct Admission {
     store: Arc<dyn Store>,
     addresses: Addresses,
+    space: Space,
     players: Arc<Mutex<Recent<PlayerId, TokenBucket>>>,
     player_rate_limit: RateLimit,
     locks: Arc<[Arc<sync::Mutex<()>>]>,
@@ -97,10 +107,16 @@ pub(crate) struct Admission {
 
 impl Admission {
     /// Returns the admission of a node, with the rate limit of a player from `limits`.
-    pub(crate) fn new(store: Arc<dyn Store>, addresses: Addresses, limits: &AddressLimits) -> Self {
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        addresses: Addresses,
+        space: Space,
+        limits: &AddressLimits,
+    ) -> Self {
         Self {
             store,
             addresses,
+            space,
             players: Arc::new(Mutex::new(Recent::new(REMEMBERED))),
             player_rate_limit: limits.rooms_of_player,
             locks: (0..LOCKS).map(|_| Arc::default()).collect(),
@@ -110,8 +126,10 @@ impl Admission {
     /// Returns the time until an applicant may begin a game, by the rate limits alone; zero if it may now.
     pub(crate) fn wait(&self, applicant: Applicant, now: Instant) -> Duration {
         let of_player = self.buckets().get(applicant.player, || self.bucket(now)).wait(now);
-        let of_address =
-            applicant.address.map(|address| self.addresses.wait(address, LimitedAction::Room, now));
+        let of_address = applicant.address.map(|address| {
+            let stored = self.addresses.may_store(address, Stored::Other, now).err().unwrap_or_default();
+            self.addresses.wait(address, LimitedAction::Room, now).max(stored)
+        });
         of_player.max(of_address.unwrap_or_default())
     }
 
@@ -128,9 +146,9 @@ impl Admission {
         let is_person = |applicant: &Applicant| BotLevel::of(applicant.player).is_none();
         let applicants: Vec<_> = applicants.iter().copied().filter(is_person).collect();
         for (place, applicant) in applicants.iter().enumerate() {
-            if let Err(wait) = self.take(*applicant, Instant::now()) {
+            if let Err(why) = self.take(*applicant, Instant::now()) {
                 self.give_back(&applicants[..place]);
-                return Ok(Err(Denied { player: applicant.player, why: Why::TooFast(wait) }));
+                return Ok(Err(Denied { player: applicant.player, why }));
             }
         }
         let _locks = self.lock(&applicants).await;
@@ -144,17 +162,29 @@ impl Admission {
                 return Ok(Err(Denied { player, why }));
             }
         }
+        for address in applicants.iter().filter_map(|applicant| applicant.address) {
+            self.addresses.charge(address, LimitedAction::Store, price::GAME, Instant::now());
+        }
         Ok(Ok(Admitted { admission: self.clone(), applicants, _locks }))
     }
 
     /// Takes a token of the player and one of the address, or neither.
-    fn take(&self, applicant: Applicant, now: Instant) -> Result<(), Duration> {
+    fn take(&self, applicant: Applicant, now: Instant) -> Result<(), Why> {
+        if self.space.is_low() {
+            return Err(Why::NoSpace);
+        }
         let Applicant { player, address } = applicant;
-        self.buckets().get(player, || self.bucket(now)).take(now).inspect_err(|_| {
+        let may_store = |address| self.addresses.may_store(address, Stored::Other, now);
+        address.map_or(Ok(()), may_store).map_err(Why::StoredTooMuch)?;
+        self.buckets().get(player, || self.bucket(now)).take(now).map_err(|wait| {
             METRICS.refused.get_or_create(&metrics::KindLabel { kind: "player" }).inc();
+            Why::TooFast(wait)
         })?;
         let taken = address.map_or(Ok(()), |address| self.addresses.take(address, LimitedAction::Room, now));
-        taken.inspect_err(|_| self.buckets().get(player, || self.bucket(now)).give_back())
+        taken.map_err(|wait| {
+            self.buckets().get(player, || self.bucket(now)).give_back();
+            Why::TooFast(wait)
+        })
     }
 
     fn give_back(&self, applicants: &[Applicant]) {
@@ -219,7 +249,7 @@ mod tests {
         let directory = TempDir::new().unwrap();
         let store = store::open(&format!("sqlite://{}/towers.db", directory.path().display())).await.unwrap();
         let limits = AddressLimits::times(1);
-        let admission = Admission::new(store, Addresses::new(limits), &limits);
+        let admission = Admission::new(store, Addresses::new(limits), Space::default(), &limits);
         let player = PlayerId::new(Uuid::from_u128(1));
         (admission, Applicant { player, address: Some(Address::of_tests(1)) }, directory)
     }

@@ -37,6 +37,7 @@ use crate::{
     pools::Pools,
     presence::Presence,
     review::{self, Reviews},
+    space::{Looking, Space},
     state::App,
     tasks::{Failure, Tasks},
     upkeep::{
@@ -154,7 +155,7 @@ pub(crate) async fn assemble(
         writer: writer.clone(),
         bus: bus.clone(),
         lobby: lobby.clone(),
-        admission: Admission::new(store.clone(), addresses.clone(), &limits),
+        admission: admission(config, &store, &addresses, &limits, tasks).await,
         addresses: addresses.clone(),
         outages: outages.clone(),
         compute: compute.clone(),
@@ -213,6 +214,22 @@ fn start_measuring(config: &Config, writer: &Writer, tasks: &Tasks) -> Load {
     let (load, measuring) = load::measure(writer.clone(), overload_after, config.address_factor);
     tasks.spawn_core("load", tasks.stop().clone().run_until_cancelled_owned(measuring).map(drop));
     load
+}
+
+/// Starts the admission of new games, which looks at the free space of the disk, now and from now on.
+async fn admission(
+    config: &Config,
+    store: &Arc<dyn Store>,
+    addresses: &Addresses,
+    limits: &AddressLimits,
+    tasks: &Tasks,
+) -> Admission {
+    let space = Space::default();
+    let min_bytes = config.min_free_mib * 1024 * 1024;
+    let looking = Looking { store: store.clone(), min_bytes, space: space.clone() };
+    looking.look().await;
+    tasks.spawn_core("space", tasks.stop().clone().run_until_cancelled_owned(looking.run()).map(drop));
+    Admission::new(store.clone(), addresses.clone(), space, limits)
 }
 
 /// Starts the tasks that follow the games: bots, the sweep with its housekeeping, and the other nodes.
@@ -346,9 +363,16 @@ mod tests {
         http::{Request, StatusCode, header},
     };
     use clap::Parser;
-    use futures_util::future::join_all;
+    use std::net::IpAddr;
+
+    use futures_util::{SinkExt, StreamExt, future::join_all};
     use tempfile::TempDir;
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpSocket,
+    };
     use tower::ServiceExt;
+    use tungstenite::{Message, client::IntoClientRequest};
 
     use super::*;
     use crate::{
@@ -356,7 +380,7 @@ mod tests {
         config::Arguments,
         identity,
         net::{
-            address::{Client, LimitedResource},
+            address::{Client, LimitedAction, LimitedResource},
             peer::Peer,
         },
     };
@@ -514,6 +538,64 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
                 }
             }
         }
+    }
+
+    #[tokio::test]
+    async fn an_address_that_was_sent_its_budget_reads_nothing_more_and_its_socket_answers() {
+        let (app, _directory) = node().await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let server = listener.local_addr().unwrap();
+        let connect = async |from: [u8; 4]| {
+            let socket = TcpSocket::new_v4().unwrap();
+            socket.bind((from, 0).into()).unwrap();
+            socket.connect(server).await.unwrap()
+        };
+        let ask = async |from, request: &str| {
+            let mut tcp = connect(from).await;
+            let rest = "HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n";
+            tcp.write_all(format!("{request} {rest}").as_bytes()).await.unwrap();
+            let mut answer = String::new();
+            tcp.read_to_string(&mut answer).await.unwrap();
+            answer
+        };
+        const SPENT: [u8; 4] = [127, 0, 0, 1];
+        const LIST: &str = "GET /api/v1/rooms";
+        let tasks = Tasks::default();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let mut serving =
+            Box::pin(serve(listener, Places::new(8), app.clone(), &tasks, stopped.map(drop).boxed()));
+        let asking = async {
+            let session = ask(SPENT, "POST /api/v1/session").await;
+            let cookie = session.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+            let cookie = cookie.split(';').next().unwrap().to_owned();
+            app.addresses.charge(IpAddr::from(SPENT).into(), LimitedAction::Receive, 1 << 20, Instant::now());
+            let refused = ask(SPENT, LIST).await;
+            assert!(
+                refused.starts_with("HTTP/1.1 429 ") && refused.contains("\r\nretry-after: 1"),
+                "{refused}"
+            );
+            assert!(ask([127, 0, 0, 9], LIST).await.starts_with("HTTP/1.1 200 "));
+            let mut opening = format!("ws://{server}/ws").into_client_request().unwrap();
+            opening.headers_mut().insert(header::COOKIE, cookie.parse().unwrap());
+            let (mut socket, _) =
+                tokio_tungstenite::client_async(opening, connect(SPENT).await).await.unwrap();
+            let mut asked = async |message: &str| {
+                socket.send(Message::text(message.to_owned())).await.unwrap();
+                loop {
+                    if let Message::Text(answer) = socket.next().await.unwrap().unwrap() {
+                        return serde_json::from_str::<serde_json::Value>(&answer).unwrap();
+                    }
+                }
+            };
+            assert_eq!(asked(r#"{"type": "ping"}"#).await["type"], "pong");
+            assert_eq!(asked(r#"{"type": "watch_lobby"}"#).await["code"], "too_fast");
+        };
+        tokio::select! {
+            () = asking => {}
+            _ = &mut serving => panic!("the server has ended"),
+        }
+        drop(stop);
+        serving.await;
     }
 
     #[tokio::test]

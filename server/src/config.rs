@@ -82,6 +82,10 @@ pub struct Config {
     #[arg(long, env = "TOWERS_GAME_MEMORY_MIB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub game_memory_mib: Option<u32>,
 
+    /// Free space in MiB of the disk of an SQLite file, below which no new games begin. Games under way go on.
+    #[arg(long, env = "TOWERS_MIN_FREE_MIB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(0..=1_073_741_824))]
+    pub min_free_mib: u64,
+
     /// Longest acceptable wait of a game's write to the database, in milliseconds. If the writes of 32 or more games
     /// wait longer for a second, the server counts as overloaded: it refuses new games and sheds spectators.
     #[arg(long, env = "TOWERS_OVERLOAD_AFTER_MS", default_value_t = 150, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]

@@ -29,6 +29,7 @@ mod problem;
 mod recent;
 mod review;
 mod socket;
+mod space;
 mod state;
 mod tasks;
 mod upkeep;

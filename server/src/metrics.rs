@@ -44,6 +44,8 @@ pub(crate) struct Metrics {
     pub(crate) versions_lost: Counter,
     /// 1 during overload.
     pub(crate) overloaded: Gauge,
+    /// Free bytes of the disk of an SQLite file.
+    pub(crate) disk_free_bytes: Gauge,
     /// Number of requests of addresses beyond their limits, by kind.
     pub(crate) refused: Family<KindLabel, Counter>,
     /// Number of messages refused because a game's mailbox was full.
@@ -117,6 +119,7 @@ impl Metrics {
             resyncs: Family::default(),
             versions_lost: Counter::default(),
             overloaded: Gauge::default(),
+            disk_free_bytes: Gauge::default(),
             refused: Family::default(),
             busy: Counter::default(),
             compute: times(),
@@ -154,6 +157,11 @@ impl Metrics {
         r.register("resyncs", "Games read again from the database", self.resyncs.clone());
         r.register("versions_lost", "Versions that the database has no more", self.versions_lost.clone());
         r.register("overloaded", "1 during overload", self.overloaded.clone());
+        r.register(
+            "disk_free_bytes",
+            "Free space of the disk of an SQLite file",
+            self.disk_free_bytes.clone(),
+        );
         r.register("refused", "Requests of addresses beyond their limits", self.refused.clone());
         r.register("busy", "Messages refused by a full mailbox of a game", self.busy.clone());
         r.register_with_unit("compute", "Duration of one piece of work", Unit::Seconds, self.compute.clone());

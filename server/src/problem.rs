@@ -47,6 +47,9 @@ const WRITES_FULL_FOR: Duration = Duration::from_secs(1);
 /// `Retry-After` for a client that requests a game while the server is overloaded.
 const OVERLOADED_FOR: Duration = Duration::from_secs(5);
 
+/// `Retry-After` for a client that requests a game while the disk is nearly full.
+const NO_SPACE_FOR: Duration = Duration::from_secs(60);
+
 /// The reason why a request is refused, as `application/problem+json`.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
@@ -83,6 +86,13 @@ impl Problem {
     /// Too many requests; `wait` is the time until the next one is allowed.
     pub(crate) fn too_fast(detail: impl Into<Cow<'static, str>>, wait: Duration) -> Self {
         Self::new(Code::TooFast, detail).retry_after(wait)
+    }
+
+    /// The address has had so much stored that only its games go on; `wait` is the time until more is stored.
+    pub(crate) fn stored_too_much(wait: Duration) -> Self {
+        let detail =
+            "this address has had as much stored as it may for now: its games go on, and new ones wait";
+        Self::too_fast(detail, wait)
     }
 
     /// The address has the maximum number of open WebSockets.
@@ -192,6 +202,7 @@ impl From<Nack> for Problem {
             Nack::TooFast { retry_ms } => Why::TooFast(Duration::from_millis(retry_ms.into())).into(),
             Nack::TooManyUnderWay { limit } => Why::TooManyUnderWay { limit }.into(),
             Nack::Overloaded => Self::overloaded(),
+            Nack::NoSpace => Why::NoSpace.into(),
             Nack::Unavailable => Code::Unavailable.into(),
             // Refusals of commands that no HTTP request makes.
             Nack::Stale { .. }
@@ -303,6 +314,8 @@ impl From<Why> for Problem {
     fn from(why: Why) -> Self {
         match why {
             Why::TooFast(wait) => Self::too_fast(why.to_string(), wait),
+            Why::StoredTooMuch(wait) => Self::stored_too_much(wait),
+            Why::NoSpace => Self::from(Code::NoSpace).retry_after(NO_SPACE_FOR),
             Why::TooManyUnderWay { .. } => Self::new(Code::TooManyUnderWay, why.to_string()),
         }
     }

@@ -113,6 +113,7 @@ problem_codes! {
     431 HeadersTooLarge "the address and the headers of a request take 32 KiB at most"
     503 Busy "too much waits to be stored: try again in a moment"
     503 GoingDown "the server is going down: try again in a moment"
+    503 NoSpace "the server's disk is nearly full: games go on, and no new ones begin"
     503 Overloaded "the server is overloaded: try again in a moment"
     503 ReviewFailed "the review of this game could not be computed"
     503 Unavailable "games cannot be read or written right now"

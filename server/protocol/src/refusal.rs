@@ -80,6 +80,8 @@ pub enum Nack {
     TooManyUnderWay { limit: u32 },
     /// The server is overloaded and begins no new games. Try again in a moment.
     Overloaded,
+    /// The server's disk is nearly full, and it begins no new games. Games under way go on.
+    NoSpace,
     /// The server cannot tell whether the command was stored. Send it again with the same id.
     Unavailable,
     /// The command cannot be read. `detail` says why, in English.

@@ -94,9 +94,9 @@ impl Bots {
             return Ok(Done::Something);
         }
         match self.send(game, level, command).await {
-            Err(Undone::Refused(Nack::TooFast { .. } | Nack::TooManyUnderWay { .. } | Nack::Overloaded))
-                if duty == Duty::Answer(OfferKind::Rematch) =>
-            {
+            Err(Undone::Refused(
+                Nack::TooFast { .. } | Nack::TooManyUnderWay { .. } | Nack::Overloaded | Nack::NoSpace,
+            )) if duty == Duty::Answer(OfferKind::Rematch) => {
                 let rematch = GameId::new(self.0.games.env().id());
                 let decline = Command::Answer { what: OfferKind::Rematch, accept: false, rematch };
                 self.send(game, level, decline).await?;

@@ -22,6 +22,7 @@ use crate::{
         limits::AddressLimits,
     },
     presence::Presence,
+    space::Space,
 };
 
 /// Bytes of memory for games, enough that no game of an input is evicted.
@@ -70,7 +71,7 @@ impl Node {
             writer: writer.clone(),
             bus: bus.clone(),
             lobby: lobby.clone(),
-            admission: Admission::new(store.clone(), addresses.clone(), &limits),
+            admission: Admission::new(store.clone(), addresses.clone(), Space::default(), &limits),
             addresses,
             outages: outages.clone(),
             compute: Compute::at_once(),

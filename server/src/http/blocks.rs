@@ -7,13 +7,16 @@ use protocol::{
 
 use super::{
     Problem,
-    client::refuse_fast,
+    client::{count_stored, refuse_fast},
     describe::{OF_CHANGES, OF_SESSIONS, problems},
     extract::{Json, Path},
 };
 use crate::{
     identity::Visitor,
-    net::address::{Client, LimitedAction},
+    net::{
+        address::{Client, LimitedAction},
+        limits::price,
+    },
     state::App,
 };
 
@@ -58,6 +61,7 @@ pub(super) async fn block(
     Path(blocked): Path<PlayerId>,
 ) -> Result<StatusCode, Problem> {
     refuse_fast(&app, client, LimitedAction::Block)?;
+    count_stored(&app, client, price::BLOCK)?;
     app.writer.block(player.id, blocked, app.env.now_ms()).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -2,9 +2,20 @@ use tokio::time::Instant;
 
 use super::Problem;
 use crate::{
-    net::address::{Client, LimitedAction},
+    net::address::{Client, LimitedAction, Stored},
     state::App,
 };
+
+/// Counts bytes that are stored for a client, besides those of games.
+///
+/// # Errors
+/// The address of the client has had its budget stored.
+pub(super) fn count_stored(app: &App, client: Client, n_bytes: usize) -> Result<(), Problem> {
+    let now = Instant::now();
+    app.addresses.may_store(client.address, Stored::Other, now).map_err(Problem::stored_too_much)?;
+    app.addresses.charge(client.address, LimitedAction::Store, n_bytes, now);
+    Ok(())
+}
 
 /// Takes a token for an action of a client.
 ///
@@ -24,6 +35,8 @@ pub(super) fn refuse_fast(app: &App, client: Client, action: LimitedAction) -> R
             LimitedAction::List => "lists of games",
             LimitedAction::Picture => "pictures",
             LimitedAction::Follow => "events of games",
+            LimitedAction::Receive => "bytes",
+            LimitedAction::Store => "stored bytes",
         };
         Problem::too_fast(format!("too many {what} from this address: wait a moment"), wait)
     })

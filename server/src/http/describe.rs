@@ -66,7 +66,7 @@ pub(super) const OF_DOCUMENTS: &[ProblemCode] = &[TooManyDocuments, TooMuchWork]
 pub(super) const OF_READING: &[ProblemCode] = &[Busy, Overloaded, Private, UnknownGame];
 
 /// Codes of the problems of operations that begin a game.
-pub(super) const OF_BEGINNING: &[ProblemCode] = &[Overloaded, TooManyUnderWay];
+pub(super) const OF_BEGINNING: &[ProblemCode] = &[NoSpace, Overloaded, TooManyUnderWay];
 
 /// Codes of the problems of operations that make a game with a start position.
 pub(super) const OF_STARTS: &[ProblemCode] = &[CostlyStart, InvalidStart, TooManyRooms, TooMuchWork];

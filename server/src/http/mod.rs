@@ -53,7 +53,10 @@ use utoipa_axum::{
 use self::pictures::Pictures;
 use crate::{
     metrics::METRICS,
-    net::limits::{MAX_FRAME, MAX_RECORD},
+    net::{
+        gate,
+        limits::{MAX_FRAME, MAX_RECORD},
+    },
     problem::Problem,
     socket,
     state::App,
@@ -148,7 +151,7 @@ pub(crate) fn router(app: App) -> Router {
     let socket = get(socket::upgrade).layer(middleware::from_fn_with_state(app.clone(), while_up));
     Router::new()
         .nest(API, api)
-        .route("/ws", socket)
+        .route(gate::SOCKET, socket)
         .route("/healthz", get(health::live))
         .route("/readyz", get(health::ready))
         .route("/", get(pages::lobby))

@@ -12,6 +12,7 @@ use protocol::{
 
 use super::{
     Problem,
+    client::count_stored,
     describe::{OF_CHANGES, OF_READING, problems},
     extract::{Json, Path},
 };
@@ -87,5 +88,7 @@ pub(super) async fn ask(
     if app.load.is_too_much() {
         return Err(Problem::overloaded());
     }
+    // Its bytes are counted when it is done.
+    count_stored(&app, client, 0)?;
     Ok(Asked::UnderWay(app.reviews.begin(game, reader, client.address).await?))
 }

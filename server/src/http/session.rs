@@ -10,13 +10,16 @@ use store::{SessionChange, WriteError};
 
 use super::{
     Problem,
-    client::refuse_fast,
+    client::{count_stored, refuse_fast},
     describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, problems},
     extract::Json,
 };
 use crate::{
     identity::{self, Carried, Found, Token, Visitor},
-    net::address::{Client, LimitedAction},
+    net::{
+        address::{Client, LimitedAction},
+        limits::price,
+    },
     state::App,
 };
 
@@ -51,6 +54,7 @@ pub(super) async fn open(
         copied(&app, client, found).await?
     } else {
         refuse_fast(&app, client, LimitedAction::Session)?;
+        count_stored(&app, client, price::GUEST)?;
         identity::new_guest(&app).await?
     };
     cookies.push(carried.own().set(&token));

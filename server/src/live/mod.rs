@@ -94,7 +94,8 @@ impl Parts {
         let compute = Compute::with_threads(1, 16).expect("there is a thread");
         let limits = crate::net::limits::AddressLimits::times(1);
         let addresses = Addresses::new(limits);
-        let admission = Admission::new(store.clone(), addresses.clone(), &limits);
+        let admission =
+            Admission::new(store.clone(), addresses.clone(), crate::space::Space::default(), &limits);
         let env = Env::of_test(1);
         let (bus, outages) = (Bus::alone(), Outages::new(env.clone()));
         let (memory, address_factor) = (64 << 20, 1);

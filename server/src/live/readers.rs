@@ -78,6 +78,11 @@ impl Readers {
         self.readers.is_empty()
     }
 
+    /// Whether a connection is subscribed.
+    pub(super) fn has(&self, connection: ConnectionId) -> bool {
+        self.readers.contains_key(&connection)
+    }
+
     /// Subscribes a player's connection, if it is not subscribed.
     pub(super) fn add(&mut self, outbox: Outbox, player: PlayerId, address: Option<Address>) {
         self.remove(outbox.id);

@@ -106,7 +106,13 @@ impl Games {
                 (news.n_events(), news.frame().0)
             })
             .await?;
-        let lines = parts.store.chat(row.id, audience, chat::LINES).await.map_err(|_| Nack::Unavailable)?;
+        // A line that is said makes the game's task take its connections over.
+        let has_chat = from != Version::NONE && spectators.has(row.id, outbox.id);
+        let lines = if has_chat {
+            Vec::new()
+        } else {
+            parts.store.chat(row.id, audience, chat::LINES).await.map_err(|_| Nack::Unavailable)?
+        };
         outbox.push(frame);
         if !lines.is_empty() {
             let lines = lines.into_iter().map(|row| edge::line(row.line)).collect();

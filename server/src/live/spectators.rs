@@ -44,6 +44,11 @@ impl Spectators {
         here.iter().map(|spectator| spectator.player).collect::<HashSet<_>>().len()
     }
 
+    /// Whether a connection of a game is registered.
+    pub(super) fn has(&self, game: GameId, connection: ConnectionId) -> bool {
+        self.locked().get(&game).is_some_and(|here| here.iter().any(|other| other.outbox.id == connection))
+    }
+
     /// Removes a connection of a game, if it is registered.
     pub(super) fn remove(&self, game: GameId, connection: ConnectionId) -> Option<Spectator> {
         let mut all = self.locked();
@@ -86,8 +91,9 @@ mod tests {
         assert_eq!(spectators.add(game, spectator(one, 1)), 1);
         assert_eq!(spectators.add(game, spectator(tab, 1)), 1);
         assert_eq!(spectators.add(game, spectator(other, 2)), 2);
+        assert!(spectators.has(game, tab.id));
         assert!(spectators.remove(game, tab.id).is_some());
-        assert!(spectators.remove(game, tab.id).is_none());
+        assert!(!spectators.has(game, tab.id) && spectators.remove(game, tab.id).is_none());
         assert_eq!(spectators.take(game).len(), 2);
         assert!(spectators.locked().is_empty());
         let (gone, outgoing) = Outbox::open();

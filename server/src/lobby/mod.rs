@@ -247,7 +247,7 @@ impl Lobby {
         Ok(())
     }
 
-    /// Subscribes a player's connection: it is sent the lobby and all later changes. Returns the number of bytes sent.
+    /// Subscribes a player's connection: it is sent the lobby and all later changes.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -256,21 +256,21 @@ impl Lobby {
         player: PlayerId,
         outbox: &Outbox,
         store: &dyn Store,
-    ) -> Result<usize, StoreError> {
+    ) -> Result<(), StoreError> {
         let reading = self.locked().readings.begin(player);
         let stored = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
-        Ok(self.show(player, outbox, &reading, &stored))
+        self.show(player, outbox, &reading, &stored);
+        Ok(())
     }
 
     /// Sends the lobby with the stored own games and their changes since.
-    fn show(&self, player: PlayerId, outbox: &Outbox, reading: &Reading, stored: &[GameRow]) -> usize {
+    fn show(&self, player: PlayerId, outbox: &Outbox, reading: &Reading, stored: &[GameRow]) {
         let mut shown = self.locked().shown();
         loop {
             let n_changes = reading.n_changes();
             let lobby = shown.frame(reading.games(stored));
             let spectators = shown.spectators.clone();
             let counts = frame(&ServerMessage::LobbyCounts { players: self.presence.count(), spectators });
-            let n_bytes = lobby.len() + counts.len();
             let inner = &mut *self.locked();
             if inner.current.is(&shown) && reading.n_changes() == n_changes {
                 outbox.push(lobby);
@@ -280,7 +280,7 @@ impl Lobby {
                     outbox.send(&ServerMessage::LobbyChanged { games, gone: vec![] });
                 }
                 inner.readers.add(player, outbox.clone());
-                return n_bytes;
+                return;
             }
             shown = inner.shown();
         }

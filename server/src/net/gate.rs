@@ -8,6 +8,7 @@ use std::{
         atomic::{AtomicU32, Ordering},
     },
     task::{Context, Poll},
+    time::Duration,
 };
 
 use axum::{
@@ -25,13 +26,20 @@ use crate::net::{
     limits::{MAX_HEADERS, MAX_REFUSED_REQUESTS},
     peer::Peer,
     places::Busy,
+    sent::SentBytes,
 };
+
+/// Path of the request that opens a socket.
+pub(crate) const SOCKET: &str = "/ws";
 
 /// Period for which browsers then use HTTPS only: a year.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
 /// Bytes that a header takes on the wire besides its name and value.
 const AROUND_HEADER: usize = ": \r\n".len();
+
+/// Bytes that an answer is charged for its head.
+const HEAD_OF_ANSWER: usize = 512;
 
 /// Admits the requests of one connection, one after the other.
 #[derive(Debug)]
@@ -50,6 +58,8 @@ pub(crate) enum Refused {
     TooFast,
     /// Too many requests came too fast: the connection is closed.
     TooFastTooOften,
+    /// The address was sent too many bytes, and may be sent more after this time.
+    TooMuchSent(Duration),
     HeadersTooLarge,
     /// No `Host`, or several: proxies and servers might pick different ones.
     NoOneHost,
@@ -86,6 +96,10 @@ impl Gate {
         if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
             return Err(Refused::NoOneHost);
         }
+        // Not the opening of a socket: what it is sent has a pace of its own, and the games of its player go on.
+        if request.uri().path() != SOCKET {
+            self.addresses.may_receive(client.address, Instant::now()).map_err(Refused::TooMuchSent)?;
+        }
         let carried = match self.refused {
             // It is covered by the guard of its connection.
             Some(_) => None,
@@ -96,10 +110,10 @@ impl Gate {
         };
         request.extensions_mut().insert(client);
         request.extensions_mut().insert(self.peer.clone());
-        Ok(Admitted {
-            client,
-            under_way: UnderWay { _busy: self.peer.place.begin_request(client.address), _carried: carried },
-        })
+        let sent = SentBytes::new(self.addresses.clone(), client.address);
+        let under_way =
+            UnderWay { sent, _busy: self.peer.place.begin_request(client.address), _carried: carried };
+        Ok(Admitted { client, under_way })
     }
 
     /// Waits until an admitted request may be processed.
@@ -124,30 +138,34 @@ pub(crate) struct Admitted {
 /// Guards of a request, until the last byte of its answer is sent.
 #[derive(Debug)]
 struct UnderWay {
+    /// What its client has been sent.
+    sent: SentBytes,
     _busy: Busy,
     /// Guard among the requests that a trusted proxy carries for the client.
     _carried: Option<Open>,
 }
 
 impl Admitted {
-    /// Completes the headers of an answer: over HTTPS the browser must keep using HTTPS. The request is over with the
-    /// last byte of the answer.
+    /// Completes an answer: over HTTPS the browser must keep using HTTPS. Its bytes are counted as they are sent, and the
+    /// request is over with the last of them.
     pub(crate) fn complete(self, mut response: Response<Body>) -> Response<Body> {
-        if self.client.is_https {
+        let Self { client, mut under_way } = self;
+        if client.is_https {
             response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, HSTS);
         }
+        under_way.sent.add(HEAD_OF_ANSWER);
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
-            // A socket has guards of its own.
+            // A socket has guards and a pace of its own.
             return response;
         }
-        response.map(|body| Body::new(Answer { body, _under_way: self.under_way }))
+        response.map(|body| Body::new(Answer { body, under_way }))
     }
 }
 
 /// The body of an answer, with the guards of its request.
 struct Answer {
     body: Body,
-    _under_way: UnderWay,
+    under_way: UnderWay,
 }
 
 impl hyper::body::Body for Answer {
@@ -158,7 +176,11 @@ impl hyper::body::Body for Answer {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        if let Poll::Ready(Some(Ok(frame))) = &polled {
+            self.under_way.sent.add(frame.data_ref().map_or(0, Bytes::len));
+        }
+        polled
     }
 
     fn is_end_stream(&self) -> bool {
@@ -198,7 +220,7 @@ fn length<B>(request: &Request<B>) -> usize {
 impl Refused {
     const fn status(self) -> StatusCode {
         match self {
-            Self::TooFast | Self::TooFastTooOften => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooFast | Self::TooFastTooOften | Self::TooMuchSent(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::HeadersTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::NoOneHost => StatusCode::BAD_REQUEST,
         }
@@ -209,6 +231,9 @@ impl Refused {
         match self {
             Self::TooFast | Self::TooFastTooOften => {
                 r#"{"status":429,"code":"too_fast","title":"Too Many Requests","detail":"too many requests from this address: wait a moment"}"#
+            }
+            Self::TooMuchSent(_) => {
+                r#"{"status":429,"code":"too_fast","title":"Too Many Requests","detail":"too many bytes were sent to this address: wait a moment"}"#
             }
             Self::HeadersTooLarge => {
                 r#"{"status":431,"code":"headers_too_large","title":"Request Header Fields Too Large","detail":"the address and the headers of a request take 32 KiB at most"}"#
@@ -238,6 +263,10 @@ impl Refused {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
                 headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
+            Self::TooMuchSent(wait) => {
+                let whole_seconds = wait.as_secs() + 1;
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(whole_seconds));
+            }
             Self::HeadersTooLarge | Self::NoOneHost => {
                 headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
@@ -248,8 +277,6 @@ impl Refused {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::net::limits::AddressLimits;
 
@@ -322,6 +349,34 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn an_address_that_was_sent_its_budget_is_refused_until_it_has_rested_and_opens_sockets_meanwhile()
+    {
+        let gate = gate("");
+        let answer = |n_bytes: usize| {
+            let admitted = gate.admit(&mut request(&[(header::HOST, "h")])).unwrap();
+            admitted.complete(Response::new(Body::from(vec![0; n_bytes])))
+        };
+        let mebibyte = 1024 * 1024;
+        let unread = answer(50 * mebibyte);
+        let all = LIMITS.sent_kib.burst as usize * 1024;
+        for _ in 0..4 {
+            let body = answer(all / 4).into_body();
+            assert_eq!(hyper::body::Body::size_hint(&body).exact(), Some(all as u64 / 4));
+            axum::body::to_bytes(body, all).await.unwrap();
+        }
+        drop(unread);
+        let Err(refused) = ask(&gate) else { panic!("all of it is sent") };
+        let refused = refused.response();
+        assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+        assert_eq!(refused.headers()[header::RETRY_AFTER], "1", "what nobody read was not sent");
+        let mut socket = request(&[(header::HOST, "h")]);
+        *socket.uri_mut() = SOCKET.parse().unwrap();
+        assert!(gate.admit(&mut socket).is_ok());
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert_eq!(ask(&gate), Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn a_request_has_one_host_and_a_bounded_beginning() {
         let long = "x".repeat(MAX_HEADERS);
         let cookie = |length: usize| (header::COOKIE, &long[..length]);
@@ -344,8 +399,8 @@ mod tests {
 
     #[test]
     fn every_refusal_is_a_problem_of_its_status() {
-        use Refused::{HeadersTooLarge, NoOneHost, TooFast, TooFastTooOften};
-        for refused in [TooFast, TooFastTooOften, HeadersTooLarge, NoOneHost] {
+        use Refused::{HeadersTooLarge, NoOneHost, TooFast, TooFastTooOften, TooMuchSent};
+        for refused in [TooFast, TooFastTooOften, TooMuchSent(Duration::ZERO), HeadersTooLarge, NoOneHost] {
             let problem: protocol::Problem = serde_json::from_str(refused.body()).unwrap();
             assert_eq!(problem.status, refused.status().as_u16());
             assert_eq!(problem.status, problem.code.status());

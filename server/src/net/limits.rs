@@ -91,11 +91,9 @@ pub(crate) const MAX_POOLS: usize = 5;
 /// Limit for messages refused to one socket for coming too fast, beyond which the socket is closed.
 pub(crate) const REFUSED: RateLimit = RateLimit::per_second(2, 200);
 
-/// Bytes of answers for which a socket and its address are charged one message.
-pub(crate) const BYTES_A_MESSAGE: usize = 64 * 1024;
-
-/// Events of games for which they are charged one message: about as many bytes.
-pub(crate) const EVENTS_A_MESSAGE: usize = 512;
+/// Bytes that a socket is sent even if its address is over its [budget](AddressLimits::sent_kib): several turns a
+/// second with their clocks and drafts.
+pub(crate) const ALWAYS_SENT: RateLimit = RateLimit::per_second(16 * 1024, 32 * 1024);
 
 /// Number of requests of one connection refused for coming too fast, less those admitted, after which the connection is
 /// closed. An address can thus have this many refused for each connection that it may open.
@@ -104,6 +102,20 @@ pub(crate) const MAX_REFUSED_REQUESTS: u32 = 16;
 /// Limit for quiet frames of one socket: pongs, and all fragments of a message but the last. The server pings every 5
 /// s, and a browser sends a message of this size in one frame; beyond it [`REFUSED`] applies.
 pub(crate) const QUIET_FRAMES: RateLimit = RateLimit::per_second(4, 64);
+
+/// Bytes by which the database grows for what an address has stored, with its indexes: measured on SQLite, rounded up.
+pub(crate) mod price {
+    /// A game with its row and first events, for each of the addresses that begin it.
+    pub(crate) const GAME: usize = 1_500;
+    /// An event, besides its body and its command.
+    pub(crate) const EVENT: usize = 100;
+    /// A chat line, besides its text and its command.
+    pub(crate) const LINE: usize = 250;
+    /// A guest with a session.
+    pub(crate) const GUEST: usize = 250;
+    /// A block.
+    pub(crate) const BLOCK: usize = 100;
+}
 
 /// The limits of one address, times the factor of the command line. A class behind one address at the beginning of a
 /// lesson fits within a quarter of a minute: forty first visits of forty requests, ten of them at once.
@@ -136,6 +148,10 @@ pub(crate) struct AddressLimits {
     pub(crate) rooms_of_player: RateLimit,
     /// Events of games whose logs are read for it, and those sent to its sockets when they begin to follow games.
     pub(crate) events: RateLimit,
+    /// KiB sent to it, over sockets and HTTP together. Its sockets are always sent [`ALWAYS_SENT`], which counts too.
+    pub(crate) sent_kib: RateLimit,
+    /// Bytes that the database grows by for it. Half of the burst is kept for turns.
+    pub(crate) stored: RateLimit,
     /// Bytes queued for its sockets.
     pub(crate) waiting_bytes: usize,
     /// Open WebSockets.
@@ -177,6 +193,8 @@ impl AddressLimits {
             // A person who aborts each game at once and begins another is slower than this.
             rooms_of_player: RateLimit::every(Duration::from_secs(5), 20).times(factor),
             events: RateLimit::per_second(2_000, 100_000).times(factor),
+            sent_kib: RateLimit::per_second(5 * 1024, 100 * 1024).times(factor),
+            stored: RateLimit::per_day(64 * 1024 * 1024).times(factor),
             waiting_bytes: 32 * 1024 * 1024 * factor as usize,
             sockets: 256 * factor,
             documents: 64 * factor,
@@ -216,6 +234,11 @@ impl RateLimit {
     /// Returns a limit of one action per interval.
     pub(crate) const fn every(each: Duration, burst: u32) -> Self {
         Self { each, burst }
+    }
+
+    /// Returns a limit of a number of actions per day, with a burst of as many.
+    pub(crate) const fn per_day(per_day: u32) -> Self {
+        Self::every(Duration::from_secs(24 * 60 * 60), per_day).faster(per_day)
     }
 
     /// Returns the limit for messages of one socket, with a burst of four seconds' worth.
@@ -272,7 +295,12 @@ impl TokenBucket {
 
     /// Returns the time until a token is available; zero if one is available now.
     pub(crate) fn wait(&self, now: Instant) -> Duration {
-        (self.used_until.max(now) + self.each).saturating_duration_since(now + self.ahead)
+        self.wait_for(1, now)
+    }
+
+    /// Returns the time until this many tokens are available, without taking them.
+    pub(crate) fn wait_for(&self, n_tokens: u32, now: Instant) -> Duration {
+        (self.used_until.max(now) + self.each * n_tokens).saturating_duration_since(now + self.ahead)
     }
 
     /// Puts an unused token back.

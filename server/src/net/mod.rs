@@ -9,3 +9,4 @@ pub mod origin;
 pub(crate) mod outbox;
 pub(crate) mod peer;
 pub(crate) mod places;
+pub(crate) mod sent;

@@ -55,6 +55,7 @@ use crate::{
     },
     presence::Presence,
     recent::Recent,
+    space,
     tasks::Tasks,
 };
 
@@ -464,8 +465,15 @@ impl Pairing {
                 }
                 now
             }
-            Some(Err(NotBegun::Refused(BeginError::Denied(Denied { why: Why::TooFast(wait), .. })))) => {
-                now + wait
+            Some(Err(NotBegun::Refused(BeginError::Denied(Denied {
+                why: Why::TooFast(wait) | Why::StoredTooMuch(wait),
+                ..
+            })))) => now + wait,
+            Some(Err(NotBegun::Refused(BeginError::Denied(Denied { why: Why::NoSpace, .. })))) => {
+                for player in players {
+                    self.shared.refuse(&mut inner, player, pool, Refusal::Unavailable);
+                }
+                now + space::LOOK_EVERY
             }
             Some(Err(NotBegun::Refused(BeginError::Denied(Denied {
                 player: full,

@@ -23,6 +23,7 @@ use game::{
 };
 use protocol::{Nack, Review, ReviewProgress};
 use store::{ReviewRow, Store, StoreError, WriteError, Writer};
+use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 use tracing::{error, warn};
 
@@ -32,7 +33,7 @@ use crate::{
     bots::Thinking,
     compute::{Asker, Compute, ComputeError},
     live::Games,
-    net::address::{Address, Addresses, LimitedResource, Open, TooMany},
+    net::address::{Address, Addresses, LimitedAction, LimitedResource, Open, TooMany},
     recent::Recent,
 };
 
@@ -189,7 +190,7 @@ impl Reviews {
             self.0.parts.addresses.open(address, LimitedResource::Review).map_err(ReviewError::TooMany)?;
         known.under_way.insert(game, ReviewProgress { done: 0, of: 0 });
         drop(known);
-        Ok(Entered::Now(UnderWay { reviews: self.clone(), game, _place: place }))
+        Ok(Entered::Now(UnderWay { reviews: self.clone(), game, address, _place: place }))
     }
 
     /// Records that a review cannot be computed.
@@ -214,6 +215,7 @@ enum Entered {
 struct UnderWay {
     reviews: Reviews,
     game: GameId,
+    address: Address,
     _place: Open,
 }
 
@@ -236,7 +238,7 @@ impl UnderWay {
     }
 
     async fn compute(&self, mut walk: Walk) -> Result<(), Broken> {
-        let Parts { writer, thinking, .. } = &self.reviews.0.parts;
+        let Parts { addresses, writer, thinking, .. } = &self.reviews.0.parts;
         while !walk.is_done() {
             self.reviews.known().under_way.insert(self.game, walk.progress());
             walk = thinking.aside(move |stop| walk.advanced(stop)).await??;
@@ -245,6 +247,7 @@ impl UnderWay {
         if body.len() > store::MAX_REVIEW {
             return Err(Broken::TooLong);
         }
+        addresses.charge(self.address, LimitedAction::Store, body.len(), Instant::now());
         Ok(writer.add_review(ReviewRow { game: self.game, body }).await?)
     }
 }

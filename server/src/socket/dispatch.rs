@@ -18,9 +18,9 @@ use crate::{
     live::{Admitted, DraftRequest, Request, SayRequest},
     metrics::METRICS,
     net::{
-        address::{Address, LimitedAction, LimitedResource, Open, Slots, SlottedWork, TooMany},
-        limits::{BYTES_A_MESSAGE, EVENTS_A_MESSAGE, MAX_FRAME, MAX_WATCHED, TokenBucket, whole_ms},
-        outbox::{self, CloseReason, Outbox},
+        address::{Address, LimitedAction, LimitedResource, Open, Slots, SlottedWork, Stored, TooMany},
+        limits::{MAX_FRAME, MAX_WATCHED, TokenBucket, whole_ms},
+        outbox::{CloseReason, Outbox},
         places::Place,
     },
     pools::Seeker,
@@ -143,6 +143,7 @@ impl Reader {
             return Ok(());
         }
         match ClientMessage::parse(text) {
+            Ok(message) if self.refuse_over_budget(&message) => {}
             Ok(message) => self.obey(message, received).await,
             Err(fault) => self.fault(fault),
         }
@@ -158,11 +159,14 @@ impl Reader {
         Ok(self.app.addresses.take(self.address, LimitedAction::Message, now).err())
     }
 
-    /// Charges further messages for a large answer.
-    fn charge(&mut self, n_messages: usize) {
-        let now = Instant::now();
-        self.bucket.charge(u32::try_from(n_messages).unwrap_or(u32::MAX), now);
-        self.app.addresses.charge(self.address, LimitedAction::Message, n_messages, now);
+    /// Refuses what can take long to send while the address is over its budget of bytes. Commands and the frames of games
+    /// are sent all the same.
+    fn may_receive(&self) -> Result<(), Duration> {
+        self.app.addresses.may_receive(self.address, Instant::now())
+    }
+
+    fn may_store(&self, what: Stored) -> Result<(), Duration> {
+        self.app.addresses.may_store(self.address, what, Instant::now())
     }
 
     fn fault(&self, why: Fault) {
@@ -185,6 +189,18 @@ impl Reader {
     /// Refuses a message that came too fast, with the time of the next one.
     fn refuse_fast(&self, about: About, wait: Duration) {
         self.fault(Fault::TooFast { retry_ms: whole_ms(wait), about });
+    }
+
+    /// Refuses a request for legal actions while the address is over its budget of bytes: their list may be long.
+    fn refuse_over_budget(&self, message: &ClientMessage) -> bool {
+        let (ClientMessage::Draft { command, game, .. } | ClientMessage::Options { command, game, .. }) =
+            message
+        else {
+            return false;
+        };
+        let Err(wait) = self.may_receive() else { return false };
+        self.nack(command.clone(), *game, Nack::TooFast { retry_ms: whole_ms(wait) });
+        true
     }
 
     /// Obeys a message. The work of all but commands is boxed: a command is the most frequent, and its future small.
@@ -280,14 +296,10 @@ impl Reader {
         DraftRequest { id, who: self.here.who(), base, actions, asker: self.asker(), from: self.outbox.id }
     }
 
-    /// Sends the legal actions. A large answer is charged more than one message.
-    fn answer_options(&mut self, command: CommandId, game: GameId, answer: Result<ServerMessage, Nack>) {
+    /// Sends the legal actions.
+    fn answer_options(&self, command: CommandId, game: GameId, answer: Result<ServerMessage, Nack>) {
         match answer {
-            Ok(options) => {
-                let frame = outbox::frame(&options);
-                self.charge(frame.len() / BYTES_A_MESSAGE);
-                self.outbox.push(frame);
-            }
+            Ok(options) => self.outbox.send(&options),
             Err(refusal) => self.nack(command, game, refusal),
         }
     }
@@ -316,13 +328,14 @@ impl Reader {
         }
     }
 
-    async fn watch_lobby(&mut self) {
+    async fn watch_lobby(&self) {
+        if let Err(wait) = self.may_receive() {
+            let of = Some("watch_lobby".to_owned());
+            return self.refuse_fast(About { of, ..About::default() }, wait);
+        }
         let App { lobby, store, pools, .. } = &self.app;
         match lobby.watch(self.here.player, &self.outbox, &**store).await {
-            Ok(n_bytes) => {
-                pools.send_status(self.here.player, &self.outbox);
-                self.charge(n_bytes / BYTES_A_MESSAGE);
-            }
+            Ok(()) => pools.send_status(self.here.player, &self.outbox),
             Err(problem) => {
                 let error = &problem as &dyn std::error::Error;
                 error!(connection = %self.outbox.id, error, "lobby: subscription failed");
@@ -332,7 +345,10 @@ impl Reader {
     }
 
     async fn watch(&mut self, game: GameId, version: Version) {
-        if let Err(wait) = self.app.addresses.take(self.address, LimitedAction::Follow, Instant::now()) {
+        let may_follow = self
+            .may_receive()
+            .and_then(|()| self.app.addresses.take(self.address, LimitedAction::Follow, Instant::now()));
+        if let Err(wait) = may_follow {
             let of = Some("watch".to_owned());
             return self.refuse_fast(About { of, game: Some(game), ..About::default() }, wait);
         }
@@ -367,7 +383,6 @@ impl Reader {
         match watched {
             Ok(n_events) => {
                 self.app.addresses.charge(self.address, LimitedAction::Follow, n_events, Instant::now());
-                self.charge(n_events / EVENTS_A_MESSAGE);
             }
             Err(Nack::UnknownGame) => self.fault(Fault::UnknownGame { game }),
             Err(Nack::Overloaded) => self.fault(Fault::NoMoreSpectators { game }),
@@ -386,6 +401,20 @@ impl Reader {
     }
 
     async fn command(&mut self, command: CommandId, game: GameId, received: Received, what: Command) {
+        // What else a game stores is bounded by its turns and offers.
+        let stored = match &what {
+            Command::Turn { .. } => Some(Stored::Turn),
+            Command::Offer { .. } => Some(Stored::Other),
+            Command::Join { .. }
+            | Command::Cancel
+            | Command::Resign
+            | Command::Abort
+            | Command::Answer { .. }
+            | Command::Claim { .. } => None,
+        };
+        if let Some(Err(wait)) = stored.map(|what| self.may_store(what)) {
+            return self.nack(command, game, Nack::TooFast { retry_ms: whole_ms(wait) });
+        }
         self.record_play(game, received.at);
         let (who, received_ms) = (self.here.who(), received.at_ms);
         let request = Request { id: command.clone(), who, asker: self.asker(), command: what, received_ms };
@@ -397,7 +426,10 @@ impl Reader {
 
     async fn say(&self, command: CommandId, game: GameId, text: NewLine) {
         // In addition to the rate of each speaker in each game, so that guests of one address cannot take turns.
-        if let Err(wait) = self.app.addresses.take(self.address, LimitedAction::Line, Instant::now()) {
+        let may_say = self
+            .may_store(Stored::Other)
+            .and_then(|()| self.app.addresses.take(self.address, LimitedAction::Line, Instant::now()));
+        if let Err(wait) = may_say {
             return self.nack(command, game, Nack::TooFast { retry_ms: whole_ms(wait) });
         }
         let (who, text, asker) = (self.here.who(), text.into_inner(), self.asker());

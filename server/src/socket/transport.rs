@@ -19,13 +19,13 @@ use futures_util::{Sink, SinkExt, StreamExt};
 use game::Player;
 use tokio::{
     io::{AsyncRead, AsyncReadExt},
-    time::{Instant, MissedTickBehavior, timeout},
+    time::{Instant, MissedTickBehavior, sleep, timeout},
 };
 use tokio_tungstenite::WebSocketStream;
 use tokio_util::sync::CancellationToken;
 use tracing::debug;
 use tungstenite::{
-    Error as WireError, Message,
+    Error as WireError, Message, Utf8Bytes,
     protocol::{CloseFrame, Role, WebSocketConfig},
 };
 
@@ -39,6 +39,7 @@ use crate::{
         limits::{MAX_RECEIVED, REFUSED, RateLimit, TokenBucket},
         outbox::{CloseReason, Outgoing},
         peer::Peer,
+        sent::Pace,
     },
     problem::Problem,
     socket::{
@@ -121,6 +122,7 @@ fn connection(
         TokenBucket::new(RateLimit::of_messages(app.messages_per_second), now),
         TokenBucket::new(REFUSED, now),
     );
+    let pace = Pace::new(app.addresses.clone(), address);
     let here = app.presence.enter(player, address, outbox.clone());
     let (env, gone) = (app.env.clone(), CancellationToken::new());
     let mut reader = Reader {
@@ -141,7 +143,7 @@ fn connection(
         let inbox = Inbox::new(env.clone(), &mut stream, pinged_ms.clone(), gone);
         let ended_here = {
             let reading = pin!(reader.read(inbox));
-            let writing = pin!(write(&env, &mut sink, outgoing, &pinged_ms));
+            let writing = pin!(write(&env, &mut sink, outgoing, pace, &pinged_ms));
             tokio::select! {
                 // The answers of the reader then leave in one piece with the frames queued before.
                 biased;
@@ -187,6 +189,7 @@ async fn write(
     env: &Env,
     sink: &mut (impl Sink<Message, Error = WireError> + Unpin),
     mut outgoing: Outgoing,
+    mut pace: Pace,
     pinged_ms: &AtomicI64,
 ) -> Option<CloseReason> {
     let mut pings = tokio::time::interval(PING_EVERY);
@@ -206,15 +209,16 @@ async fn write(
                 pinged_ms.store(now_ms, Ordering::Relaxed);
                 Message::Ping(now_ms.to_be_bytes().to_vec().into())
             }
-            frame = outgoing.next() => match frame {
-                Some(frame) => Message::Text(frame),
-                None => return None,
+            frame = next(&mut outgoing, &pace) => match frame {
+                Ok(Some(frame)) => Message::Text(frame),
+                Ok(None) => return None,
+                Err(reason) => break reason,
             },
             reason = &mut ended => break *reason,
         };
         tokio::select! {
             biased;
-            sent = send(sink, message, &mut outgoing) => if sent.is_err() { return None },
+            sent = send(sink, message, &mut outgoing, &mut pace) => if sent.is_err() { return None },
             reason = &mut ended => break *reason,
             () = waiting.has_to_give_way() => break CloseReason::TooSlow,
         }
@@ -237,6 +241,7 @@ async fn write(
     };
     let _ = timeout(takes, async {
         while let Some(frame) = outgoing.next_waiting() {
+            pace.add(frame.len());
             sink.send(Message::Text(frame)).await?;
         }
         // The answer to a ping would otherwise follow the close frame.
@@ -247,18 +252,36 @@ async fn write(
     Some(reason)
 }
 
+/// Returns the next frame once the connection may be sent one; `None` when all senders are gone.
+async fn next(outgoing: &mut Outgoing, pace: &Pace) -> Result<Option<Utf8Bytes>, CloseReason> {
+    while let Some(pause) = pace.pause() {
+        // Boxed: it is rare.
+        Box::pin(async {
+            tokio::select! {
+                () = sleep(pause) => Ok(()),
+                () = outgoing.waiting.has_to_give_way() => Err(CloseReason::TooSlow),
+            }
+        })
+        .await?;
+    }
+    Ok(outgoing.next().await)
+}
+
 /// Sends a message, and the frames queued behind it as far as they fit into one piece.
 async fn send(
     sink: &mut (impl Sink<Message, Error = WireError> + Unpin),
     message: Message,
     outgoing: &mut Outgoing,
+    pace: &mut Pace,
 ) -> Result<(), WireError> {
+    pace.add(message.len());
     sink.feed(message).await?;
     let mut n_bytes = 0;
     while n_bytes < PIECE
         && let Some(frame) = outgoing.next_waiting()
     {
         n_bytes += frame.len();
+        pace.add(frame.len());
         sink.feed(Message::Text(frame)).await?;
     }
     sink.flush().await?;
@@ -276,6 +299,7 @@ mod tests {
 
     use super::*;
     use crate::net::outbox::Outbox;
+    use crate::net::{address::Addresses, limits::AddressLimits};
 
     /// Time that a frame takes on its way to the client.
     const FRAME_TAKES: Duration = Duration::from_millis(100);
@@ -296,7 +320,8 @@ mod tests {
         });
         outbox.send(&ServerMessage::Pong { now_ms: 0 });
         let (env, pinged_ms) = (Env::of_test(1), AtomicI64::new(0));
-        let _ = timeout(time, write(&env, &mut pin!(sink), outgoing, &pinged_ms)).await;
+        let pace = Pace::new(Addresses::new(AddressLimits::times(1)), Address::of_tests(1));
+        let _ = timeout(time, write(&env, &mut pin!(sink), outgoing, pace, &pinged_ms)).await;
         let pings = pings.into_inner();
         pings.windows(2).map(|pair| pair[1] - pair[0]).collect()
     }

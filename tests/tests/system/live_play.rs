@@ -27,6 +27,7 @@ on_both_databases![
     hidden_drafts_are_shown_to_their_author_only,
     a_game_for_its_players_only_is_shown_to_nobody_else,
     players_and_spectators_have_separate_stored_chats,
+    who_follows_a_game_already_is_not_sent_its_chat_again,
     a_line_is_said_once_and_not_too_often,
     presence_is_sent_to_all_readers_of_the_game,
 ];
@@ -349,6 +350,34 @@ async fn players_and_spectators_have_separate_stored_chats(database: Database) {
     };
     assert_eq!(texts(&table.second.player).await, ["Bonne chance !"]);
     assert_eq!(texts(&fan).await, ["<b>who wins?</b>"]);
+}
+
+async fn who_follows_a_game_already_is_not_sent_its_chat_again(database: Database) {
+    let server = Server::start(&database).await;
+    let (mut table, _) = under_way(&server, json!({})).await;
+    let (id, version) = (table.game.clone(), table.version());
+    give(&mut table.first.socket, command("say", &id, json!({"text": "hello"}))).await;
+    let mut socket = table.second.player.follow(&id).await;
+    socket.settle().await;
+    for (known, is_sent) in [(version, false), (0, true), (version, false)] {
+        socket.discard_waiting();
+        socket.send(&json!({"type": "watch", "game": id, "version": known})).await;
+        socket.settle().await;
+        assert_eq!(socket.waiting().any(|message| message["type"] == "chat"), is_sent, "from {known}");
+    }
+    let fan = Player::enter(&server).await;
+    let mut watching = fan.follow(&id).await;
+    give(&mut watching, command("say", &id, json!({"text": "well played"}))).await;
+    give(&mut table.first.socket, command("resign", &id, json!({}))).await;
+    let _server = server.kill().await.start().await;
+    let mut archived = fan.connect().await;
+    for (known, is_sent) in [(0, true), (version + 2, false)] {
+        archived.discard_waiting();
+        archived.send(&json!({"type": "watch", "game": id, "version": known})).await;
+        archived.settle().await;
+        let is_chat = |message: &Value| message["type"] == "chat";
+        assert_eq!(archived.waiting().any(is_chat), is_sent, "a finished game from {known}");
+    }
 }
 
 async fn a_line_is_said_once_and_not_too_often(database: Database) {

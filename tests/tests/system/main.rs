@@ -37,5 +37,6 @@ mod rulesets;
 mod sessions;
 mod silence;
 mod sockets;
+mod space;
 mod stopping;
 mod whole_game;

@@ -2,7 +2,7 @@
 
 use game::{
     Command, Decision, Event, Phase, Recorded, Seats, State, credit, flag_fall, flag_falls_at_ms,
-    ids::{CommandId, GameId, Version},
+    ids::{BotLevel, CommandId, GameId, Version},
     is_seated, rematch_of,
 };
 use protocol::Nack;
@@ -17,8 +17,8 @@ use crate::{
     edge,
     live::{Request, registry::Shared},
     net::{
-        address::LimitedAction,
-        limits::{EARLY_END_COSTS, whole_ms},
+        address::{Address, LimitedAction},
+        limits::{EARLY_END_COSTS, price, whole_ms},
     },
 };
 
@@ -89,7 +89,7 @@ impl Actor {
             {
                 self.begin_rematch(*rematch).await?;
             }
-            match self.carry_out(Some(&request.id), decision).await? {
+            match self.carry_out(Some(request), decision).await? {
                 Done::Stored => {
                     self.record_taker(request);
                     return Ok(Ok(self.game.state.version()));
@@ -134,7 +134,8 @@ impl Actor {
         };
         match self.shared.parts.admission.admit(&applicants, self.game.state.terms().clock).await {
             Ok(Ok(admitted)) => Ok(Some(admitted)),
-            Ok(Err(Denied { why: Why::TooFast(wait), .. })) => {
+            Ok(Err(Denied { why: Why::NoSpace, .. })) => Err(Nack::NoSpace),
+            Ok(Err(Denied { why: Why::TooFast(wait) | Why::StoredTooMuch(wait), .. })) => {
                 Err(Nack::TooFast { retry_ms: whole_ms(wait) })
             }
             Ok(Err(Denied { why: Why::TooManyUnderWay { limit }, .. })) => {
@@ -176,12 +177,8 @@ impl Actor {
         self.shared.store_new(rematch, &events).await.map(drop).map_err(|_| StateLost)
     }
 
-    /// Stores a decision and makes it the game's state.
-    async fn carry_out(
-        &mut self,
-        command: Option<&CommandId>,
-        decision: Decision,
-    ) -> Result<Done, StateLost> {
+    /// Stores a decision on a request, or on elapsed time, and makes it the game's state.
+    async fn carry_out(&mut self, request: Option<&Request>, decision: Decision) -> Result<Done, StateLost> {
         let changes_the_board = decision.events.iter().any(|recorded| {
             !matches!(
                 recorded.event,
@@ -190,12 +187,16 @@ impl Actor {
         });
         let draft_is = if changes_the_board { DraftIs::Gone } else { DraftIs::Kept };
         let row = edge::row(self.id, &decision.next);
-        let mut append = Append::new(self.stored(command, &decision.events), row, draft_is);
+        let mut append =
+            Append::new(self.stored(request.map(|request| &request.id), &decision.events), row, draft_is);
         if let Some(Event::Started { seats, .. }) = decision.events.last().map(|last| &last.event) {
             append = append.provided(Condition::NotBlocked(seats.first.id, seats.second.id));
         }
         match self.shared.parts.writer.append(append).await {
             Ok(committed) => {
+                if let Some(address) = request.and_then(|request| request.asker.address()) {
+                    self.charge(address, committed.events());
+                }
                 self.settle(committed, decision);
                 Ok(Done::Stored)
             }
@@ -203,6 +204,20 @@ impl Actor {
             Err(WriteError::Refused(_)) => self.catch_up("conflict").await.map(|()| Done::Overtaken),
             Err(WriteError::Unknown(_) | WriteError::Full | WriteError::Ended) => Err(StateLost),
         }
+    }
+
+    /// Charges an address for stored events. A bot answers each turn with one of its own.
+    fn charge(&self, address: Address, events: &[StoredEvent]) {
+        let seats = self.game.state.seats();
+        let has_bot = seats.is_some_and(|seats| {
+            [&seats.first, &seats.second].iter().any(|player| BotLevel::of(player.id).is_some())
+        });
+        let length = |event: &StoredEvent| {
+            event.body.len() + event.command.as_ref().map_or(0, |command| command.as_str().len())
+        };
+        let n_bytes: usize = events.iter().map(|event| price::EVENT + length(event)).sum();
+        let n_bytes = if has_bot { 2 * n_bytes } else { n_bytes };
+        self.shared.parts.addresses.charge(address, LimitedAction::Store, n_bytes, Instant::now());
     }
 
     /// Returns the events of one command in their stored form, with the versions that follow the game's.

@@ -202,7 +202,8 @@ impl Actor {
         Ok(News { game: self.id, extent: Extent::of(from_the_start), events, version, draft, form })
     }
 
-    /// Subscribes a connection that is now sent `news`. Returns the number of events sent.
+    /// Subscribes a connection that is now sent `news`, and the chat unless it has that already. Returns the number of
+    /// events sent.
     pub(super) fn follow(
         &mut self,
         outbox: &Outbox,
@@ -211,10 +212,13 @@ impl Actor {
         news: News,
     ) -> usize {
         let (game, n_events) = (self.id, news.events.len());
+        let has_chat = news.extent == Extent::New && self.readers.has(outbox.id);
         outbox.push_news(game, news.frame().0);
-        let lines = self.chat.lines(self.permissions().audience_of(player));
-        if !lines.is_empty() {
-            outbox.send(&ServerMessage::Chat { game, lines });
+        if !has_chat {
+            let lines = self.chat.lines(self.permissions().audience_of(player));
+            if !lines.is_empty() {
+                outbox.send(&ServerMessage::Chat { game, lines });
+            }
         }
         self.readers.add(outbox.clone(), player, address);
         self.update_attendance();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use game::ids::{GameId, LineId, Version};
 use protocol::{Nack, ServerMessage};
 use store::{ChatRow, DraftRow, WriteError, Writer};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 use tracing::error;
 
 use super::{Actor, StateLost};
@@ -16,7 +16,11 @@ use crate::{
         DraftRequest, SayRequest, chat,
         drafting::{Stored, Unstored},
     },
-    net::outbox::{ConnectionId, Outbox, frame},
+    net::{
+        address::LimitedAction,
+        limits::price,
+        outbox::{ConnectionId, Outbox, frame},
+    },
 };
 
 /// Maximum number of attempts to store a draft when a task ends, while the queue of deferrable writes is full.
@@ -139,6 +143,10 @@ impl Actor {
                 Nack::Unavailable
             }
         })?;
+        if let Some(address) = asker.address() {
+            let n_bytes = price::LINE + row.line.text.as_str().len() + row.command.as_str().len();
+            self.shared.parts.addresses.charge(address, LimitedAction::Store, n_bytes, Instant::now());
+        }
         self.broadcast_line(row.clone());
         self.shared.parts.bus.publish_to_game(self.id, || GameNews::Line { row: Box::new(row.into()) });
         Ok(version)

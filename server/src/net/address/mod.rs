@@ -18,7 +18,7 @@ use self::rates::TokenBuckets;
 pub(crate) use self::{
     client::{Client, Misconfigured, Proxies},
     held::{LimitedResource, Open, TooMany},
-    rates::LimitedAction,
+    rates::{LimitedAction, Stored},
     slots::{Slot, Slots, SlottedWork},
 };
 use crate::{
@@ -177,6 +177,7 @@ mod tests {
     use tokio::time::Instant;
 
     use super::*;
+    use crate::net::limits::price;
 
     const LIMITS: AddressLimits = AddressLimits::times(1);
 
@@ -301,6 +302,33 @@ mod tests {
             ),
             Ok(())
         );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_spent_budget_of_stored_bytes_refuses_new_things_first_and_turns_only_beyond_its_rate() {
+        let (addresses, mut now) = (Addresses::new(LIMITS), Instant::now());
+        let (address, all) = (Address::of_tests(1), LIMITS.stored.burst as usize);
+        let may_store = |what, now| addresses.may_store(address, what, now);
+        // A club of ten on one address: a hundred games of sixty turns for each of them, all at once.
+        addresses.charge(address, LimitedAction::Store, 1_000 * (price::GAME + 60 * 200), now);
+        assert_eq!(may_store(Stored::Other, now), Ok(()));
+        addresses.charge(address, LimitedAction::Store, all / 2, now);
+        assert!(may_store(Stored::Other, now).is_err());
+        assert_eq!(may_store(Stored::Turn, now), Ok(()));
+        assert_eq!(addresses.may_store(Address::of_tests(2), Stored::Other, now), Ok(()));
+        addresses.charge(address, LimitedAction::Store, all / 2, now);
+        let (mut n_bytes, end) = (0, now + Duration::from_secs(24 * 60 * 60));
+        while now < end {
+            if let Err(wait) = may_store(Stored::Turn, now) {
+                now += wait;
+                continue;
+            }
+            addresses.charge(address, LimitedAction::Store, 20_000, now);
+            n_bytes += 20_000;
+        }
+        assert!((all * 7 / 10..=all + 20_000).contains(&n_bytes), "{n_bytes} in a day");
+        assert!(may_store(Stored::Other, now + Duration::from_secs(11 * 60 * 60)).is_err());
+        assert_eq!(may_store(Stored::Other, now + Duration::from_secs(13 * 60 * 60)), Ok(()));
     }
 
     #[test]

@@ -29,6 +29,40 @@ pub(crate) enum LimitedAction {
     Picture,
     /// Beginning to follow a game; the events sent for it are [charged](Addresses::charge).
     Follow,
+    /// Being sent a KiB, over a socket or HTTP. It is [charged](Addresses::charge) when it is sent.
+    Receive,
+    /// Having a byte stored. It is [charged](Addresses::charge) when it is stored.
+    Store,
+}
+
+impl LimitedAction {
+    /// Label of its refusals in the metrics.
+    const fn kind(self) -> &'static str {
+        match self {
+            Self::Connection => "new_connection",
+            Self::Request => "request",
+            Self::Session => "session",
+            Self::Room => "room",
+            Self::Name => "name",
+            Self::Block => "block",
+            Self::Message => "message",
+            Self::Line => "line",
+            Self::List => "list",
+            Self::Picture => "picture",
+            Self::Follow => "events",
+            Self::Receive => "bytes",
+            Self::Store => "stored",
+        }
+    }
+}
+
+/// What an address wants to have stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stored {
+    /// A turn: games under way go on at the rate of the budget when all of it is spent.
+    Turn,
+    /// Anything else that stays in the database: a game, a guest, a line, an offer. Half of the budget is kept for turns.
+    Other,
 }
 
 #[derive(Debug)]
@@ -44,6 +78,8 @@ pub(super) struct TokenBuckets {
     lists: TokenBucket,
     pictures: TokenBucket,
     events: TokenBucket,
+    sent_kib: TokenBucket,
+    stored: TokenBucket,
 }
 
 impl TokenBuckets {
@@ -60,6 +96,8 @@ impl TokenBuckets {
             lists: TokenBucket::new(limits.lists, now),
             pictures: TokenBucket::new(limits.pictures, now),
             events: TokenBucket::new(limits.events, now),
+            sent_kib: TokenBucket::new(limits.sent_kib, now),
+            stored: TokenBucket::new(limits.stored, now),
         }
     }
 }
@@ -78,6 +116,8 @@ impl TokenBuckets {
             LimitedAction::List => &mut self.lists,
             LimitedAction::Picture => &mut self.pictures,
             LimitedAction::Follow => &mut self.events,
+            LimitedAction::Receive => &mut self.sent_kib,
+            LimitedAction::Store => &mut self.stored,
         }
     }
 }
@@ -115,19 +155,43 @@ impl Addresses {
             return Ok(());
         }
         drop(known);
-        count_refused(match action {
-            LimitedAction::Connection => "new_connection",
-            LimitedAction::Request => "request",
-            LimitedAction::Session => "session",
-            LimitedAction::Room => "room",
-            LimitedAction::Name => "name",
-            LimitedAction::Block => "block",
-            LimitedAction::Message => "message",
-            LimitedAction::Line => "line",
-            LimitedAction::List => "list",
-            LimitedAction::Picture => "picture",
-            LimitedAction::Follow => "events",
+        count_refused(action.kind());
+        Err(wait)
+    }
+
+    /// Whether an address may be sent more. What is sent is [charged](Self::charge) afterwards, since its length is not
+    /// known before.
+    ///
+    /// # Errors
+    /// Returns the time until it may.
+    pub(crate) fn may_receive(&self, address: Address, now: Instant) -> Result<(), Duration> {
+        let wait = self.wait(address, LimitedAction::Receive, now);
+        if wait.is_zero() {
+            return Ok(());
+        }
+        count_refused(LimitedAction::Receive.kind());
+        Err(wait)
+    }
+
+    /// Whether an address may have more stored. Its bytes are [charged](Self::charge) when they are stored.
+    ///
+    /// # Errors
+    /// Returns the time until it may.
+    pub(crate) fn may_store(&self, address: Address, what: Stored, now: Instant) -> Result<(), Duration> {
+        let mut known = self.0.known();
+        let waits = address.networks().map(|network| {
+            let n_bytes = match what {
+                Stored::Turn => 1,
+                Stored::Other => self.0.limits(network).stored.burst / 2,
+            };
+            self.0.bucket(&mut known, network, LimitedAction::Store, now).wait_for(n_bytes, now)
         });
+        let wait = waits.max().unwrap_or_default();
+        drop(known);
+        if wait.is_zero() {
+            return Ok(());
+        }
+        count_refused(LimitedAction::Store.kind());
         Err(wait)
     }
 

@@ -20,6 +20,17 @@ fn rate(limit: RateLimit) -> [usize; 2] {
     [(1.0 / limit.each.as_secs_f64()).round() as usize, limit.burst as usize]
 }
 
+/// MiB that an address is sent in a second, and at once.
+fn sent_mib(limits: &AddressLimits) -> [usize; 2] {
+    rate(limits.sent_kib).map(|n_kib| n_kib / KIB)
+}
+
+/// MiB that are stored for an address in a day, and at once.
+fn stored_mib(limits: &AddressLimits) -> [usize; 2] {
+    let in_a_day = Duration::from_secs(24 * 60 * 60).div_duration_f64(limits.stored.each);
+    [in_a_day.round() as usize / MIB, limits.stored.burst as usize / MIB]
+}
+
 /// The numbers of a text: digits with commas between thousands, on no word's end.
 fn numbers(text: &str) -> Vec<usize> {
     let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && !",_.".contains(letter));
@@ -48,6 +59,7 @@ fn check(header: &str, expected: &[Row]) {
 fn the_limits_of_a_socket_are_those_of_the_documents() {
     let limits = AddressLimits::times(1);
     let socket = RateLimit::of_messages(MESSAGES_PER_SECOND);
+    let always_sent_kib = rate(ALWAYS_SENT)[0] / KIB;
     let flood = [4003, REFUSED.burst as usize];
     let of_player =
         [1, limits.rooms_of_player.each.as_secs() as usize, limits.rooms_of_player.burst as usize];
@@ -58,7 +70,7 @@ fn the_limits_of_a_socket_are_those_of_the_documents() {
             ("messages of one socket", [rate(socket), flood].concat()),
             ("messages over all sockets", rate(limits.messages).to_vec()),
             ("messages of all sockets of one address processed", vec![limits.messages_at_once]),
-            ("bytes of `lobby`", vec![BYTES_A_MESSAGE / KIB, EVENTS_A_MESSAGE]),
+            ("bytes sent to one address", [&sent_mib(&limits)[..], &[429, always_sent_kib]].concat()),
             ("pools of one player", vec![MAX_POOLS]),
             ("pongs", [rate(QUIET_FRAMES), flood].concat()),
             ("new rooms and games of one player", of_player.to_vec()),
@@ -89,6 +101,8 @@ fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
         "| limit on | value | code |",
         &[
             ("requests |", requests),
+            ("bytes sent,", sent_mib(&limits).to_vec()),
+            ("bytes stored", stored_mib(&limits).to_vec()),
             ("a body |", vec![MAX_FRAME / KIB, MAX_RECORD / KIB]),
             ("requests processed at once", vec![limits.requests_at_once]),
             ("requests by a trusted proxy", vec![limits.connections as usize]),
@@ -123,7 +137,6 @@ fn numbers_in_sentences_of_the_documents_are_those_of_the_code() {
         (PROTOCOL, format!("of at most {MAX_POSITION} bytes")),
         (PROTOCOL, format!("have waited for {} s", NEIGHBOURS_WAIT.as_secs())),
         (PROTOCOL, format!("`too_many_rooms` with {MAX_OPEN_ROOMS} open rooms")),
-        (OPERATION, format!("at most {MESSAGES_PER_SECOND} a second for each socket")),
         (
             OPERATION,
             format!("| `--messages-per-second` | `TOWERS_MESSAGES_PER_SECOND` | `{MESSAGES_PER_SECOND}` |"),

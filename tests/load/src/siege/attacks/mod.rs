@@ -71,7 +71,7 @@ pub enum Attack {
 
 impl Attack {
     /// Every attack, in the order in which they run.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::None,
         Self::Dear,
         Self::LongGames,
