@@ -620,7 +620,7 @@ mod tests {
     #[test]
     fn the_addresses_of_one_subscriber_have_one_part_of_the_queued_bytes() {
         let outboxes = Outboxes::new(OF_ADDRESS);
-        let [one, same, other] = [1, 2, 256 * 256].map(|number| Address::of_slash_32(number));
+        let [one, same, other] = [1, 2, 256 * 256].map(Address::of_slash_32);
         let [(one, _unread), (same, _same), (other, _other)] =
             [one, same, other].map(|address| outboxes.open(address));
         assert!(one.push(frame_of(OF_ADDRESS)), "nothing else waits");

@@ -215,25 +215,10 @@ impl Reader {
             ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.here.player, self.outbox.id),
             ClientMessage::Draft { command, game, version, actions } => {
                 self.record_play(game, received.at);
-                let request = self.draft_request(command.clone(), version, actions);
-                // The draft is delivered also if the client has left, and stored if that is cheap.
-                let draft = Box::pin(self.app.games.draft(game, request));
-                let answer = tokio::select! {
-                    biased;
-                    answer = draft => answer,
-                    () = self.gone.cancelled() => return,
-                };
-                self.answer_options(command, game, answer);
+                Box::pin(self.draft(game, self.draft_request(command, version, actions))).await;
             }
             ClientMessage::Options { command, game, version, actions } => {
-                let request = self.draft_request(command.clone(), version, actions);
-                let options = Box::pin(self.app.games.options(game, request));
-                let answer = tokio::select! {
-                    biased;
-                    () = self.gone.cancelled() => return,
-                    answer = options => answer,
-                };
-                self.answer_options(command, game, answer);
+                Box::pin(self.options(game, self.draft_request(command, version, actions))).await;
             }
             ClientMessage::Turn { command, game, version, actions } => {
                 let turn = Command::Turn { base: version, actions, lag_ms: received.lag_ms };
@@ -294,6 +279,26 @@ impl Reader {
 
     fn draft_request(&self, id: CommandId, base: Version, actions: Vec<ActionText>) -> DraftRequest {
         DraftRequest { id, who: self.here.who(), base, actions, asker: self.asker(), from: self.outbox.id }
+    }
+
+    /// Delivers a draft, also if the client has left, and answers it.
+    async fn draft(&self, game: GameId, request: DraftRequest) {
+        let command = request.id.clone();
+        tokio::select! {
+            biased;
+            answer = self.app.games.draft(game, request) => self.answer_options(command, game, answer),
+            () = self.gone.cancelled() => {}
+        }
+    }
+
+    /// Answers a request for the legal actions, unless the client has left.
+    async fn options(&self, game: GameId, request: DraftRequest) {
+        let command = request.id.clone();
+        tokio::select! {
+            biased;
+            () = self.gone.cancelled() => {}
+            answer = self.app.games.options(game, request) => self.answer_options(command, game, answer),
+        }
     }
 
     /// Sends the legal actions.

@@ -33,7 +33,7 @@ fn is_fresh(game: &Game) -> bool {
     let unused = Game::room_with(game.state.ruleset(), game.state.seat(), game.state.terms().clock);
     game.status() == Status::Open
         && game.state.seats().is_none()
-        && game.state.play().turns().len() == 0
+        && game.state.play().turns().is_empty()
         && game.state.clocks_ms() == unused.state.clocks_ms()
         && game.state.play().position_text() == unused.state.play().position_text()
 }
