@@ -3,9 +3,11 @@
 
 import { ApiError, listBlocks, requestSession } from './api.js';
 
+const IS_SECURE = location.protocol === 'https:';
+
 /** Cookie that marks a browser whose session cookie did not come back. It has the port in its name, as no cookie has in
- * its scope. */
-const MARK = `nothing-kept-${location.port}`;
+ * its scope. Over HTTPS no other host of the domain can plant it. */
+const MARK = `${IS_SECURE ? '__Host-' : ''}nothing-kept-${location.port}`;
 
 /** A later page tries again: the visitor may have changed the settings. */
 const MARK_AGE_S = 3600;
@@ -13,16 +15,15 @@ const MARK_AGE_S = 3600;
 /** @param {number} ageS */
 function mark(ageS) {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
-  document.cookie = `${MARK}=1; path=/; max-age=${ageS}; samesite=lax`;
+  document.cookie = `${MARK}=1; path=/; max-age=${ageS}; samesite=lax${IS_SECURE ? '; secure' : ''}`;
 }
 
 const isMarked = () => document.cookie.split('; ').includes(`${MARK}=1`);
 
-/** Whether the browser keeps cookies of scripts. */
+/** Whether the browser keeps cookies of scripts, and is not marked. */
 function keepsCookies() {
   try {
-    if (!navigator.cookieEnabled) return false;
-    if (isMarked()) return true;
+    if (!navigator.cookieEnabled || isMarked()) return false;
     mark(MARK_AGE_S);
     const isKept = isMarked();
     mark(0);
@@ -53,7 +54,7 @@ export function sessionWorks() {
 /** The visitor; a new guest without a session. Rejected with `nothing_kept` where another guest would be lost like the
  * first. */
 export async function openSession() {
-  keeps ??= keepsCookies() && !isMarked();
+  keeps ??= keepsCookies();
   if (!keeps) throw nothingKept();
   if (isOpened && !hasWorked) await confirmKept();
   const session = await requestSession();

@@ -28,7 +28,7 @@ test('the first pages open without a network after one visit, and nothing of the
   }
   // Nobody redirects to the address of a page without slashes too many.
   await page.goto('/learn//fenix/');
-  await expect(page.locator('h1')).toContainText('Fenix');
+  await expect(page.getByRole('heading', { name: 'Lesson: Fenix' })).toBeVisible();
   const kept = await page.evaluate(async () => {
     const requests = await (await caches.open('client')).keys();
     return requests.map(({ url }) => new URL(url).pathname);

@@ -26,6 +26,8 @@ pub struct State {
     pub play: AnyMatch,
     /// The players who joined the room and left it before both sides had made a turn, at most [`MAX_LEFT`].
     pub(crate) left: Vec<PlayerId>,
+    /// Time at which the room last opened again, milliseconds since 1970.
+    pub(crate) reopened_ms: Option<i64>,
     /// Time and clocks of each turn of `play`, in the same order.
     pub(crate) played: History<Played>,
     /// Number of take-backs so far.
@@ -137,6 +139,7 @@ impl State {
             seed: seed.clone(),
             play: unplayed(*ruleset, start.as_deref())?,
             left: Vec::new(),
+            reopened_ms: None,
             played: History::default(),
             n_takebacks: 0,
             clocks: SideClocks::new(terms.clock),
@@ -182,7 +185,7 @@ impl State {
                 if !self.is_under_way() =>
             {
                 let left = seats[*joiner].id;
-                self.reopen(left)?
+                self.reopen(left, next.at_ms)?
             }
             (Phase::Playing { seats, joiner, turn, offers }, _) => {
                 let (seats, joiner, turn, offers) = (seats.clone(), *joiner, *turn, offers.clone());
@@ -208,7 +211,8 @@ impl State {
 
     /// Undoes all turns of a room that `left` has left, and returns the next phase. The first cards are known, so the
     /// cards are shuffled again.
-    fn reopen(&mut self, left: PlayerId) -> Result<Phase, Corrupt> {
+    fn reopen(&mut self, left: PlayerId, at_ms: i64) -> Result<Phase, Corrupt> {
+        self.reopened_ms = Some(at_ms);
         self.play = unplayed(self.ruleset(), self.start.as_deref())?;
         self.seed = self.seed.as_ref().map(next_seed);
         self.played = History::default();
@@ -382,6 +386,11 @@ impl State {
             Phase::Finished { outcome, .. } => Some(*outcome),
             Phase::Open | Phase::Playing { .. } | Phase::Aborted { .. } | Phase::Cancelled => None,
         }
+    }
+
+    /// Time at which the room last opened again, milliseconds since 1970; `None` if no player has left it.
+    pub const fn reopened_ms(&self) -> Option<i64> {
+        self.reopened_ms
     }
 
     /// Whether a player joined the room and left it before both sides had made a turn.

@@ -60,9 +60,16 @@ impl Chat {
         }
     }
 
-    /// Returns the lines that an audience reads, oldest first.
-    pub(super) fn lines(&self, audience: Audience) -> Vec<ChatLine> {
-        self.rows(audience).iter().map(|row| edge::line(row.line.clone())).collect()
+    /// Returns the lines that an audience reads, oldest first. If the room opened again at `reopened_ms`, earlier lines of
+    /// its players are shown to nobody: one of them was for the player who left.
+    pub(super) fn lines(&self, audience: Audience, reopened_ms: Option<i64>) -> Vec<ChatLine> {
+        let since_ms = match audience {
+            Audience::Players => reopened_ms,
+            Audience::Spectators => None,
+        };
+        let rows = self.rows(audience).iter();
+        let shown = rows.filter(|row| since_ms.is_none_or(|since_ms| row.line.at_ms > since_ms));
+        shown.map(|row| edge::line(row.line.clone())).collect()
     }
 
     /// Whether the player has said the line of this command already.
@@ -147,6 +154,7 @@ pub(super) fn row(
 
 #[cfg(test)]
 mod tests {
+    use game::ids::PlayerName;
     use tokio::time::advance;
     use uuid::Uuid;
 
@@ -175,6 +183,37 @@ mod tests {
         assert_eq!(chat.take_token(speaker(0), None, 1), Ok(()));
         assert!(chat.take_token(speaker(0), None, 1).is_err(), "it is still remembered");
         assert!(chat.buckets.len() <= SPEAKERS);
+    }
+
+    #[test]
+    fn who_joins_a_room_again_open_reads_no_line_of_the_player_who_left() {
+        let (game, who) = (
+            GameId::new(uuid::Uuid::nil()),
+            Player { id: speaker(1), name: PlayerName::try_from("Ada".to_owned()).unwrap() },
+        );
+        let said = |audience, number: u128, at_ms| {
+            let ids = (
+                LineId::new(uuid::Uuid::from_u128(number)),
+                CommandId::try_from(number.to_string()).unwrap(),
+            );
+            row(
+                game,
+                audience,
+                ids,
+                (who.clone(), ChatText::try_from("my number".to_owned()).unwrap()),
+                (0, at_ms),
+            )
+        };
+        let mut chat = Chat::default();
+        chat.add(said(Audience::Players, 1, 100));
+        chat.add(said(Audience::Spectators, 2, 100));
+        chat.add(said(Audience::Players, 3, 201));
+        let shown = |audience, reopened_ms| -> Vec<i64> {
+            chat.lines(audience, reopened_ms).iter().map(|line| line.at_ms).collect()
+        };
+        assert_eq!(shown(Audience::Players, None), [100, 201]);
+        assert_eq!(shown(Audience::Players, Some(200)), [201]);
+        assert_eq!(shown(Audience::Spectators, Some(200)), [100], "they are for everybody");
     }
 
     #[tokio::test(start_paused = true)]

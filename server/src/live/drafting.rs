@@ -28,8 +28,8 @@ pub(super) type Stored = Result<(), (Unstored, WriteError)>;
 /// The newest draft of the turn under way, as far as it is not told or not stored.
 #[derive(Debug, Default)]
 pub(super) struct Drafting {
-    /// The connection that sent it, and needs not be told.
-    untold: Option<ConnectionId>,
+    /// The draft with the connection that sent it, which need not be told.
+    untold: Option<(ConnectionId, Unstored)>,
     unstored: Option<Unstored>,
     /// Time of the last broadcast, and of the last write, milliseconds since 1970.
     told_ms: i64,
@@ -41,7 +41,7 @@ pub(super) struct Drafting {
 impl Drafting {
     /// Records a change by a connection.
     pub(super) fn change(&mut self, from: ConnectionId, draft: Unstored) {
-        self.untold = Some(from);
+        self.untold = Some((from, draft.clone()));
         self.unstored = Some(draft);
     }
 
@@ -57,11 +57,11 @@ impl Drafting {
         self.unstored.as_ref()
     }
 
-    /// Returns the connection that sent the draft, if the draft is to be told now.
-    pub(super) fn take_untold(&mut self, now_ms: i64) -> Option<ConnectionId> {
-        let from = self.untold.take_if(|_| now_ms >= self.told_ms + TOLD_EVERY_MS)?;
+    /// Returns the draft with the connection that sent it, if it is to be told now.
+    pub(super) fn take_untold(&mut self, now_ms: i64) -> Option<(ConnectionId, Unstored)> {
+        let untold = self.untold.take_if(|_| now_ms >= self.told_ms + TOLD_EVERY_MS)?;
         self.told_ms = now_ms;
-        Some(from)
+        Some(untold)
     }
 
     /// Returns the draft, if it is to be stored now.
@@ -88,12 +88,39 @@ impl Drafting {
 
     /// Returns the time of the next broadcast or write, milliseconds since 1970.
     pub(super) fn due_at_ms(&self) -> Option<i64> {
-        let told_at_ms = self.untold.map(|_| self.told_ms + TOLD_EVERY_MS);
+        let told_at_ms = self.untold.as_ref().map(|_| self.told_ms + TOLD_EVERY_MS);
         let stored_at_ms = self
             .unstored
             .as_ref()
             .filter(|_| self.storing.is_none())
             .map(|_| self.stored_ms + STORED_EVERY_MS);
         [told_at_ms, stored_at_ms].into_iter().flatten().min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::{
+        address::Address,
+        outbox::{Outboxes, WAITING_IN_ALL},
+    };
+
+    #[test]
+    fn a_draft_that_is_stored_first_is_still_told_whole() {
+        let draft = |body: &str| Unstored { version: Version::NONE, body: Some(body.to_owned()) };
+        let (from, mut drafting) =
+            (Outboxes::new(WAITING_IN_ALL).open(Address::of_tests(1)).0.id, Drafting::default());
+        let began_ms = 10_000;
+        drafting.change(from, draft("first"));
+        assert_eq!(drafting.take_untold(began_ms), Some((from, draft("first"))));
+        assert_eq!(drafting.take_unstored(began_ms), Some(draft("first")));
+        drafting.change(from, draft("second"));
+        assert_eq!(drafting.take_untold(began_ms + 950), Some((from, draft("second"))));
+        drafting.change(from, draft("third"));
+        assert_eq!(drafting.take_untold(began_ms + STORED_EVERY_MS), None, "it was told 50 ms ago");
+        assert_eq!(drafting.take_unstored(began_ms + STORED_EVERY_MS), Some(draft("third")));
+        assert_eq!(drafting.due_at_ms(), Some(began_ms + 950 + TOLD_EVERY_MS));
+        assert_eq!(drafting.take_untold(began_ms + 1_050), Some((from, draft("third"))));
     }
 }

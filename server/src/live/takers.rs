@@ -39,7 +39,7 @@ impl Takers {
         });
     }
 
-    /// Whether as many players of an address have taken the seat of an open room as may. All of them have left it.
+    /// Whether the maximum number of an address's players have already taken the seat of a room that is open again.
     pub(super) fn exclude(&self, room: GameId, address: Address) -> bool {
         self.with(room, |takers| {
             takers.iter().filter(|taker| **taker == address.subscriber()).count() >= self.of_address

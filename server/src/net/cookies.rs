@@ -5,8 +5,8 @@ use axum::http::{HeaderMap, header};
 
 /// Returns the names and values of all cookies, in the order in which they were sent. Values are without quotes.
 ///
-/// Only spaces and tabs around a pair are removed, as browsers do. If more were, another host could send a cookie that
-/// begins with such a letter in the place of one whose prefix only this host may set.
+/// Only ASCII white space around a pair is removed, as browsers do. If other characters were, another host could plant
+/// a cookie whose name begins with one of them, and it would count as a `__Host-` cookie.
 pub(crate) fn pairs(headers: &HeaderMap) -> impl Iterator<Item = (&[u8], &[u8])> {
     let values = headers.get_all(header::COOKIE).iter();
     values.flat_map(|value| value.as_bytes().split(|byte| *byte == b';')).filter_map(|pair| {

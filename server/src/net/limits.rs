@@ -85,6 +85,9 @@ pub(crate) const NEIGHBOURS_WAIT: Duration = Duration::from_secs(10);
 /// gets six of them, and then one each eleven seconds.
 pub(crate) const EARLY_END_COSTS: usize = 10;
 
+/// Wait for a new game beyond which an address is not charged for further early ends.
+pub(crate) const EARLY_END_DEBT: Duration = Duration::from_secs(60);
+
 /// Maximum number of pools that one player may wait in.
 pub(crate) const MAX_POOLS: usize = 5;
 

@@ -141,7 +141,9 @@ impl Acceptor {
                     if self.failures.record(1) {
                         error!(%error, "accepting connections failed: {error}");
                     }
-                    self.places.make_room();
+                    if no_file_is_left(&error) {
+                        self.places.make_room();
+                    }
                     sleep(AFTER_FAILURE).await;
                 }
             }
@@ -325,6 +327,12 @@ async fn accept(
             accepted => return accepted.map(|(tcp, address)| (tcp, address, free)),
         }
     }
+}
+
+/// Whether the process or the system has as many open files as it may have.
+fn no_file_is_left(error: &io::Error) -> bool {
+    let errno = rustix::io::Errno::from_io_error(error);
+    matches!(errno, Some(rustix::io::Errno::MFILE | rustix::io::Errno::NFILE))
 }
 
 fn is_of_one_connection(error: &io::Error) -> bool {

@@ -37,13 +37,17 @@ impl Scheme {
 )]
 pub struct NoOrigin;
 
+/// Maximum length of an authority in bytes: 253 of a name in ASCII, with room for Unicode and a port. Reading a longer one
+/// takes work that grows with the square of its length.
+const MAX_AUTHORITY: usize = 512;
+
 impl Origin {
     /// Returns the origin of a scheme and an authority, as in `Host`.
     fn of(scheme: Scheme, authority: &str) -> Option<Self> {
         // In these, an URL would find another part, or ignore them.
         let is_other =
             |letter: char| letter.is_whitespace() || letter.is_control() || "/\\?#@".contains(letter);
-        if authority.is_empty() || authority.contains(is_other) {
+        if authority.is_empty() || authority.len() > MAX_AUTHORITY || authority.contains(is_other) {
             return None;
         }
         let url = Url::parse(&format!("{}://{authority}", scheme.name())).ok()?;
@@ -115,6 +119,17 @@ mod tests {
             headers.insert(header::ORIGIN, value(origin));
         }
         headers
+    }
+
+    #[test]
+    fn an_authority_that_is_longer_than_any_name_is_not_read() {
+        let label = "a".repeat(60);
+        let long = |n_labels: usize| vec![label.as_str(); n_labels].join(".");
+        assert!(!is_foreign(&headers(Some(&format!("https://{}", long(4))), &long(4)), None));
+        let dear = format!("xn--{}", "a".repeat(MAX_AUTHORITY));
+        for host in [long(10), dear] {
+            assert!(is_foreign(&headers(Some(&format!("https://{host}")), &host), None), "{host}");
+        }
     }
 
     #[test]

@@ -350,13 +350,12 @@ impl Reader {
     }
 
     async fn watch(&mut self, game: GameId, version: Version) {
-        let may_follow = self
-            .may_receive()
-            .and_then(|()| self.app.addresses.take(self.address, LimitedAction::Follow, Instant::now()));
-        if let Err(wait) = may_follow {
-            let of = Some("watch".to_owned());
-            return self.refuse_fast(About { of, game: Some(game), ..About::default() }, wait);
+        let about = About { of: Some("watch".to_owned()), game: Some(game), ..About::default() };
+        if let Err(wait) = self.app.addresses.take(self.address, LimitedAction::Follow, Instant::now()) {
+            return self.refuse_fast(about, wait);
         }
+        // A player's game goes on, whatever else the address was sent.
+        let received = self.may_receive();
         let is_new = !self.watched.contains_key(&game);
         if is_new {
             if self.watched.len() == MAX_WATCHED {
@@ -371,7 +370,8 @@ impl Reader {
                 }
             }
         }
-        let admitted = if self.app.load.is_too_much() { Admitted::Players } else { Admitted::All };
+        let is_for_players = received.is_err() || self.app.load.is_too_much();
+        let admitted = if is_for_players { Admitted::Players } else { Admitted::All };
         let App { games, addresses, .. } = &self.app;
         let watching = games.watch(game, &self.outbox, self.here.player, version, admitted, self.asker());
         let watched = tokio::select! {
@@ -390,7 +390,10 @@ impl Reader {
                 self.app.addresses.charge(self.address, LimitedAction::Follow, n_events, Instant::now());
             }
             Err(Nack::UnknownGame) => self.fault(Fault::UnknownGame { game }),
-            Err(Nack::Overloaded) => self.fault(Fault::NoMoreSpectators { game }),
+            Err(Nack::Overloaded) => match received {
+                Err(wait) => self.refuse_fast(about, wait),
+                Ok(()) => self.fault(Fault::NoMoreSpectators { game }),
+            },
             Err(Nack::Private) => self.fault(Fault::Private { game }),
             Err(_) => self.fault(Fault::Unavailable { game }),
         }

@@ -158,7 +158,7 @@ fn connection(
                     discard(socket.into_inner().into_inner()).await;
                 }
             }
-            // The place of a displaced client is needed. If it has sent something meanwhile, it may lose the reason.
+            // A displaced client's place is needed at once, so what it still sends is not read. It may lose the reason.
             Some(CloseReason::Left { .. } | CloseReason::Displaced) | None => {}
             // An honest client answers the close frame.
             Some(

@@ -5,7 +5,7 @@ use std::{error::Error, iter::successors, sync::Arc, time::Duration};
 
 use game::ids::NodeId;
 use store::{Outage, Store, StoreError, Writer};
-use tokio::time::MissedTickBehavior;
+use tokio::time::{MissedTickBehavior, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
@@ -60,7 +60,8 @@ impl Sweep {
             if beaten.is_err() {
                 continue;
             }
-            if let Err(StoreError::NewTables) = self.store.verify_tables().await {
+            // The next heartbeat must not wait for a database that is slow to read.
+            if let Ok(Err(StoreError::NewTables)) = timeout(EVERY, self.store.verify_tables()).await {
                 self.tasks.fail(Failure::NewerTables);
                 return stop.cancelled().await;
             }

@@ -10,7 +10,7 @@ use system_tests::{
     player::{Answer, Player},
     record::Record,
     server::Server,
-    socket::resign,
+    socket::{command, resign},
     table::{Seat, Table},
 };
 
@@ -161,6 +161,9 @@ async fn play_through_a_crash(database: &Database, ruleset: &str) {
             let (mover, _) = table.by_turn();
             let options = mover.socket.draft(&id, &turn[..1]).await;
             assert_eq!(options["type"], "options", "{options}");
+            // What is said after a draft is stored after it.
+            let said = mover.socket.ask(&command("say", &id, json!({"text": "a moment"}))).await;
+            assert_eq!(said["type"], "ack", "{said}");
             let version = table.version();
             server = server.kill().await.start().await;
             table = table.reconnect().await;

@@ -9,6 +9,7 @@ use system_tests::{
     player::Player,
     record::Record,
     server::Server,
+    socket::command,
     table::{Seat, Table},
 };
 
@@ -35,6 +36,9 @@ async fn play_through_a_crash(database: &Database, game: &Game) {
     let (mover, _) = table.by_turn();
     let options = mover.socket.draft(&id, begun).await;
     assert_eq!(options["type"], "options", "{options}");
+    // What is said after a draft is stored after it.
+    let said = mover.socket.ask(&command("say", &id, json!({"text": "a moment"}))).await;
+    assert_eq!(said["type"], "ack", "{said}");
 
     let acknowledged = table.version();
     let stopped = server.kill().await;

@@ -18,7 +18,7 @@ use crate::{
     live::{Request, registry::Shared},
     net::{
         address::{Address, LimitedAction},
-        limits::{EARLY_END_COSTS, price, whole_ms},
+        limits::{EARLY_END_COSTS, EARLY_END_DEBT, price, whole_ms},
     },
 };
 
@@ -163,7 +163,11 @@ impl Actor {
         let Shared { parts, .. } = &*self.shared;
         let Some(player) = before.left_early_by(event) else { return };
         if let Some(address) = parts.lobby.address_of(player) {
-            parts.addresses.charge(address, LimitedAction::Room, EARLY_END_COSTS, Instant::now());
+            let now = Instant::now();
+            // Neighbours behind the address wait for a bounded time.
+            if parts.addresses.wait(address, LimitedAction::Room, now) <= EARLY_END_DEBT {
+                parts.addresses.charge(address, LimitedAction::Room, EARLY_END_COSTS, now);
+            }
         }
         if self.game.state.has_left(player) {
             parts.lobby.tell_who_left(player, &edge::row(self.id, &self.game.state));

@@ -32,11 +32,11 @@ impl Actor {
                 }
                 self.broadcast_events(&sent);
             }
-            // A draft may arrive before another node's turn that it is built on.
-            GameNews::Draft { draft: Some(row) } if row.version > self.game.state.version() => {
-                self.catch_up("gap").await?;
-            }
             GameNews::Draft { draft } => {
+                // A draft may arrive before another node's turn that it is built on, and before it is stored.
+                if draft.as_ref().is_some_and(|row| row.version > self.game.state.version()) {
+                    self.catch_up("gap").await?;
+                }
                 self.drafting.clear();
                 self.draft = match draft {
                     Some(row) => self.read_draft(&row, Asker::SERVER).await,

@@ -215,7 +215,8 @@ impl Actor {
         let has_chat = news.extent == Extent::New && self.readers.has(outbox.id);
         outbox.push_news(game, news.frame().0);
         if !has_chat {
-            let lines = self.chat.lines(self.permissions().audience_of(player));
+            let audience = self.permissions().audience_of(player);
+            let lines = self.chat.lines(audience, self.game.state.reopened_ms());
             if !lines.is_empty() {
                 outbox.send(&ServerMessage::Chat { game, lines });
             }

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use game::ids::{GameId, LineId, Version};
+use game::{
+    Phase,
+    ids::{GameId, LineId, Version},
+};
 use protocol::{Nack, ServerMessage};
 use store::{ChatRow, DraftRow, WriteError, Writer};
 use tokio::time::{Instant, sleep};
@@ -57,12 +60,11 @@ impl Actor {
     /// Tells and stores the draft as far as both are due.
     pub(super) fn pace_draft(&mut self) {
         let now_ms = self.shared.parts.env.now_ms();
-        if let Some(from) = self.drafting.take_untold(now_ms) {
+        if let Some((from, draft)) = self.drafting.take_untold(now_ms) {
             self.broadcast_draft(Some(from));
-            if let Some(unstored) = self.drafting.unstored() {
-                let draft = self.row_of(unstored);
-                self.shared.parts.bus.publish_to_game(self.id, || GameNews::Draft { draft });
-            }
+            let Unstored { version, body } = draft;
+            let draft = body.map(|body| DraftRow { game: self.id, version, body });
+            self.shared.parts.bus.publish_to_game(self.id, || GameNews::Draft { draft });
         }
         if let Some(draft) = self.drafting.take_unstored(now_ms) {
             // A task of its own: a turn must not wait for the write.
@@ -75,13 +77,18 @@ impl Actor {
     pub(super) async fn draft_stored(&mut self, stored: Stored) -> Result<(), StateLost> {
         match stored {
             Ok(()) => {}
-            // The turn is over, here or on another node.
+            // The turn is over: here, or else on another node.
+            Err((draft, WriteError::Refused(_))) if self.is_of_an_earlier_turn(&draft) => {}
             Err((_, WriteError::Refused(_))) => return self.catch_up("conflict").await,
             Err((draft, WriteError::Unknown(_) | WriteError::Full)) => self.drafting.give_back(draft),
             Err((_, WriteError::Ended)) => {}
         }
         self.pace_draft();
         Ok(())
+    }
+
+    fn is_of_an_earlier_turn(&self, draft: &Unstored) -> bool {
+        !matches!(self.game.state.phase(), Phase::Playing { turn, .. } if draft.version >= turn.since)
     }
 
     /// Stores the newest draft before the task ends.
@@ -98,11 +105,6 @@ impl Actor {
                 Ok(()) | Err(_) => return,
             }
         }
-    }
-
-    fn row_of(&self, draft: &Unstored) -> Option<DraftRow> {
-        let Unstored { version, body } = draft.clone();
-        Some(DraftRow { game: self.id, version, body: body? })
     }
 
     /// Sends the draft to the readers who may see it, except to the connection that sent it.

@@ -208,8 +208,8 @@ impl Addresses {
         }
     }
 
-    /// Charges further tokens for something already done: the events that an address was sent when it began to follow a
-    /// game, or large answers.
+    /// Charges tokens for something already done whose cost was not known before: for example, the bytes that an
+    /// address was sent, or the events of a game that it began to follow.
     pub(crate) fn charge(&self, address: Address, action: LimitedAction, n_actions: usize, now: Instant) {
         let n_actions = u32::try_from(n_actions).unwrap_or(u32::MAX);
         let mut known = self.0.known();
