@@ -39,11 +39,6 @@ export function gameIdIn(link) {
   );
 }
 
-/** The id of the game that the path of a page names; `unknown`, as no game is called, if it names none.
- * @param {string} path
- */
-export const gameOfPage = (path) => gameIdIn(path) ?? 'unknown';
-
 /** The id of the game that a pasted text is a link to, or that it is; null for any other text.
  * @param {string} text
  */

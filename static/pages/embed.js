@@ -7,7 +7,7 @@ import { moments, turnAt } from '../play/moments.js';
 import { namedSeats } from '../play/names.js';
 import { walkButton } from '../play/walk.js';
 import { ApiError, getGame, untilAnswered } from '../net/api.js';
-import { gameOfPage } from '../net/links.js';
+import { gameIdIn } from '../net/links.js';
 import { announce, byId, rulesetName, sideName, t, wordsOf } from '../ui/page.js';
 import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -17,7 +17,7 @@ import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** Time from one action to the next while the game is played. */
 const STEP_MS = 1_100;
 
-const id = gameOfPage(location.pathname);
+const id = gameIdIn(location.pathname) ?? '';
 
 /** @param {Game} game */
 function start(game) {

@@ -7,7 +7,7 @@ import { createScreen } from '../play/screen.js';
 import { initialState, mySide } from '../play/state.js';
 import { createStore } from '../play/store.js';
 import { ApiError, getGame, untilAnswered } from '../net/api.js';
-import { gameOfPage } from '../net/links.js';
+import { gameIdIn } from '../net/links.js';
 import { openSession, sessionWorks } from '../net/session.js';
 import { openLine } from '../net/socket.js';
 import { drawn } from '../ui/loading.js';
@@ -23,7 +23,7 @@ import { play, playOnce } from '../ui/sound.js';
 const WATCH_EVERY_MS = 5_000;
 
 /** Empty if the address names no game. */
-const id = gameOfPage(location.pathname);
+const id = gameIdIn(location.pathname) ?? '';
 const store = createStore(initialState(id, recall('sound') === 'off', preferred().confirm));
 const { state } = store;
 

@@ -1,7 +1,7 @@
 // The cards of a finished game, recomputed in the browser from the seed that was published with its end.
 
 import { getGame, untilAnswered } from '../net/api.js';
-import { gameOfPage } from '../net/links.js';
+import { gameIdIn } from '../net/links.js';
 import { cardFace } from '../play/panels.js';
 import { checkShuffles, claimsOf } from '../play/shuffles.js';
 import { botMark } from '../ui/bots.js';
@@ -12,7 +12,8 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Checked } from '../play/shuffles.js' */
 
-const id = gameOfPage(location.pathname);
+/** `unknown` where the address names no game: the server answers that there is none. */
+const id = gameIdIn(location.pathname) ?? 'unknown';
 
 /** @param {TemplateResult} content */
 const show = (content) => render(content, byId('shuffles'));
