@@ -37,7 +37,7 @@ use crate::{AnyMatch, BySide, Card, Ruleset, Seed, SeedHash, TurnNumber};
 /// The version of the format.
 const VERSION: u32 = 1;
 
-/// What some editors put before a text.
+/// Mark that some editors put before a text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// A game record.

@@ -16,7 +16,7 @@ const TYPES: [(&str, &str); 14] = [
     ("string or map", "a word or an object"),
 ];
 
-/// What an expected thing begins after in a message.
+/// Word before an expected thing in a message.
 const EXPECTED: &str = ", expected ";
 
 /// Returns a message of serde without the names of the types of this program. For example, `invalid type: null, expected

@@ -8,7 +8,7 @@ use crate::{BySide, Card, Ruleset, Seed, TurnNumber};
 
 /// The first line, with the name and version of the format.
 const TITLE: &str = "towers-record 1";
-/// What the first line begins with in every version.
+/// Beginning of the first line, in every version.
 const NAME: &str = "towers-record ";
 const FINAL: &str = "final: ";
 

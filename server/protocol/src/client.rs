@@ -136,7 +136,7 @@ impl From<ActionsMessage> for ClientMessage {
     }
 }
 
-/// What a refused message is about, as far as its text can be read.
+/// The type and the ids of a refused message, as far as its text can be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "ts", ts(optional_fields))]
@@ -161,7 +161,7 @@ impl About {
     /// For example, a `say` whose text is cut within a character is still about its command and its game.
     pub fn read(text: &str) -> Self {
         let mut about = Self::default();
-        // What was read before an error stays.
+        // Ids that were read before an error stay.
         let _ = Reading(&mut about).deserialize(&mut serde_json::Deserializer::from_str(text));
         about
     }

@@ -1,4 +1,4 @@
-//! What a client accepts (RFC 9110, 12.5): lists whose elements have a weight. Clients and proxies fill these headers with
+//! The preferences of a client (RFC 9110, 12.5): lists whose elements have a weight. Clients and proxies fill these headers with
 //! whatever they like, so each element is read by itself, and one that cannot be read hides no other.
 
 use axum::http::{HeaderMap, HeaderName};

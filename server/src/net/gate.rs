@@ -138,7 +138,7 @@ pub(crate) struct Admitted {
 /// Guards of a request, until the last byte of its answer is sent.
 #[derive(Debug)]
 struct UnderWay {
-    /// What its client has been sent.
+    /// Counter of the bytes sent to its client.
     sent: SentBytes,
     _busy: Busy,
     /// Guard among the requests that a trusted proxy carries for the client.

@@ -56,7 +56,7 @@ impl LimitedAction {
     }
 }
 
-/// What an address wants to have stored.
+/// A kind of write, by which an address spends its budget of stored bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stored {
     /// A turn: games under way go on at the rate of the budget when all of it is spent.
