@@ -183,7 +183,7 @@ test('a damaged link, text and turn are refused in words', async ({ visitor }) =
   await page.locator('#bring textarea').fill('towers-record 2\n');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page.locator('#bring-trouble')).toHaveText(
-    'Version 2 of the format is newer than this server.',
+    'Version 2 of the record format is newer than this site can read.',
   );
 });
 
