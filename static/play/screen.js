@@ -6,7 +6,7 @@ import { noteLines } from '../live/log.js';
 import { openNotices } from '../live/notices.js';
 import { attendant, dealingsPanel, remarks } from '../live/table.js';
 import { followLooks, toolBar, walkBar } from '../live/tools.js';
-import { byId, leadToRules, t } from '../ui/page.js';
+import { byId, icon, leadToRules, t } from '../ui/page.js';
 import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { actionBar, actionNeeds } from './actions.js';
@@ -140,12 +140,14 @@ export function createScreen({ store, doing, soundOnce }) {
 
   /** @param {State} now */
   function drawLine({ news }) {
+    // The words lie over the board, and these never go by themselves.
+    const close = html`<button class="quiet icon" aria-label=${t('page.close')} @click=${() => render(nothing, byId('line'))}>${icon('close')}</button>`;
     render(
       news === 'online'
         ? nothing
         : html`<p class="line">${t(`line.${news}`)}
             ${news === 'reload' ? html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>` : nothing}
-            ${news === 'nothing_kept' ? html`<button @click=${tryAgain}>${t('line.try_again')}</button>` : nothing}</p>`,
+            ${news === 'nothing_kept' ? html`<button @click=${tryAgain}>${t('line.try_again')}</button> ${close}` : nothing}</p>`,
       byId('line'),
     );
   }

@@ -40,6 +40,10 @@ test('a browser whose cookies are lost is told so once, asks for one guest, and 
   await playUnseen(first, id, GAME.turns[0]);
   // The board follows without a line.
   await expect(page.locator('#heading')).toContainText('Turn 2');
+  await page.locator('#line').getByRole('button', { name: 'Close' }).click();
+  await playUnseen(second, id, GAME.turns[1]);
+  await expect(page.locator('#heading')).toContainText('Turn 3');
+  await expect(page.locator('#line'), 'closed, it does not lie over the board again').toBeEmpty();
   await page.goto('/');
   await expect(notice).toHaveText(NOTICE);
   expect(guests, 'one guest is asked for, on the first page').toHaveLength(1);
