@@ -13,7 +13,6 @@ use crate::{
     cluster::bus::Bus,
     compute::Asker,
     live::{Beginner, Parts, Request},
-    lobby::Lobby,
     net::address::Address,
 };
 
@@ -31,12 +30,10 @@ impl Scene {
         let directory = TempDir::new().unwrap();
         let url = format!("sqlite:{}/towers.db", directory.path().display());
         let store = store::open(&url).await.unwrap();
-        let (tasks, stop, presence) =
-            (TaskTracker::new(), CancellationToken::new(), Presence::new(Bus::alone()));
-        let (writer, writing) = store::writer(store.clone(), tokio::runtime::Handle::current());
-        tasks.spawn(writing);
-        let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
-        let games = Games::new(Parts::alone(store.clone(), writer, lobby, tasks.clone(), stop.clone()));
+        let presence = Presence::new(Bus::alone());
+        let parts = Parts::alone(store.clone(), presence.clone()).await;
+        let (tasks, stop) = (parts.tasks.clone(), parts.stop.clone());
+        let games = Games::new(parts);
         let thinking = Thinking::start().unwrap();
         let bots = Bots::new(games.clone(), store, presence, thinking, tasks.clone(), stop.clone());
         Self { games, bots, tasks, stop, _directory: directory }

@@ -83,14 +83,12 @@ pub(crate) struct Parts {
 
 #[cfg(test)]
 impl Parts {
-    /// The parts of a node that is alone on its database.
-    pub(crate) fn alone(
-        store: Arc<dyn Store>,
-        writer: Writer,
-        lobby: Lobby,
-        tasks: TaskTracker,
-        stop: CancellationToken,
-    ) -> Self {
+    /// The parts of a node that is alone on its database, with a writer that runs.
+    pub(crate) async fn alone(store: Arc<dyn Store>, presence: crate::presence::Presence) -> Self {
+        let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
+        let (writer, writing) = store::writer(store.clone(), tokio::runtime::Handle::current());
+        tasks.spawn(writing);
+        let lobby = Lobby::load(&*store, Bus::alone(), presence).await.expect("the store can be read");
         let compute = Compute::with_threads(1, 16).expect("there is a thread");
         let limits = crate::net::limits::AddressLimits::times(1);
         let addresses = Addresses::new(limits);

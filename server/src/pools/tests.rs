@@ -21,7 +21,6 @@ use crate::{
     admission::Admission,
     cluster::bus::{Claim, Sought},
     live::Parts,
-    lobby::Lobby,
     net::{
         limits::{AddressLimits, MAX_REAL_TIME, NEIGHBOURS_WAIT},
         outbox::Outgoing,
@@ -68,10 +67,7 @@ impl Scene {
         let url = format!("sqlite:{}/towers.db", directory.path().display());
         let store = store::open(&url).await.unwrap();
         let (presence, tasks) = (Presence::new(Bus::alone()), Tasks::default());
-        let (writer, writing) = store::writer(store.clone(), tokio::runtime::Handle::current());
-        tasks.tracker().spawn(writing);
-        let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
-        let parts = Parts::alone(store.clone(), writer, lobby, tasks.tracker().clone(), tasks.stop().clone());
+        let parts = Parts::alone(store.clone(), presence.clone()).await;
         let admission = parts.admission.clone();
         let games = Games::new(parts);
         let pools =

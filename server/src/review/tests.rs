@@ -17,7 +17,6 @@ use super::*;
 use crate::{
     cluster::bus::Bus,
     live::{self, Beginner, Request},
-    lobby::Lobby,
     net::limits::AddressLimits,
     presence::Presence,
 };
@@ -150,12 +149,8 @@ impl Scene {
         let directory = TempDir::new().unwrap();
         let url = format!("sqlite:{}/towers.db", directory.path().display());
         let store = store::open(&url).await.unwrap();
-        let (tasks, stop, presence) =
-            (TaskTracker::new(), CancellationToken::new(), Presence::new(Bus::alone()));
-        let (writer, writing) = store::writer(store.clone(), tokio::runtime::Handle::current());
-        tasks.spawn(writing);
-        let lobby = Lobby::load(&*store, Bus::alone(), presence).await.unwrap();
-        let parts = live::Parts::alone(store.clone(), writer.clone(), lobby, tasks.clone(), stop.clone());
+        let parts = live::Parts::alone(store.clone(), Presence::new(Bus::alone())).await;
+        let (tasks, stop, writer) = (parts.tasks.clone(), parts.stop.clone(), parts.writer.clone());
         let (compute, addresses) = (parts.compute.clone(), Addresses::new(AddressLimits::times(1)));
         let games = Games::new(parts);
         let reviews = Reviews::new(Parts {

@@ -122,8 +122,7 @@ mod tests {
     };
     use protocol::{NewRoom, SeatChoice, Terms, Visibility};
     use store::{Games as _, Memory, Players, TokenHash};
-    use tokio::runtime::Handle;
-    use tokio_util::{sync::CancellationToken, task::TaskTracker};
+    use tokio_util::task::TaskTracker;
     use uuid::Uuid;
 
     use super::*;
@@ -131,7 +130,6 @@ mod tests {
         cluster::bus::Bus,
         compute::Asker,
         live::{Beginner, Games, Parts, Request},
-        lobby::Lobby,
         net::{address::Address, outbox::Outbox},
     };
 
@@ -159,12 +157,9 @@ mod tests {
     impl Scene {
         async fn begin() -> Self {
             let store = Arc::new(Memory::default());
-            let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
-            let (writer, writing) = store::writer(store.clone(), Handle::current());
-            tasks.spawn(writing);
             let presence = Presence::new(Bus::alone());
-            let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
-            let games = Games::new(Parts::alone(store.clone(), writer.clone(), lobby, tasks, stop));
+            let parts = Parts::alone(store.clone(), presence.clone()).await;
+            let (writer, games) = (parts.writer.clone(), Games::new(parts));
             let lease = Lease::new(games.env().clone());
             lease.hold_until(i64::MAX);
             Self { games, store, writer, presence, lease }

@@ -118,20 +118,18 @@ fn report(failing: &mut Option<String>, beaten: &Result<Option<Outage>, BeatErro
 mod tests {
     use store::Memory;
     use tokio::{runtime::Handle, time::sleep};
-    use tokio_util::task::TaskTracker;
     use uuid::Uuid;
 
     use super::*;
-    use crate::{cluster::bus::Bus, live::Parts, lobby::Lobby, presence::Presence};
+    use crate::{cluster::bus::Bus, live::Parts, presence::Presence};
 
     #[tokio::test(start_paused = true)]
     async fn a_node_whose_heartbeat_fails_sweeps_no_longer_than_its_lease() {
         let store: Arc<dyn Store> = Arc::new(Memory::default());
-        let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
+        let parts = Parts::alone(store.clone(), Presence::new(Bus::alone())).await;
+        let (tasks, stop) = (parts.tasks.clone(), parts.stop.clone());
         let (writer, writing) = store::writer(store.clone(), Handle::current());
         let writing = tasks.spawn(writing);
-        let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
-        let parts = Parts::alone(store.clone(), writer.clone(), lobby, tasks.clone(), stop.clone());
         let (env, outages) = (parts.env.clone(), parts.outages.clone());
         let (lease, node) = (Lease::new(env.clone()), NodeId::new(Uuid::nil()));
         let games = Games::new(parts);

@@ -1,7 +1,6 @@
 //! Games whose database goes back to an earlier state.
 
 use store::Memory;
-use tokio::runtime::Handle;
 
 use super::{
     sample::{drawn_log, log, player, stored},
@@ -20,11 +19,8 @@ struct Scene {
 impl Scene {
     async fn begin() -> Self {
         let store = Arc::new(Memory::default());
-        let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
-        let (writer, writing) = store::writer(store.clone(), Handle::current());
-        tasks.spawn(writing);
-        let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
-        let parts = Parts::alone(store.clone(), writer.clone(), lobby.clone(), tasks, stop);
+        let parts = Parts::alone(store.clone(), Presence::new(Bus::alone())).await;
+        let (writer, lobby) = (parts.writer.clone(), parts.lobby.clone());
         Self { games: Games::new(parts), store, writer, lobby }
     }
 

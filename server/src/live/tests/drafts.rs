@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
 use store::Memory;
-use tokio::{runtime::Handle, task::yield_now, time::advance};
+use tokio::{task::yield_now, time::advance};
 
 use super::{
     sample::{log, player, stored},
@@ -34,11 +34,9 @@ async fn settle() {
 impl Scene {
     async fn open() -> Self {
         let store = Arc::<Memory>::default();
-        let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
-        let (writer, writing) = store::writer(store.clone(), Handle::current());
-        tasks.spawn(writing);
-        let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
-        let games = Games::new(Parts::alone(store.clone(), writer.clone(), lobby, tasks, stop.clone()));
+        let parts = Parts::alone(store.clone(), Presence::new(Bus::alone())).await;
+        let (writer, stop) = (parts.writer.clone(), parts.stop.clone());
+        let games = Games::new(parts);
         let events = log(Terms::default(), 4);
         let mut state = State::begin(&events[0]).unwrap();
         events[1..].iter().for_each(|recorded| state.apply(recorded).unwrap());

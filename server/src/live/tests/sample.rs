@@ -5,7 +5,6 @@ use game::{Outcome, Reason, ids::PlayerName};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use store::StoredEvent;
 use tempfile::TempDir;
-use tokio::runtime::Handle;
 
 use super::*;
 use crate::{edge, presence::Presence};
@@ -28,12 +27,8 @@ pub(in crate::live) struct Node {
 pub(in crate::live) async fn node(memory: usize) -> Node {
     let directory = TempDir::new().unwrap();
     let store = store::open(&format!("sqlite:{}/towers.db", directory.path().display())).await.unwrap();
-    let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
-    let (writer, writing) = store::writer(store.clone(), Handle::current());
-    tasks.spawn(writing);
-    let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
-    let parts = Parts { memory, ..Parts::alone(store, writer.clone(), lobby, tasks, stop) };
-    Node { games: Games::new(parts), writer, _directory: directory }
+    let parts = Parts { memory, ..Parts::alone(store, Presence::new(Bus::alone())).await };
+    Node { writer: parts.writer.clone(), games: Games::new(parts), _directory: directory }
 }
 
 /// Returns the log of a game of `fibonacci` between players 1 and 2, of a number of random turns that do not end it.
