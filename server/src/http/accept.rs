@@ -3,14 +3,14 @@
 
 use axum::http::{HeaderMap, HeaderName};
 
+use crate::net::headers::elements;
+
 /// Returns the elements of a header's lists, over all lines of the header, with their weights from 0 to 1.
 pub(super) fn weighted<'a>(
     headers: &'a HeaderMap,
     name: &HeaderName,
 ) -> impl Iterator<Item = (&'a str, f32)> {
-    let values = headers.get_all(name).iter();
-    let elements = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
-    elements.filter_map(|element| str::from_utf8(element).ok()).filter_map(|element| {
+    elements(headers, name).filter_map(|element| str::from_utf8(element).ok()).filter_map(|element| {
         let mut parts = element.split(';').map(str::trim);
         let named = parts.next().filter(|named| !named.is_empty())?;
         Some((named, parts.find_map(weight).unwrap_or(1.0)))

@@ -7,7 +7,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::{Problem, document::Recipient};
-use crate::{deflate::Gzipped, state::App};
+use crate::{deflate::Gzipped, net::headers::elements, state::App};
 
 /// Answers that are equal for all clients while the server runs may be cached for an hour, and are then revalidated by
 /// their tag.
@@ -56,10 +56,7 @@ impl Kept {
 pub(super) fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
     let opaque = |tag: &[u8]| tag.strip_prefix(b"W/").unwrap_or(tag).to_vec();
     let tag = opaque(tag.as_bytes());
-    let values = headers.get_all(header::IF_NONE_MATCH).iter();
-    let mut known =
-        values.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).map(<[u8]>::trim_ascii);
-    known.any(|known| known == b"*" || opaque(known) == tag)
+    elements(headers, &header::IF_NONE_MATCH).any(|known| known == b"*" || opaque(known) == tag)
 }
 
 #[cfg(test)]

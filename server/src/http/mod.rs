@@ -4,6 +4,7 @@ mod accept;
 mod assets;
 mod blocks;
 mod client;
+mod cors;
 mod describe;
 mod document;
 mod examples;
@@ -22,7 +23,6 @@ mod rest;
 mod reviews;
 mod rooms;
 mod session;
-mod share;
 mod timeout;
 mod trial;
 
@@ -174,7 +174,7 @@ pub(crate) fn router(app: App) -> Router {
         .fallback(pages::asset)
         .method_not_allowed_fallback(async || Problem::from(ProblemCode::MethodNotAllowed))
         .layer(middleware::from_fn_with_state(app.clone(), origin::refuse_foreign))
-        .layer(middleware::from_fn(share::with_all))
+        .layer(middleware::from_fn(cors::allow_reading))
         .layer(DefaultBodyLimit::max(MAX_FRAME))
         .layer(middleware::from_fn(rest::discard))
         .layer(

@@ -6,7 +6,7 @@ use axum::{
 };
 use protocol::ProblemCode;
 
-use super::{Problem, share::changes_nothing};
+use super::{Problem, cors::changes_nothing};
 use crate::{net::origin::is_foreign, state::App};
 
 /// Refuses requests that pages of other sites make in a visitor's name: those that change something, and the opening of

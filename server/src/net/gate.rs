@@ -96,7 +96,7 @@ impl Gate {
         if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
             return Err(Refused::NoOneHost);
         }
-        // Not the opening of a socket: what it is sent has a pace of its own, and the games of its player go on.
+        // Not the opening of a socket: what it is sent has a budget of its own, and the games of its player go on.
         if request.uri().path() != SOCKET {
             self.addresses.may_receive(client.address, Instant::now()).map_err(Refused::TooMuchSent)?;
         }
@@ -155,7 +155,7 @@ impl Admitted {
         }
         under_way.sent.add(HEAD_OF_ANSWER);
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
-            // A socket has guards and a pace of its own.
+            // A socket has guards and a budget of its own.
             return response;
         }
         response.map(|body| Body::new(Answer { body, under_way }))

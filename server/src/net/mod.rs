@@ -3,6 +3,7 @@
 pub(crate) mod address;
 pub(crate) mod cookies;
 pub(crate) mod gate;
+pub(crate) mod headers;
 pub(crate) mod limits;
 pub(crate) mod listener;
 pub mod origin;

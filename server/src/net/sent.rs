@@ -1,4 +1,4 @@
-//! Bytes sent to an address: counted over its sockets and answers, and the pace of its sockets when they are too many.
+//! Bytes sent to an address: counted over its sockets and answers, and the budget of each socket when they are too many.
 
 use std::time::Duration;
 
@@ -54,16 +54,16 @@ impl Drop for SentBytes {
     }
 }
 
-/// The pace of a socket. While its address is over its budget, the socket is sent [`ALWAYS_SENT`] and no more: the games
+/// The budget of bytes of a socket. While its address is over its budget, the socket is sent [`ALWAYS_SENT`] and no more: the games
 /// that its player plays go on, whatever its neighbours read.
 #[derive(Debug)]
-pub(crate) struct Pace {
+pub(crate) struct SocketBudget {
     sent: SentBytes,
     /// Bytes that the socket is sent whatever its address has been sent.
     own: TokenBucket,
 }
 
-impl Pace {
+impl SocketBudget {
     pub(crate) fn new(addresses: Addresses, address: Address) -> Self {
         let own = TokenBucket::new(ALWAYS_SENT, Instant::now());
         Self { sent: SentBytes::new(addresses, address), own }
@@ -135,7 +135,7 @@ mod tests {
     async fn a_socket_of_an_address_over_its_budget_is_slowed_to_a_rate_that_all_its_sockets_have() {
         let addresses = Addresses::new(LIMITS);
         let address = Address::of_tests(1);
-        let mut socket = Pace::new(addresses.clone(), address);
+        let mut socket = SocketBudget::new(addresses.clone(), address);
         for _ in 0..1_000 {
             assert_eq!(socket.pause(), None, "an address within its budget is sent everything at once");
             socket.add(10 * KIB);

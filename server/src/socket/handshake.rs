@@ -15,7 +15,7 @@ use hyper_util::rt::TokioIo;
 use protocol::ProblemCode;
 use tungstenite::handshake::derive_accept_key;
 
-use crate::problem::Problem;
+use crate::{net::headers::elements, problem::Problem};
 
 /// Number of bytes of the key that a client sends in base64.
 const KEY: usize = 16;
@@ -99,7 +99,7 @@ impl<S: Sync> FromRequestParts<S> for Handshake {
             return Err(NotOpened(ProblemCode::MethodNotAllowed.into()));
         }
         let headers = &parts.headers;
-        if !has(headers, header::CONNECTION, "upgrade") || !has(headers, header::UPGRADE, "websocket") {
+        if !has(headers, &header::CONNECTION, "upgrade") || !has(headers, &header::UPGRADE, "websocket") {
             let detail = "expected `connection: upgrade` and `upgrade: websocket`";
             return Err(NotOpened::new(ProblemCode::UpgradeRequired, detail));
         }
@@ -130,9 +130,8 @@ fn only(headers: &HeaderMap, name: HeaderName) -> Option<&HeaderValue> {
 }
 
 /// Whether a header's list contains a word, ignoring case.
-fn has(headers: &HeaderMap, name: HeaderName, word: &str) -> bool {
-    let words = headers.get_all(name).iter().flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
-    words.map(<[u8]>::trim_ascii).any(|named| named.eq_ignore_ascii_case(word.as_bytes()))
+fn has(headers: &HeaderMap, name: &HeaderName, word: &str) -> bool {
+    elements(headers, name).any(|named| named.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 #[cfg(test)]

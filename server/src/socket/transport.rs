@@ -39,7 +39,7 @@ use crate::{
         limits::{MAX_RECEIVED, REFUSED, RateLimit, TokenBucket},
         outbox::{CloseReason, Outgoing},
         peer::Peer,
-        sent::Pace,
+        sent::SocketBudget,
     },
     problem::Problem,
     socket::{
@@ -122,7 +122,7 @@ fn connection(
         TokenBucket::new(RateLimit::of_messages(app.messages_per_second), now),
         TokenBucket::new(REFUSED, now),
     );
-    let pace = Pace::new(app.addresses.clone(), address);
+    let budget = SocketBudget::new(app.addresses.clone(), address);
     let here = app.presence.enter(player, address, outbox.clone());
     let (env, gone) = (app.env.clone(), CancellationToken::new());
     let mut reader = Reader {
@@ -143,7 +143,7 @@ fn connection(
         let inbox = Inbox::new(env.clone(), &mut stream, pinged_ms.clone(), gone);
         let ended_here = {
             let reading = pin!(reader.read(inbox));
-            let writing = pin!(write(&env, &mut sink, outgoing, pace, &pinged_ms));
+            let writing = pin!(write(&env, &mut sink, outgoing, budget, &pinged_ms));
             tokio::select! {
                 // The answers of the reader then leave in one piece with the frames queued before.
                 biased;
@@ -189,7 +189,7 @@ async fn write(
     env: &Env,
     sink: &mut (impl Sink<Message, Error = WireError> + Unpin),
     mut outgoing: Outgoing,
-    mut pace: Pace,
+    mut budget: SocketBudget,
     pinged_ms: &AtomicI64,
 ) -> Option<CloseReason> {
     let mut pings = tokio::time::interval(PING_EVERY);
@@ -209,7 +209,7 @@ async fn write(
                 pinged_ms.store(now_ms, Ordering::Relaxed);
                 Message::Ping(now_ms.to_be_bytes().to_vec().into())
             }
-            frame = next(&mut outgoing, &pace) => match frame {
+            frame = next(&mut outgoing, &budget) => match frame {
                 Ok(Some(frame)) => Message::Text(frame),
                 Ok(None) => return None,
                 Err(reason) => break reason,
@@ -218,7 +218,7 @@ async fn write(
         };
         tokio::select! {
             biased;
-            sent = send(sink, message, &mut outgoing, &mut pace) => if sent.is_err() { return None },
+            sent = send(sink, message, &mut outgoing, &mut budget) => if sent.is_err() { return None },
             reason = &mut ended => break *reason,
             () = waiting.has_to_give_way() => break CloseReason::TooSlow,
         }
@@ -241,7 +241,7 @@ async fn write(
     };
     let _ = timeout(takes, async {
         while let Some(frame) = outgoing.next_waiting() {
-            pace.add(frame.len());
+            budget.add(frame.len());
             sink.send(Message::Text(frame)).await?;
         }
         // The answer to a ping would otherwise follow the close frame.
@@ -253,8 +253,8 @@ async fn write(
 }
 
 /// Returns the next frame once the connection may be sent one; `None` when all senders are gone.
-async fn next(outgoing: &mut Outgoing, pace: &Pace) -> Result<Option<Utf8Bytes>, CloseReason> {
-    while let Some(pause) = pace.pause() {
+async fn next(outgoing: &mut Outgoing, budget: &SocketBudget) -> Result<Option<Utf8Bytes>, CloseReason> {
+    while let Some(pause) = budget.pause() {
         // Boxed: it is rare.
         Box::pin(async {
             tokio::select! {
@@ -272,16 +272,16 @@ async fn send(
     sink: &mut (impl Sink<Message, Error = WireError> + Unpin),
     message: Message,
     outgoing: &mut Outgoing,
-    pace: &mut Pace,
+    budget: &mut SocketBudget,
 ) -> Result<(), WireError> {
-    pace.add(message.len());
+    budget.add(message.len());
     sink.feed(message).await?;
     let mut n_bytes = 0;
     while n_bytes < PIECE
         && let Some(frame) = outgoing.next_waiting()
     {
         n_bytes += frame.len();
-        pace.add(frame.len());
+        budget.add(frame.len());
         sink.feed(Message::Text(frame)).await?;
     }
     sink.flush().await?;
@@ -320,8 +320,8 @@ mod tests {
         });
         outbox.send(&ServerMessage::Pong { now_ms: 0 });
         let (env, pinged_ms) = (Env::of_test(1), AtomicI64::new(0));
-        let pace = Pace::new(Addresses::new(AddressLimits::times(1)), Address::of_tests(1));
-        let _ = timeout(time, write(&env, &mut pin!(sink), outgoing, pace, &pinged_ms)).await;
+        let budget = SocketBudget::new(Addresses::new(AddressLimits::times(1)), Address::of_tests(1));
+        let _ = timeout(time, write(&env, &mut pin!(sink), outgoing, budget, &pinged_ms)).await;
         let pings = pings.into_inner();
         pings.windows(2).map(|pair| pair[1] - pair[0]).collect()
     }

@@ -18,7 +18,7 @@ use sha2::{Digest as _, Sha256};
 use self::built as client;
 #[cfg(not(built_client))]
 use self::sources as client;
-use super::{FOR_ALL_PAGES, RESOURCE_POLICY, document, kept::is_known, share::ANY_ORIGIN};
+use super::{FOR_ALL_PAGES, RESOURCE_POLICY, cors::ANY_ORIGIN, document, kept::is_known};
 
 /// Pages and files may be stored, and are revalidated on each use.
 const REVALIDATED: &str = "no-cache";

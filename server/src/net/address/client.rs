@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, HeaderName, header};
 use ipnet::IpNet;
 
 use super::Address;
+use crate::net::headers::elements;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
@@ -42,7 +43,7 @@ impl Proxies {
             return Client { address: peer.into(), is_https: false };
         }
         let mut address = peer;
-        for named in elements(headers, &FORWARDED_FOR).rev().map(named_address) {
+        for named in forwarded(headers, &FORWARDED_FOR).rev().map(named_address) {
             let Some(named) = named else { break };
             address = named;
             if !self.are_trusted_at(address) {
@@ -50,7 +51,7 @@ impl Proxies {
             }
         }
         // Of several, the first is the one that the browser used. A client that forges it harms only itself.
-        let protocol = elements(headers, &FORWARDED_PROTO).next();
+        let protocol = forwarded(headers, &FORWARDED_PROTO).next();
         let is_https = protocol.is_some_and(|protocol| {
             [b"https".as_slice(), b"wss"].iter().any(|secure| protocol.eq_ignore_ascii_case(secure))
         });
@@ -78,16 +79,12 @@ pub(crate) enum Misconfigured {
     OnlyForwarded,
 }
 
-/// Returns the elements of a header's list, over all lines of the header. Some proxies quote them, and some leave empty
-/// ones. The part that a client sent may be arbitrary bytes.
-fn elements<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl DoubleEndedIterator<Item = &'a [u8]> {
-    let values = headers.get_all(name).iter();
-    let elements = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
-    elements.map(unquoted).filter(|element| !element.is_empty())
+/// Returns the elements of a forwarding header. Some proxies quote them.
+fn forwarded<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl DoubleEndedIterator<Item = &'a [u8]> {
+    elements(headers, name).map(unquoted).filter(|element| !element.is_empty())
 }
 
 fn unquoted(element: &[u8]) -> &[u8] {
-    let element = element.trim_ascii();
     let quoted = element.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
     quoted.unwrap_or(element).trim_ascii()
 }

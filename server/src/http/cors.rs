@@ -23,7 +23,7 @@ const CHECK: &str = "/records/check";
 /// Lets pages of all origins read what anybody may read: answers to requests without a cookie that change nothing.
 /// Frames of sandboxed documents, whose origin is `null`, are among them. An answer to a request with a cookie may be for
 /// its sender alone; such answers vary by cookie, so no cache mixes up the two.
-pub(super) async fn with_all(request: Request, next: Next) -> Response {
+pub(super) async fn allow_reading(request: Request, next: Next) -> Response {
     let (method, path) = (request.method(), request.uri().path());
     if let Some(asked) = preflight_of(method, request.headers()) {
         let is_allowed = is_operation(path) && changes_nothing(asked, path);
