@@ -10,7 +10,7 @@ use crate::{
     metrics::{Counted, METRICS},
     net::{
         address::{Address, Network},
-        outbox::{ConnectionId, Outbox, frame},
+        outbox::{ConnectionId, Outbox, Playing, frame},
     },
 };
 
@@ -22,6 +22,8 @@ pub(super) struct Readers {
     readers: HashMap<ConnectionId, Reader>,
     /// The players of the connections.
     visitors: Visitors,
+    /// The players of the game while it is under way.
+    playing: Option<[PlayerId; 2]>,
 }
 
 #[derive(Debug)]
@@ -30,6 +32,7 @@ struct Reader {
     player: PlayerId,
     /// Address of the connection; `None` if it was subscribed before the game was loaded.
     address: Option<Address>,
+    playing: Option<Playing>,
     _counted: Counted,
 }
 
@@ -65,7 +68,7 @@ impl Visitors {
 impl Readers {
     /// Returns the readers of a game, of which there are none yet.
     pub(super) fn new(game: GameId) -> Self {
-        Self { game, readers: HashMap::new(), visitors: Visitors::default() }
+        Self { game, readers: HashMap::new(), visitors: Visitors::default(), playing: None }
     }
 
     /// Removes broken connections.
@@ -87,8 +90,10 @@ impl Readers {
     pub(super) fn add(&mut self, outbox: Outbox, player: PlayerId, address: Option<Address>) {
         self.remove(outbox.id);
         self.visitors.enter(player);
+        let plays = self.playing.is_some_and(|players| players.contains(&player));
+        let playing = plays.then(|| outbox.begin_playing());
         let _counted = Counted::in_gauge(&METRICS.watches);
-        self.readers.insert(outbox.id, Reader { outbox, player, address, _counted });
+        self.readers.insert(outbox.id, Reader { outbox, player, address, playing, _counted });
     }
 
     /// Unsubscribes a connection, if it is subscribed.
@@ -132,6 +137,18 @@ impl Readers {
     pub(super) fn mark_players(&self, players: [PlayerId; 2]) {
         let playing = self.readers.values().filter(|reader| players.contains(&reader.player));
         playing.for_each(|reader| reader.outbox.mark_player());
+    }
+
+    /// Sets the players of the game while it is under way; `None` before and after that.
+    pub(super) fn set_playing(&mut self, players: Option<[PlayerId; 2]>) {
+        if self.playing == players {
+            return;
+        }
+        self.playing = players;
+        for Reader { outbox, player, playing, .. } in self.readers.values_mut() {
+            let plays = players.is_some_and(|players| players.contains(player));
+            *playing = plays.then(|| outbox.begin_playing());
+        }
     }
 
     /// Sends a message to all connections.

@@ -166,8 +166,20 @@ impl Drafts {
 /// What is known of the client of a connection.
 #[derive(Debug, Default)]
 struct ClientMarks {
-    plays: AtomicBool,
+    has_played: AtomicBool,
+    /// Number of followed games under way in which it plays.
+    n_playing: AtomicUsize,
     has_engine: AtomicBool,
+}
+
+/// Guard of a followed game under way in which the client of a connection plays.
+#[derive(Debug)]
+pub(crate) struct Playing(Arc<ClientMarks>);
+
+impl Drop for Playing {
+    fn drop(&mut self) {
+        self.0.n_playing.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// The outboxes of a node's connections, and the bytes queued in them.
@@ -475,9 +487,20 @@ impl Outbox {
         false
     }
 
-    /// Marks the client as a player in a game that it follows.
+    /// Marks the client as a player in a game that it follows, under way or not.
     pub(crate) fn mark_player(&self) {
-        self.client.plays.store(true, Ordering::Relaxed);
+        self.client.has_played.store(true, Ordering::Relaxed);
+    }
+
+    /// Counts a followed game under way in which the client plays, until the returned guard is dropped.
+    pub(crate) fn begin_playing(&self) -> Playing {
+        self.client.n_playing.fetch_add(1, Ordering::Relaxed);
+        Playing(self.client.clone())
+    }
+
+    /// Whether the client plays in a followed game under way.
+    pub(crate) fn is_playing(&self) -> bool {
+        self.client.n_playing.load(Ordering::Relaxed) > 0
     }
 
     /// Records whether the client has the engine, and is sent thin frames.
@@ -492,7 +515,7 @@ impl Outbox {
 
     /// Whether the client is or was a player in a game that it follows.
     pub(crate) fn has_player(&self) -> bool {
-        self.client.plays.load(Ordering::Relaxed)
+        self.client.has_played.load(Ordering::Relaxed)
     }
 
     /// Whether frames are queued or being sent.

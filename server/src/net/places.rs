@@ -5,6 +5,7 @@ use std::{
     cmp::Reverse,
     collections::{BinaryHeap, HashMap},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use tokio::{
@@ -26,6 +27,9 @@ const KEPT_PART: usize = 16;
 
 /// Part of the places that is freed at once, so that not every further connection has to search all others.
 const FREED_PART: usize = 128;
+
+/// Time in which the first request of a new connection may arrive before the connection counts as idle.
+const ARRIVAL: Duration = Duration::from_secs(2);
 
 /// Number of connections that an address always finds a place for, with the [multiples](NetworkSize::multiple) of larger
 /// networks: those of a browser's page. A request or a player of an address with no more than these is displaced last.
@@ -71,7 +75,9 @@ struct State {
 
 #[derive(Debug)]
 enum Activity {
-    /// No request has come yet, or none after the last answer.
+    /// No request has come yet.
+    New,
+    /// No request has come after the last answer.
     Idle,
     Request,
     Socket(Outbox),
@@ -82,17 +88,19 @@ enum Activity {
 enum Use {
     Idle,
     Socket,
+    /// A request, or a connection that has just arrived.
     Request,
-    /// A socket whose client plays in a game that it follows.
+    /// A socket whose client plays in a game under way that it follows.
     Player,
 }
 
 impl State {
-    fn rank(&self) -> Use {
+    fn rank(&self, now: Instant) -> Use {
         match &self.activity {
-            Activity::Idle => Use::Idle,
+            Activity::New if now < self.since + ARRIVAL => Use::Request,
+            Activity::New | Activity::Idle => Use::Idle,
             Activity::Request => Use::Request,
-            Activity::Socket(outbox) if outbox.has_player() => Use::Player,
+            Activity::Socket(outbox) if outbox.is_playing() => Use::Player,
             Activity::Socket(_) => Use::Socket,
         }
     }
@@ -108,7 +116,7 @@ impl Occupant {
         let mut state = self.locked();
         state.is_leaving = true;
         match &state.activity {
-            Activity::Idle | Activity::Request => self.displaced.notify_one(),
+            Activity::New | Activity::Idle | Activity::Request => self.displaced.notify_one(),
             Activity::Socket(outbox) => outbox.end(CloseReason::Displaced),
         }
     }
@@ -145,7 +153,7 @@ impl Places {
     /// Gives a place to a new connection of an address; `None` for that of a proxy. If too few places are left then,
     /// others are displaced; their number is returned too.
     pub(super) fn take(&self, place: OwnedSemaphorePermit, holder: Option<Address>) -> (Place, usize) {
-        let state = State { holder, activity: Activity::Idle, since: Instant::now(), is_leaving: false };
+        let state = State { holder, activity: Activity::New, since: Instant::now(), is_leaving: false };
         let occupant = Arc::new(Occupant { state: Mutex::new(state), displaced: Notify::new() });
         let mut taken = self.0.locked();
         let number = taken.n_numbered;
@@ -221,6 +229,7 @@ impl Taken {
     /// Displaces connections, one after the other: each time the next one of the address that holds most, alone or with
     /// its neighbours. Returns their number.
     fn displace(&mut self, n_wanted: usize) -> usize {
+        let now = Instant::now();
         let mut held: HashMap<Network, u32> = HashMap::new();
         let mut holders: HashMap<Address, Holder<'_>> = HashMap::new();
         for (&number, occupant) in &self.places {
@@ -230,7 +239,7 @@ impl Taken {
                 *held.entry(network).or_default() += 1;
             }
             let holder = holders.entry(address).or_insert_with(|| Holder { address, occupants: Vec::new() });
-            holder.occupants.push(((state.rank(), state.since, number), occupant));
+            holder.occupants.push(((state.rank(now), state.since, number), occupant));
         }
         let mut holders: Vec<Holder<'_>> = holders.into_values().collect();
         for Holder { occupants, .. } in &mut holders {
@@ -328,13 +337,11 @@ impl Drop for Busy {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use futures_util::FutureExt;
     use tokio::time::advance;
 
     use super::*;
-    use crate::net::outbox::{Outboxes, Outgoing, WAITING_IN_ALL};
+    use crate::net::outbox::{Outboxes, Outgoing, Playing, WAITING_IN_ALL};
 
     const PLACES: usize = 160;
     /// Number of connections that nobody has to give way for.
@@ -439,17 +446,17 @@ mod tests {
         let scene = scene();
         let [home, crowd, other] = [1, 2, 3].map(Address::of_tests);
         let (players, watching) = (scene.open_socket(home).await, scene.open_socket(other).await);
-        players.outbox.mark_player();
+        let _playing = players.outbox.begin_playing();
         let mut at_home = scene.connect_many(home, FEW as usize - 1).await;
         advance(Duration::from_secs(60)).await;
         let mut crowded = Vec::new();
         for _ in 0..ALLOWED - at_home.len() - 2 {
             let socket = scene.open_socket(crowd).await;
-            socket.outbox.mark_player();
-            crowded.push(socket);
+            crowded.push((socket.outbox.begin_playing(), socket));
         }
-        let displaced_of_crowd =
-            |crowded: &[Socket]| crowded.iter().filter(|socket| socket.is_displaced()).count();
+        let displaced_of_crowd = |crowded: &[(Playing, Socket)]| {
+            crowded.iter().filter(|(_, socket)| socket.is_displaced()).count()
+        };
         let displaced = || scene.places.0.locked().displace(1);
         while displaced_of_crowd(&crowded) < crowded.len() - FEW as usize {
             assert_eq!(displaced(), 1);
@@ -470,6 +477,24 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn a_connection_that_has_just_arrived_stays_until_its_request_may_be_there() {
+        let scene = scene();
+        let mut sockets = Vec::new();
+        for number in 0..20 {
+            sockets.push(scene.open_socket(Address::of_tests(number)).await);
+        }
+        advance(ARRIVAL).await;
+        let newcomer = scene.connect(Address::of_tests(20)).await;
+        assert_eq!(scene.places.0.locked().displace(sockets.len()), sockets.len());
+        assert!(!is_displaced(&newcomer), "everybody holds one connection, and the others send nothing");
+        let silent = scene.connect(Address::of_tests(21)).await;
+        advance(ARRIVAL).await;
+        let newcomer = scene.connect(Address::of_tests(22)).await;
+        assert_eq!(scene.places.0.locked().displace(2), 2);
+        assert!(is_displaced(&silent) && !is_displaced(&newcomer));
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn of_one_address_the_connection_goes_first_that_was_silent_for_longest() {
         let scene = scene();
         let address = Address::of_tests(1);
@@ -484,6 +509,7 @@ mod tests {
         assert_eq!(scene.places.0.locked().displace(1), 1);
         assert_eq!((first.is_displaced(), second.is_displaced()), (false, true));
         let http = scene.connect(address).await;
+        advance(ARRIVAL).await;
         assert_eq!(scene.places.0.locked().displace(1), 1);
         assert!(is_displaced(&http), "an idle connection before a socket");
         let request = scene.connect(address).await;

@@ -203,9 +203,13 @@ impl Actor {
         }
     }
 
-    /// Sets the players of the mailbox: while it has two, it accepts no commands of strangers.
-    fn share_seats(&self) {
-        self.permits.set_seats(self.game.state.seats().map(|seats| [seats.first.id, seats.second.id]));
+    /// Sets the players of the mailbox: while it has two, it accepts no commands of strangers. Sets those of the readers
+    /// too, while the game is under way.
+    fn share_seats(&mut self) {
+        let seats = self.game.state.seats().map(|seats| [seats.first.id, seats.second.id]);
+        self.permits.set_seats(seats);
+        let is_under_way = matches!(self.game.state.phase(), Phase::Playing { .. });
+        self.readers.set_playing(seats.filter(|_| is_under_way));
     }
 
     /// Returns the game's rank for eviction.
