@@ -363,14 +363,18 @@ mod tests {
         http::{Request, StatusCode, header},
     };
     use clap::Parser;
-    use std::net::IpAddr;
+    use std::net::{IpAddr, SocketAddr};
 
+    use engine::Ruleset;
     use futures_util::{SinkExt, StreamExt, future::join_all};
+    use game::{Terms, ids::GameId};
+    use serde_json::{Value, json};
     use tempfile::TempDir;
     use tokio::{
         io::{AsyncReadExt, AsyncWriteExt},
-        net::TcpSocket,
+        net::{TcpSocket, TcpStream},
     };
+    use tokio_tungstenite::WebSocketStream;
     use tower::ServiceExt;
     use tungstenite::{Message, client::IntoClientRequest};
 
@@ -379,6 +383,7 @@ mod tests {
         compute::Asker,
         config::Arguments,
         identity,
+        live::Beginner,
         net::{
             address::{Client, LimitedAction, LimitedResource},
             peer::Peer,
@@ -540,18 +545,77 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         }
     }
 
+    async fn connect(server: SocketAddr, from: [u8; 4]) -> TcpStream {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((from, 0).into()).unwrap();
+        socket.connect(server).await.unwrap()
+    }
+
+    async fn open_socket(server: SocketAddr, from: [u8; 4], cookie: &str) -> WebSocketStream<TcpStream> {
+        let mut opening = format!("ws://{server}/ws").into_client_request().unwrap();
+        opening.headers_mut().insert(header::COOKIE, cookie.parse().unwrap());
+        tokio_tungstenite::client_async(opening, connect(server, from).await).await.unwrap().0
+    }
+
+    /// Sends a message and returns the next one of the server.
+    async fn answer(socket: &mut WebSocketStream<TcpStream>, message: &Value) -> Value {
+        socket.send(Message::text(message.to_string())).await.unwrap();
+        loop {
+            if let Message::Text(answer) = socket.next().await.unwrap().unwrap() {
+                return serde_json::from_str(&answer).unwrap();
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn neighbours_who_spend_the_budget_of_an_address_delay_a_players_turn_by_seconds_and_no_repeated_one()
+     {
+        let (app, _directory) = node().await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let server = listener.local_addr().unwrap();
+        let from = [127, 0, 0, 1];
+        let client = Client { address: IpAddr::from(from).into(), is_https: false };
+        let (player, token) = identity::new_guest(&app).await.unwrap();
+        let (opponent, _) = identity::new_guest(&app).await.unwrap();
+        let carried = identity::Carried::by(&axum::http::HeaderMap::new(), client, None);
+        let cookie = carried.own().set(&token).to_str().unwrap().to_owned();
+        let beginners = [player, opponent].map(|player| Beginner { player, address: client.address });
+        let (id, ruleset) = (GameId::new(app.env.id()), Ruleset::Crossfire);
+        let game = app.games.begin(id, ruleset, Terms::default(), beginners, app.env.seed()).await.unwrap();
+        let tasks = Tasks::default();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let mut serving =
+            Box::pin(serve(listener, Places::new(8), app.clone(), &tasks, stopped.map(drop).boxed()));
+        let asking = async {
+            let mut socket = open_socket(server, from, &cookie).await;
+            let mut offer = async |command: &str| {
+                let offer =
+                    json!({"type": "offer", "command": command, "game": game.id.to_string(), "what": "draw"});
+                answer(&mut socket, &offer).await
+            };
+            let offered = offer("a").await;
+            assert_eq!(offered["type"], "ack", "{offered}");
+            app.addresses.charge(client.address, LimitedAction::Store, 1 << 30, Instant::now());
+            let refused = offer("b").await;
+            assert_eq!(refused["code"], "too_fast", "{refused}");
+            assert!(refused["retry_ms"].as_u64().unwrap() < 60_000, "{refused}");
+            assert_eq!(offer("a").await, offered);
+        };
+        tokio::select! {
+            () = asking => {}
+            _ = &mut serving => panic!("the server has ended"),
+        }
+        drop(stop);
+        serving.await;
+    }
+
     #[tokio::test]
     async fn an_address_that_was_sent_its_budget_reads_nothing_more_and_its_socket_answers() {
         let (app, _directory) = node().await;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let server = listener.local_addr().unwrap();
-        let connect = async |from: [u8; 4]| {
-            let socket = TcpSocket::new_v4().unwrap();
-            socket.bind((from, 0).into()).unwrap();
-            socket.connect(server).await.unwrap()
-        };
         let ask = async |from, request: &str| {
-            let mut tcp = connect(from).await;
+            let mut tcp = connect(server, from).await;
             let rest = "HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n";
             tcp.write_all(format!("{request} {rest}").as_bytes()).await.unwrap();
             let mut answer = String::new();
@@ -575,20 +639,9 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
                 "{refused}"
             );
             assert!(ask([127, 0, 0, 9], LIST).await.starts_with("HTTP/1.1 200 "));
-            let mut opening = format!("ws://{server}/ws").into_client_request().unwrap();
-            opening.headers_mut().insert(header::COOKIE, cookie.parse().unwrap());
-            let (mut socket, _) =
-                tokio_tungstenite::client_async(opening, connect(SPENT).await).await.unwrap();
-            let mut asked = async |message: &str| {
-                socket.send(Message::text(message.to_owned())).await.unwrap();
-                loop {
-                    if let Message::Text(answer) = socket.next().await.unwrap().unwrap() {
-                        return serde_json::from_str::<serde_json::Value>(&answer).unwrap();
-                    }
-                }
-            };
-            assert_eq!(asked(r#"{"type": "ping"}"#).await["type"], "pong");
-            assert_eq!(asked(r#"{"type": "watch_lobby"}"#).await["code"], "too_fast");
+            let mut socket = open_socket(server, SPENT, &cookie).await;
+            assert_eq!(answer(&mut socket, &json!({"type": "ping"})).await["type"], "pong");
+            assert_eq!(answer(&mut socket, &json!({"type": "watch_lobby"})).await["code"], "too_fast");
         };
         tokio::select! {
             () = asking => {}

@@ -124,8 +124,14 @@ impl Bots {
         let env = self.0.games.env();
         let id: CommandId =
             env.id().to_string().try_into().map_err(|_| Undone::Refused(Nack::Unavailable))?;
-        let request =
-            Request { id, who: level.player(), asker: Asker::SERVER, command, received_ms: env.now_ms() };
+        let request = Request {
+            id,
+            who: level.player(),
+            asker: Asker::SERVER,
+            command,
+            received_ms: env.now_ms(),
+            over_budget: None,
+        };
         self.0.games.command(game, request).await.map(drop).map_err(Undone::Refused)
     }
 

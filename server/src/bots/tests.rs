@@ -65,7 +65,14 @@ impl Scene {
     /// Sends a command of the person.
     async fn command(&self, game: GameId, command: Command) -> Result<(), Nack> {
         let id = CommandId::try_from(self.games.env().id().to_string()).unwrap();
-        let request = Request { id, who: self.person(), asker: Asker::SERVER, command, received_ms: 0 };
+        let request = Request {
+            id,
+            who: self.person(),
+            asker: Asker::SERVER,
+            command,
+            received_ms: 0,
+            over_budget: None,
+        };
         self.games.command(game, request).await.map(drop)
     }
 

@@ -2,7 +2,7 @@ use tokio::time::Instant;
 
 use super::Problem;
 use crate::{
-    net::address::{Client, LimitedAction, Stored},
+    net::address::{Client, LimitedAction, WriteKind},
     state::App,
 };
 
@@ -12,7 +12,7 @@ use crate::{
 /// The address of the client has had its budget stored.
 pub(super) fn count_stored(app: &App, client: Client, n_bytes: usize) -> Result<(), Problem> {
     let now = Instant::now();
-    app.addresses.may_store(client.address, Stored::Other, now).map_err(Problem::stored_too_much)?;
+    app.addresses.may_store(client.address, WriteKind::Other, now).map_err(Problem::stored_too_much)?;
     app.addresses.charge(client.address, LimitedAction::Store, n_bytes, now);
     Ok(())
 }

@@ -244,5 +244,5 @@ pub(super) async fn cancel(
 /// Makes a command with an id of its own: HTTP requests carry none.
 fn request(env: &Env, who: Player, asker: Asker, command: Command) -> Request {
     let id = CommandId::try_from(env.id().to_string()).expect("a UUID's text is a command id");
-    Request { id, who, asker, command, received_ms: env.now_ms() }
+    Request { id, who, asker, command, received_ms: env.now_ms(), over_budget: None }
 }

@@ -86,15 +86,18 @@ impl Games {
         // between.
         let admitted = self.0.parts.admission.admit(&[maker.applicant()], terms.clock).await;
         let admitted = admitted.map_err(RoomError::Counts)?;
-        let _admitted = admitted.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
+        let admitted = admitted.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
         let (creator, seed) = (maker.player, ruleset.has_cards().then_some(seed));
         let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
         let made = Recorded { at_ms: self.0.parts.env.now_ms(), event };
         let append = first_append(GameId::new(self.0.parts.env.id()), &[made])?;
-        match self.0.store_first(append.provided(Condition::OpenRoomsBelow(MAX_OPEN_ROOMS))).await {
-            Err(WriteError::Refused(Refused::TooManyRooms)) => Err(NoRoom::TooManyRooms.into()),
-            stored => Ok(stored.map_err(CreateError::Store)?),
-        }
+        let append = append.provided(Condition::OpenRoomsBelow(MAX_OPEN_ROOMS));
+        let row = self.0.store_first(append).await.map_err(|refused| match refused {
+            WriteError::Refused(Refused::TooManyRooms) => NoRoom::TooManyRooms.into(),
+            refused => RoomError::Create(CreateError::Store(refused)),
+        })?;
+        admitted.charge_stored();
+        Ok(row)
     }
 
     /// Begins a game of two people at one screen: one player has both seats, no time is measured, and the game is by
@@ -114,7 +117,7 @@ impl Games {
         let terms = Terms::default();
         let admitted = self.0.parts.admission.admit(&[maker.applicant()], terms.clock).await;
         let admitted = admitted.map_err(RoomError::Counts)?;
-        let _admitted = admitted.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
+        let admitted = admitted.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
         let (player, at_ms) = (maker.player, self.0.parts.env.now_ms());
         let made = Event::Created {
             ruleset,
@@ -127,7 +130,9 @@ impl Games {
         };
         let seats = Seats { first: player.clone(), second: player };
         let events = [made, Event::Started { seats, joined: false }].map(|event| Recorded { at_ms, event });
-        Ok(self.0.store_new(GameId::new(self.0.parts.env.id()), &events).await?)
+        let row = self.0.store_new(GameId::new(self.0.parts.env.id()), &events).await?;
+        admitted.charge_stored();
+        Ok(row)
     }
 
     /// Checks a start position, and returns it unless it is the ruleset's own. A game with cards waits for its first
@@ -161,7 +166,7 @@ impl Games {
         let applicants = [first.applicant(), second.applicant()];
         let admitted =
             self.0.parts.admission.admit(&applicants, terms.clock).await.map_err(BeginError::Counts)?;
-        let _admitted = admitted.map_err(BeginError::Denied)?;
+        let admitted = admitted.map_err(BeginError::Denied)?;
         let (first, second) = (first.player, second.player);
         let at_ms = self.0.parts.env.now_ms();
         let made = Event::Created {
@@ -175,7 +180,9 @@ impl Games {
         };
         let seats = Seats { first, second };
         let events = [made, Event::Started { seats, joined: false }].map(|event| Recorded { at_ms, event });
-        Ok(self.0.store_new(id, &events).await?)
+        let row = self.0.store_new(id, &events).await?;
+        admitted.charge_stored();
+        Ok(row)
     }
 
     /// Returns the time until an applicant may begin a game, by the rate limits alone; zero if it may now.

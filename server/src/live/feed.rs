@@ -92,6 +92,7 @@ mod tests {
             asker: Asker::SERVER,
             command: Command::Resign,
             received_ms: 0,
+            over_budget: None,
         };
         node.games.command(game, resign).await.unwrap();
         let begun = reader.next().await.unwrap().unwrap();

@@ -1,5 +1,7 @@
 //! Requests of players to a game, as the socket and the HTTP API make them.
 
+use std::time::Duration;
+
 use game::{
     Command, Player,
     ids::{ActionText, ChatText, CommandId, Version},
@@ -16,6 +18,9 @@ pub(crate) struct Request {
     pub command: Command,
     /// Time of receipt, milliseconds since 1970.
     pub received_ms: i64,
+    /// Time until the sender's budget of stored bytes suffices for the command, if it does not: then only the earlier
+    /// answer to a repeated command is sent.
+    pub(crate) over_budget: Option<Duration>,
 }
 
 /// An unfinished turn of a player.

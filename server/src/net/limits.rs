@@ -11,7 +11,7 @@
 //!   [`MAX_HEADERS`] twice;
 //! - [`WAITING_IN_ALL`](crate::net::outbox::WAITING_IN_ALL) in the outboxes, and
 //!   [`UNCOUNTED`](crate::net::outbox::UNCOUNTED) more for each connection;
-//! - 24 MiB for the state of addresses, and for the places of connections;
+//! - 48 MiB for the state of addresses, and for the places of connections;
 //! - 128 MiB of queued work of the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], and 50 MB for each of
 //!   its threads;
 //! - 44 MiB for each thread of the [bots](crate::bots): the tables of a searcher, and 12 MB of the player of Fibonacci;
@@ -28,6 +28,9 @@ use tokio::time::Instant;
 
 /// Maximum size of a frame or an HTTP body that is read as a message, in bytes.
 pub(crate) const MAX_FRAME: usize = 16 * 1024;
+
+/// Maximum size of a message whose ids are read for its refusal if it comes too fast, in bytes.
+pub(crate) const MAX_NAMED: usize = 1024;
 
 /// Maximum size of a frame that is received at all, in bytes. A frame between [`MAX_FRAME`] and this is refused with a
 /// reason.
@@ -98,6 +101,14 @@ pub(crate) const REFUSED: RateLimit = RateLimit::per_second(2, 200);
 /// second with their clocks and drafts.
 pub(crate) const ALWAYS_SENT: RateLimit = RateLimit::per_second(16 * 1024, 32 * 1024);
 
+/// Bytes that a socket may have stored for turns and offers even if its address is over its
+/// [budget](AddressLimits::stored): a turn each 25 s.
+pub(crate) const ALWAYS_STORED: RateLimit = RateLimit::per_second(8, 2 * 1024);
+
+/// Time until an address over its budget of stored bytes is within it again, beyond which it is not charged for further
+/// turns and offers.
+pub(crate) const STORED_DEBT: Duration = Duration::from_secs(6 * 60 * 60);
+
 /// Number of requests of one connection refused for coming too fast, less those admitted, after which the connection is
 /// closed. An address can thus have this many refused for each connection that it may open.
 pub(crate) const MAX_REFUSED_REQUESTS: u32 = 16;
@@ -112,6 +123,8 @@ pub(crate) mod price {
     pub(crate) const GAME: usize = 1_500;
     /// An event, besides its body and its command.
     pub(crate) const EVENT: usize = 100;
+    /// The event of a turn or an offer, besides its command and the texts of its actions.
+    pub(crate) const COMMAND: usize = 150;
     /// A chat line, besides its text and its command.
     pub(crate) const LINE: usize = 250;
     /// A guest with a session.
@@ -153,7 +166,8 @@ pub(crate) struct AddressLimits {
     pub(crate) events: RateLimit,
     /// KiB sent to it, over sockets and HTTP together. Its sockets are always sent [`ALWAYS_SENT`], which counts too.
     pub(crate) sent_kib: RateLimit,
-    /// Bytes that the database grows by for it. Half of the burst is kept for turns.
+    /// Bytes that the database grows by for it. Half of the burst is kept for turns and offers. Its sockets may always have
+    /// [`ALWAYS_STORED`] stored for these.
     pub(crate) stored: RateLimit,
     /// Bytes queued for its sockets.
     pub(crate) waiting_bytes: usize,

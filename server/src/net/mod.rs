@@ -11,3 +11,4 @@ pub(crate) mod outbox;
 pub(crate) mod peer;
 pub(crate) mod places;
 pub(crate) mod sent;
+pub(crate) mod stored;

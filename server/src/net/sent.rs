@@ -54,16 +54,16 @@ impl Drop for SentBytes {
     }
 }
 
-/// The budget of bytes of a socket. While its address is over its budget, the socket is sent [`ALWAYS_SENT`] and no more: the games
+/// The budget of bytes sent to a socket. While its address is over its budget, the socket is sent [`ALWAYS_SENT`] and no more: the games
 /// that its player plays go on, whatever its neighbours read.
 #[derive(Debug)]
-pub(crate) struct SocketBudget {
+pub(crate) struct SendBudget {
     sent: SentBytes,
     /// Bytes that the socket is sent whatever its address has been sent.
     own: TokenBucket,
 }
 
-impl SocketBudget {
+impl SendBudget {
     pub(crate) fn new(addresses: Addresses, address: Address) -> Self {
         let own = TokenBucket::new(ALWAYS_SENT, Instant::now());
         Self { sent: SentBytes::new(addresses, address), own }
@@ -135,7 +135,7 @@ mod tests {
     async fn a_socket_of_an_address_over_its_budget_is_slowed_to_a_rate_that_all_its_sockets_have() {
         let addresses = Addresses::new(LIMITS);
         let address = Address::of_tests(1);
-        let mut socket = SocketBudget::new(addresses.clone(), address);
+        let mut socket = SendBudget::new(addresses.clone(), address);
         for _ in 0..1_000 {
             assert_eq!(socket.pause(), None, "an address within its budget is sent everything at once");
             socket.add(10 * KIB);

@@ -176,7 +176,7 @@ impl Scene {
 
     async fn command(&self, game: GameId, who: Player, command: Command) {
         let id = CommandId::try_from(self.games.env().id().to_string()).unwrap();
-        let request = Request { id, who, asker: Asker::SERVER, command, received_ms: 0 };
+        let request = Request { id, who, asker: Asker::SERVER, command, received_ms: 0, over_budget: None };
         self.games.command(game, request).await.map(drop).unwrap();
     }
 

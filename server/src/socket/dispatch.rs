@@ -18,10 +18,11 @@ use crate::{
     live::{Admitted, DraftRequest, Request, SayRequest},
     metrics::METRICS,
     net::{
-        address::{Address, LimitedAction, LimitedResource, Open, Slots, SlottedWork, Stored, TooMany},
-        limits::{MAX_FRAME, MAX_WATCHED, TokenBucket, whole_ms},
+        address::{Address, LimitedAction, LimitedResource, Open, Slots, SlottedWork, TooMany},
+        limits::{MAX_FRAME, MAX_NAMED, MAX_WATCHED, TokenBucket, price, whole_ms},
         outbox::{CloseReason, Outbox},
         places::Place,
+        stored::{Payer, StoreBudget},
     },
     pools::Seeker,
     presence::PresenceGuard,
@@ -45,6 +46,8 @@ pub(super) struct Reader {
     pub(super) bucket: TokenBucket,
     /// Limit for messages beyond the rate.
     pub(super) refused: TokenBucket,
+    /// The budget that its turns and offers are stored from.
+    pub(super) store_budget: StoreBudget,
     /// The slots of the client's address for messages in progress.
     pub(super) slots: Slots,
     /// The game in which the client last acted, and the time when that was recorded for the measurement of the load.
@@ -139,7 +142,7 @@ impl Reader {
         self.place.record_message(received.at);
         // Before it is parsed, which takes work.
         if let Some(wait) = self.has_to_wait(received.at)? {
-            self.refuse_fast(About::read(text), wait);
+            self.refuse_fast(named_if_short(text), wait);
             return Ok(());
         }
         match ClientMessage::parse(text) {
@@ -163,10 +166,6 @@ impl Reader {
     /// are sent all the same.
     fn may_receive(&self) -> Result<(), Duration> {
         self.app.addresses.may_receive(self.address, Instant::now())
-    }
-
-    fn may_store(&self, what: Stored) -> Result<(), Duration> {
-        self.app.addresses.may_store(self.address, what, Instant::now())
     }
 
     fn fault(&self, why: Fault) {
@@ -409,37 +408,29 @@ impl Reader {
     }
 
     async fn command(&mut self, command: CommandId, game: GameId, received: Received, what: Command) {
-        // What else a game stores is bounded by its turns and offers.
-        let stored = match &what {
-            Command::Turn { .. } => Some(Stored::Turn),
-            Command::Offer { .. } => Some(Stored::Other),
-            Command::Join { .. }
-            | Command::Cancel
-            | Command::Resign
-            | Command::Abort
-            | Command::Answer { .. }
-            | Command::Claim { .. } => None,
-        };
-        if let Some(Err(wait)) = stored.map(|what| self.may_store(what)) {
-            return self.nack(command, game, Nack::TooFast { retry_ms: whole_ms(wait) });
-        }
+        let n_bytes = n_stored(&command, &what);
+        let payer = n_bytes.map_or(Ok(Payer::Address), |n_bytes| self.store_budget.payer(n_bytes));
         self.record_play(game, received.at);
-        let (who, received_ms) = (self.here.who(), received.at_ms);
-        let request = Request { id: command.clone(), who, asker: self.asker(), command: what, received_ms };
+        let request = Request {
+            id: command.clone(),
+            who: self.here.who(),
+            asker: self.asker(),
+            command: what,
+            received_ms: received.at_ms,
+            over_budget: payer.err(),
+        };
         match self.app.games.command(game, request).await {
-            Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
+            Ok(version) => {
+                if let (Some(n_bytes), Ok(payer)) = (n_bytes, payer) {
+                    self.store_budget.charge(payer, n_bytes);
+                }
+                self.outbox.send(&ServerMessage::Ack { command, game, version });
+            }
             Err(refusal) => self.nack(command, game, refusal),
         }
     }
 
     async fn say(&self, command: CommandId, game: GameId, text: NewLine) {
-        // In addition to the rate of each speaker in each game, so that guests of one address cannot take turns.
-        let may_say = self
-            .may_store(Stored::Other)
-            .and_then(|()| self.app.addresses.take(self.address, LimitedAction::Line, Instant::now()));
-        if let Err(wait) = may_say {
-            return self.nack(command, game, Nack::TooFast { retry_ms: whole_ms(wait) });
-        }
         let (who, text, asker) = (self.here.who(), text.into_inner(), self.asker());
         let request = SayRequest { id: command.clone(), who, text, asker };
         match self.app.games.say(game, request).await {
@@ -450,5 +441,39 @@ impl Reader {
 
     fn nack(&self, command: CommandId, game: GameId, why: Nack) {
         self.outbox.send(&ServerMessage::Nack { command, game, why });
+    }
+}
+
+/// Returns the ids of a message that comes too fast, unless reading them would be work for a flood of long ones.
+fn named_if_short(text: &str) -> About {
+    if text.len() <= MAX_NAMED { About::read(text) } else { About::default() }
+}
+
+/// Returns the bytes that the database grows by for a turn or an offer; `None` for any other command: a game has only so
+/// many of them beside its turns and offers.
+fn n_stored(id: &CommandId, command: &Command) -> Option<usize> {
+    let of_actions = match command {
+        Command::Turn { actions, .. } => actions.iter().map(|action| action.as_str().len()).sum(),
+        Command::Offer { .. } => 0,
+        Command::Join { .. }
+        | Command::Cancel
+        | Command::Resign
+        | Command::Abort
+        | Command::Answer { .. }
+        | Command::Claim { .. } => return None,
+    };
+    Some(price::COMMAND + id.as_str().len() + of_actions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_short_message_that_comes_too_fast_is_named_in_its_refusal() {
+        let message = r#"{"type":"ping"}"#;
+        let padded = |length: usize| format!("{message}{}", " ".repeat(length - message.len()));
+        assert_eq!(named_if_short(&padded(MAX_NAMED)).of.as_deref(), Some("ping"));
+        assert_eq!(named_if_short(&padded(MAX_NAMED + 1)), About::default());
     }
 }

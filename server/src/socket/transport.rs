@@ -39,7 +39,8 @@ use crate::{
         limits::{MAX_RECEIVED, REFUSED, RateLimit, TokenBucket},
         outbox::{CloseReason, Outgoing},
         peer::Peer,
-        sent::SocketBudget,
+        sent::SendBudget,
+        stored::StoreBudget,
     },
     problem::Problem,
     socket::{
@@ -122,7 +123,8 @@ fn connection(
         TokenBucket::new(RateLimit::of_messages(app.messages_per_second), now),
         TokenBucket::new(REFUSED, now),
     );
-    let budget = SocketBudget::new(app.addresses.clone(), address);
+    let budget = SendBudget::new(app.addresses.clone(), address);
+    let store_budget = StoreBudget::new(app.addresses.clone(), address);
     let here = app.presence.enter(player, address, outbox.clone());
     let (env, gone) = (app.env.clone(), CancellationToken::new());
     let mut reader = Reader {
@@ -136,6 +138,7 @@ fn connection(
         watched: HashMap::new(),
         bucket,
         refused,
+        store_budget,
         recorded: None,
     };
     async move {
@@ -189,7 +192,7 @@ async fn write(
     env: &Env,
     sink: &mut (impl Sink<Message, Error = WireError> + Unpin),
     mut outgoing: Outgoing,
-    mut budget: SocketBudget,
+    mut budget: SendBudget,
     pinged_ms: &AtomicI64,
 ) -> Option<CloseReason> {
     let mut pings = tokio::time::interval(PING_EVERY);
@@ -253,7 +256,7 @@ async fn write(
 }
 
 /// Returns the next frame once the connection may be sent one; `None` when all senders are gone.
-async fn next(outgoing: &mut Outgoing, budget: &SocketBudget) -> Result<Option<Utf8Bytes>, CloseReason> {
+async fn next(outgoing: &mut Outgoing, budget: &SendBudget) -> Result<Option<Utf8Bytes>, CloseReason> {
     while let Some(pause) = budget.pause() {
         // Boxed: it is rare.
         Box::pin(async {
@@ -272,7 +275,7 @@ async fn send(
     sink: &mut (impl Sink<Message, Error = WireError> + Unpin),
     message: Message,
     outgoing: &mut Outgoing,
-    budget: &mut SocketBudget,
+    budget: &mut SendBudget,
 ) -> Result<(), WireError> {
     budget.add(message.len());
     sink.feed(message).await?;
@@ -320,7 +323,7 @@ mod tests {
         });
         outbox.send(&ServerMessage::Pong { now_ms: 0 });
         let (env, pinged_ms) = (Env::of_test(1), AtomicI64::new(0));
-        let budget = SocketBudget::new(Addresses::new(AddressLimits::times(1)), Address::of_tests(1));
+        let budget = SendBudget::new(Addresses::new(AddressLimits::times(1)), Address::of_tests(1));
         let _ = timeout(time, write(&env, &mut pin!(sink), outgoing, budget, &pinged_ms)).await;
         let pings = pings.into_inner();
         pings.windows(2).map(|pair| pair[1] - pair[0]).collect()

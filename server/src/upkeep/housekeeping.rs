@@ -206,7 +206,7 @@ mod tests {
                 let id = CommandId::try_from(format!("command-{place}")).unwrap();
                 let (who, asker) = (player(who), Asker::SERVER);
                 let received_ms = self.games.env().now_ms();
-                let request = Request { id, who, asker, command, received_ms };
+                let request = Request { id, who, asker, command, received_ms, over_budget: None };
                 self.games.command(game, request).await.unwrap();
             }
             game

@@ -172,7 +172,7 @@ impl Table {
 
     fn request(&self, id: CommandId, who: Player, command: Command) -> Request {
         let asker = asker(who.id);
-        Request { id, who, asker, command, received_ms: self.host.env.now_ms() }
+        Request { id, who, asker, command, received_ms: self.host.env.now_ms(), over_budget: None }
     }
 
     /// Returns the command of an operation.

@@ -18,7 +18,7 @@ use crate::{
     live::{Request, registry::Shared},
     net::{
         address::{Address, LimitedAction},
-        limits::{EARLY_END_COSTS, EARLY_END_DEBT, price, whole_ms},
+        limits::{EARLY_END_COSTS, EARLY_END_DEBT, STORED_DEBT, price, whole_ms},
     },
 };
 
@@ -68,6 +68,10 @@ impl Actor {
             {
                 return Ok(answer);
             }
+            if let Some(wait) = request.over_budget {
+                LimitedAction::Store.count_refused();
+                return Ok(Err(Nack::TooFast { retry_ms: whole_ms(wait) }));
+            }
             let decision = match self.decide(request).await {
                 Ok(decision) => decision,
                 // A retry may succeed, so these are not recorded.
@@ -91,6 +95,7 @@ impl Actor {
             }
             match self.carry_out(Some(request), decision).await? {
                 Done::Stored => {
+                    admitted.iter().for_each(Admitted::charge_stored);
                     self.record_taker(request);
                     return Ok(Ok(self.game.state.version()));
                 }
@@ -221,7 +226,11 @@ impl Actor {
         };
         let n_bytes: usize = events.iter().map(|event| price::EVENT + length(event)).sum();
         let n_bytes = if has_bot { 2 * n_bytes } else { n_bytes };
-        self.shared.parts.addresses.charge(address, LimitedAction::Store, n_bytes, Instant::now());
+        let (addresses, now) = (&self.shared.parts.addresses, Instant::now());
+        // Sockets may go on when the budget is spent, and their neighbours wait for a bounded time.
+        if addresses.wait(address, LimitedAction::Store, now) <= STORED_DEBT {
+            addresses.charge(address, LimitedAction::Store, n_bytes, now);
+        }
     }
 
     /// Returns the events of one command in their stored form, with the versions that follow the game's.

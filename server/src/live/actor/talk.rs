@@ -20,8 +20,8 @@ use crate::{
         drafting::{Stored, Unstored},
     },
     net::{
-        address::LimitedAction,
-        limits::price,
+        address::{Address, LimitedAction, WriteKind},
+        limits::{price, whole_ms},
         outbox::{ConnectionId, Outbox, frame},
     },
 };
@@ -134,7 +134,15 @@ impl Actor {
         if self.chat.knows(audience, player, &id) {
             return Ok(version);
         }
-        self.chat.take_token(player, asker.address(), self.shared.parts.address_factor)?;
+        if let Some(address) = asker.address() {
+            self.may_say(address).map_err(|wait| Nack::TooFast { retry_ms: whole_ms(wait) })?;
+        }
+        let factor = self.shared.parts.address_factor;
+        self.chat.take_token(player, asker.address(), factor).inspect_err(|_| {
+            if let Some(address) = asker.address() {
+                self.shared.parts.addresses.give_back(address, LimitedAction::Line, Instant::now());
+            }
+        })?;
         let env = &self.shared.parts.env;
         let line = LineId::new(env.id());
         let row = chat::row(self.id, audience, (line, id), (who, text), (turn, env.now_ms()));
@@ -152,6 +160,14 @@ impl Actor {
         self.broadcast_line(row.clone());
         self.shared.parts.bus.publish_to_game(self.id, || GameNews::Line { row: Box::new(row.into()) });
         Ok(version)
+    }
+
+    /// Takes a token of an address for a line, in addition to the rate of each speaker in each game: guests of one address
+    /// cannot take turns.
+    fn may_say(&self, address: Address) -> Result<(), Duration> {
+        let (addresses, now) = (&self.shared.parts.addresses, Instant::now());
+        addresses.may_store(address, WriteKind::Other, now)?;
+        addresses.take(address, LimitedAction::Line, now)
     }
 
     /// Sends a stored line to its audience, unless it was sent already.

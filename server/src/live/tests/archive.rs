@@ -119,7 +119,8 @@ async fn strangers_never_load_a_finished_game_whatever_they_request() {
         (Command::Join { coin: true }, Nack::RoomTaken),
     ] {
         let id = CommandId::try_from("c".to_owned()).unwrap();
-        let request = Request { id, who: player(3), asker: Asker::SERVER, command, received_ms: 0 };
+        let request =
+            Request { id, who: player(3), asker: Asker::SERVER, command, received_ms: 0, over_budget: None };
         assert_eq!(node.games.command(row.id, request).await, Err(refusal));
     }
     let (outbox, _outgoing) = Outbox::open();

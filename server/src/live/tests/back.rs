@@ -46,7 +46,14 @@ impl Scene {
     async fn resign(&self, game: GameId) -> Result<Version, Nack> {
         let id = CommandId::try_from(self.games.env().id().to_string()).unwrap();
         let (who, received_ms) = (player(2), self.games.env().now_ms());
-        let request = Request { id, who, asker: Asker::SERVER, command: Command::Resign, received_ms };
+        let request = Request {
+            id,
+            who,
+            asker: Asker::SERVER,
+            command: Command::Resign,
+            received_ms,
+            over_budget: None,
+        };
         self.games.command(game, request).await
     }
 

@@ -114,6 +114,7 @@ async fn a_turn_removes_the_draft_though_one_waits_to_be_stored() {
         asker: Asker::SERVER,
         command: Command::Resign,
         received_ms: scene.games.env().now_ms(),
+        over_budget: None,
     };
     scene.games.command(scene.row.id, request).await.unwrap();
     advance(Duration::from_secs(3)).await;

@@ -3,6 +3,7 @@
 mod archive;
 mod back;
 mod bounds;
+mod budgets;
 mod drafts;
 pub(super) mod sample;
 mod silence;

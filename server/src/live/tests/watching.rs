@@ -53,6 +53,7 @@ async fn while_a_long_game_is_encoded_for_one_reader_the_others_continue_and_not
         asker: Asker::SERVER,
         command: Command::Resign,
         received_ms: games.env().now_ms(),
+        over_budget: None,
     };
     tokio::select! {
         biased;
@@ -116,6 +117,7 @@ async fn strangers_messages_keep_no_player_waiting_and_their_commands_get_nowher
         asker: Asker::SERVER,
         command,
         received_ms: 0,
+        over_budget: None,
     };
     let options = |who: u128| DraftRequest {
         id: CommandId::try_from("o".to_owned()).unwrap(),
@@ -151,4 +153,38 @@ async fn strangers_messages_keep_no_player_waiting_and_their_commands_get_nowher
     };
     assert_eq!((played.len(), is_busy), (64, Err(Nack::Busy)), "only the player's own permits are taken");
     assert_eq!(mailbox.try_send(Sender::Client(Some(player(2).id)), Message::Wake), Ok(()));
+}
+
+#[tokio::test]
+async fn a_connection_plays_only_while_it_follows_a_game_under_way_of_its_player() {
+    let node = node(64 << 20).await;
+    let games = &node.games;
+    let maker = Beginner { player: player(1), address: Address::of_tests(1) };
+    let row = games.create(room(), maker, Seed::new([0; 32])).await.unwrap();
+    let connections: Vec<(Outbox, Outgoing)> = (0..3).map(|_| Outbox::open()).collect();
+    let watch = async |number: usize| {
+        let who = player(number as u128 + 1).id;
+        let outbox = &connections[number].0;
+        games.watch(row.id, outbox, who, Version::NONE, Admitted::All, Asker::SERVER).await.unwrap();
+    };
+    let play = || [0, 1, 2].map(|number| connections[number].0.is_playing());
+    let command = async |who: u128, command| {
+        let id = CommandId::try_from(format!("c{who}")).unwrap();
+        let (asker, received_ms) = (Asker::SERVER, games.env().now_ms());
+        let request = Request { id, who: player(who), asker, command, received_ms, over_budget: None };
+        games.command(row.id, request).await.unwrap();
+    };
+    for number in 0..3 {
+        watch(number).await;
+    }
+    assert_eq!(play(), [false; 3], "a room is cheap");
+    command(2, Command::Join { coin: true }).await;
+    assert_eq!(play(), [true, true, false]);
+    games.unwatch(row.id, connections[0].0.id).await;
+    games.state(row.id, player(1).id).await.unwrap();
+    assert_eq!(play(), [false, true, false]);
+    watch(0).await;
+    assert_eq!(play(), [true, true, false]);
+    command(1, Command::Resign).await;
+    assert_eq!(play(), [false; 3], "the game is over");
 }

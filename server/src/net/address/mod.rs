@@ -18,7 +18,7 @@ use self::rates::TokenBuckets;
 pub(crate) use self::{
     client::{Client, Misconfigured, Proxies},
     held::{LimitedResource, Open, TooMany},
-    rates::{LimitedAction, Stored},
+    rates::{LimitedAction, WriteKind},
     slots::{Slot, Slots, SlottedWork},
 };
 use crate::{
@@ -27,9 +27,9 @@ use crate::{
     recent::Recent,
 };
 
-/// Capacity of each of the two generations of rate-limit state. Under heavy churn an entry may expire early; memory
-/// stays bounded.
-const REMEMBERED: usize = 8192;
+/// Capacity of each of the two generations of rate-limit state for the networks of one size: as many entries as a table
+/// of 8192 slots takes. Under heavy churn an entry may expire early; memory stays bounded.
+const REMEMBERED: usize = 7168;
 
 /// A client address: an IPv4 address, or a /64 of IPv6, of which every host uses as many addresses as it likes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ pub(crate) struct Address(IpAddr);
 impl From<IpAddr> for Address {
     fn from(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
-            IpAddr::V6(address) => NetworkSize::Address.prefix(address),
+            address @ IpAddr::V6(_) => NetworkSize::Slash64.prefix(address),
             address @ IpAddr::V4(_) => address,
         })
     }
@@ -48,35 +48,45 @@ impl From<IpAddr> for Address {
 /// most a /48, that is 65,536; but a mobile network has a subscriber in each /64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NetworkSize {
-    /// One [`Address`].
-    Address,
+    /// An address of IPv4, which is one [`Address`].
+    Ipv4,
+    /// A /64 of IPv6, which is one [`Address`].
+    Slash64,
     Slash56,
     Slash48,
 }
 
 impl NetworkSize {
-    pub(crate) const ALL: [Self; 3] = [Self::Address, Self::Slash56, Self::Slash48];
+    const ALL: [Self; 4] = [Self::Ipv4, Self::Slash64, Self::Slash56, Self::Slash48];
+
+    /// The sizes of the networks of an address of IPv6, smallest first.
+    const OF_IPV6: [Self; 3] = [Self::Slash64, Self::Slash56, Self::Slash48];
 
     /// Number by which the limits of one address are multiplied for such a network.
     pub(crate) const fn multiple(self) -> u32 {
         match self {
-            Self::Address => 1,
+            Self::Ipv4 | Self::Slash64 => 1,
             Self::Slash56 => 4,
             Self::Slash48 => 16,
         }
     }
 
-    const fn n_bits(self) -> u32 {
+    /// Number of bits that distinguish the hosts of such a network.
+    const fn n_host_bits(self) -> u32 {
         match self {
-            Self::Address => 64,
-            Self::Slash56 => 56,
-            Self::Slash48 => 48,
+            Self::Ipv4 => 0,
+            Self::Slash64 => 64,
+            Self::Slash56 => 72,
+            Self::Slash48 => 80,
         }
     }
 
-    fn prefix(self, address: Ipv6Addr) -> IpAddr {
-        let n_cut = Ipv6Addr::BITS - self.n_bits();
-        IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> n_cut << n_cut))
+    fn prefix(self, address: IpAddr) -> IpAddr {
+        let n_cut = self.n_host_bits();
+        match address {
+            IpAddr::V4(_) => address,
+            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> n_cut << n_cut)),
+        }
     }
 }
 
@@ -92,16 +102,10 @@ impl Address {
     /// the /56 and the /48 around it.
     pub(crate) fn networks(self) -> impl DoubleEndedIterator<Item = Network> {
         let sizes: &[NetworkSize] = match self.0 {
-            IpAddr::V4(_) => &[NetworkSize::Address],
-            IpAddr::V6(_) => &NetworkSize::ALL,
+            IpAddr::V4(_) => &[NetworkSize::Ipv4],
+            IpAddr::V6(_) => &NetworkSize::OF_IPV6,
         };
-        sizes.iter().map(move |&size| {
-            let prefix = match self.0 {
-                IpAddr::V4(_) => self.0,
-                IpAddr::V6(address) => size.prefix(address),
-            };
-            Network { prefix, size }
-        })
+        sizes.iter().map(move |&size| Network { prefix: size.prefix(self.0), size })
     }
 
     /// Returns the largest network that may be one subscriber's: where addresses share something equally, it has one
@@ -138,8 +142,9 @@ struct Shared {
 
 #[derive(Debug)]
 struct Known {
-    /// Token buckets of recently active networks.
-    buckets: Recent<Network, TokenBuckets>,
+    /// Token buckets of recently active networks, those of each size apart: whoever uses thousands of small networks
+    /// displaces neither the larger ones around them nor the addresses of IPv4.
+    buckets: [Recent<Network, TokenBuckets>; NetworkSize::ALL.len()],
     /// Number of resources held; entries are never 0.
     open: HashMap<(Network, LimitedResource), u32>,
     /// Slots of the networks with work in progress.
@@ -149,7 +154,8 @@ struct Known {
 impl Addresses {
     /// Returns the state of all addresses, none of them known yet. `limits` are those of one address.
     pub(crate) fn new(limits: AddressLimits) -> Self {
-        let known = Known { buckets: Recent::new(REMEMBERED), open: HashMap::new(), slots: HashMap::new() };
+        let buckets = NetworkSize::ALL.map(|_| Recent::new(REMEMBERED));
+        let known = Known { buckets, open: HashMap::new(), slots: HashMap::new() };
         let limits = NetworkSize::ALL.map(|size| limits.times_again(size.multiple()));
         Self(Arc::new(Shared { limits, known: Mutex::new(known) }))
     }
@@ -311,15 +317,15 @@ mod tests {
         let may_store = |what, now| addresses.may_store(address, what, now);
         // A club of ten on one address: a hundred games of sixty turns for each of them, all at once.
         addresses.charge(address, LimitedAction::Store, 1_000 * (price::GAME + 60 * 200), now);
-        assert_eq!(may_store(Stored::Other, now), Ok(()));
+        assert_eq!(may_store(WriteKind::Other, now), Ok(()));
         addresses.charge(address, LimitedAction::Store, all / 2, now);
-        assert!(may_store(Stored::Other, now).is_err());
-        assert_eq!(may_store(Stored::Turn, now), Ok(()));
-        assert_eq!(addresses.may_store(Address::of_tests(2), Stored::Other, now), Ok(()));
+        assert!(may_store(WriteKind::Other, now).is_err());
+        assert_eq!(may_store(WriteKind::InGame, now), Ok(()));
+        assert_eq!(addresses.may_store(Address::of_tests(2), WriteKind::Other, now), Ok(()));
         addresses.charge(address, LimitedAction::Store, all / 2, now);
         let (mut n_bytes, end) = (0, now + Duration::from_secs(24 * 60 * 60));
         while now < end {
-            if let Err(wait) = may_store(Stored::Turn, now) {
+            if let Err(wait) = may_store(WriteKind::InGame, now) {
                 now += wait;
                 continue;
             }
@@ -327,8 +333,8 @@ mod tests {
             n_bytes += 20_000;
         }
         assert!((all * 7 / 10..=all + 20_000).contains(&n_bytes), "{n_bytes} in a day");
-        assert!(may_store(Stored::Other, now + Duration::from_secs(11 * 60 * 60)).is_err());
-        assert_eq!(may_store(Stored::Other, now + Duration::from_secs(13 * 60 * 60)), Ok(()));
+        assert!(may_store(WriteKind::Other, now + Duration::from_secs(11 * 60 * 60)).is_err());
+        assert_eq!(may_store(WriteKind::Other, now + Duration::from_secs(13 * 60 * 60)), Ok(()));
     }
 
     #[test]
@@ -397,6 +403,22 @@ mod tests {
                 );
             }
         }
-        assert!(addresses.0.known().buckets.len() <= 2 * REMEMBERED);
+        assert!(addresses.0.known().buckets.iter().all(|buckets| buckets.len() <= 2 * REMEMBERED));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_subscriber_of_ipv6_displaces_no_address_of_ipv4_and_no_other_subscriber() {
+        let (addresses, now) = (Addresses::new(LIMITS), Instant::now());
+        let take = |address| addresses.take(address, LimitedAction::Room, now);
+        let of_ipv4 = Address::of_tests(1);
+        while take(of_ipv4).is_ok() {}
+        for number in 0..=u8::MAX {
+            while take(of_slash_48(number, number)).is_ok() {}
+        }
+        for number in 0..3 * REMEMBERED as u32 {
+            addresses.charge(Address::of_slash_32(number), LimitedAction::Room, 0, now);
+        }
+        assert!(take(of_ipv4).is_err());
+        assert!(take(of_slash_48(7, 77)).is_err(), "its /64 is new, its /56 and its /48 are known");
     }
 }

@@ -36,6 +36,11 @@ pub(crate) enum LimitedAction {
 }
 
 impl LimitedAction {
+    /// Counts a refusal in the metrics.
+    pub(crate) fn count_refused(self) {
+        count_refused(self.kind());
+    }
+
     /// Label of its refusals in the metrics.
     const fn kind(self) -> &'static str {
         match self {
@@ -58,10 +63,10 @@ impl LimitedAction {
 
 /// A kind of write, by which an address spends its budget of stored bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stored {
-    /// A turn: games under way go on at the rate of the budget when all of it is spent.
-    Turn,
-    /// Anything else that stays in the database: a game, a guest, a line, an offer. Half of the budget is kept for turns.
+pub(crate) enum WriteKind {
+    /// A turn or an offer: games under way go on at the rate of the budget when all of it is spent.
+    InGame,
+    /// Anything else that stays in the database: a game, a guest, a line. Half of the budget is kept for games under way.
     Other,
 }
 
@@ -130,7 +135,9 @@ impl Shared {
         action: LimitedAction,
         now: Instant,
     ) -> &'k mut TokenBucket {
-        known.buckets.get(network, || TokenBuckets::new(self.limits(network), now)).of(action)
+        known.buckets[network.size as usize]
+            .get(network, || TokenBuckets::new(self.limits(network), now))
+            .of(action)
     }
 
     /// Returns the time until each network of an address has a token.
@@ -155,7 +162,7 @@ impl Addresses {
             return Ok(());
         }
         drop(known);
-        count_refused(action.kind());
+        action.count_refused();
         Err(wait)
     }
 
@@ -169,7 +176,7 @@ impl Addresses {
         if wait.is_zero() {
             return Ok(());
         }
-        count_refused(LimitedAction::Receive.kind());
+        LimitedAction::Receive.count_refused();
         Err(wait)
     }
 
@@ -177,22 +184,26 @@ impl Addresses {
     ///
     /// # Errors
     /// Returns the time until it may.
-    pub(crate) fn may_store(&self, address: Address, what: Stored, now: Instant) -> Result<(), Duration> {
-        let mut known = self.0.known();
-        let waits = address.networks().map(|network| {
-            let n_bytes = match what {
-                Stored::Turn => 1,
-                Stored::Other => self.0.limits(network).stored.burst / 2,
-            };
-            self.0.bucket(&mut known, network, LimitedAction::Store, now).wait_for(n_bytes, now)
-        });
-        let wait = waits.max().unwrap_or_default();
-        drop(known);
+    pub(crate) fn may_store(&self, address: Address, kind: WriteKind, now: Instant) -> Result<(), Duration> {
+        let wait = self.store_wait(address, kind, now);
         if wait.is_zero() {
             return Ok(());
         }
-        count_refused(LimitedAction::Store.kind());
+        LimitedAction::Store.count_refused();
         Err(wait)
+    }
+
+    /// Returns the time until an address may have more stored; zero if it may now.
+    pub(crate) fn store_wait(&self, address: Address, kind: WriteKind, now: Instant) -> Duration {
+        let mut known = self.0.known();
+        let waits = address.networks().map(|network| {
+            let n_bytes = match kind {
+                WriteKind::InGame => 1,
+                WriteKind::Other => self.0.limits(network).stored.burst / 2,
+            };
+            self.0.bucket(&mut known, network, LimitedAction::Store, now).wait_for(n_bytes, now)
+        });
+        waits.max().unwrap_or_default()
     }
 
     /// Returns the time until an address may perform an action; zero if it may now.

@@ -30,7 +30,7 @@ impl Addresses {
     /// Returns the slots of an address for some work, for a client that needs one again and again.
     pub(crate) fn slots(&self, address: Address, work: SlottedWork) -> Slots {
         let mut known = self.0.known();
-        let mut of_networks = [const { None }; NetworkSize::ALL.len()];
+        let mut of_networks = [const { None }; NetworkSize::OF_IPV6.len()];
         for (slots, network) in of_networks.iter_mut().zip(address.networks()) {
             let n_slots = work.n_slots(self.0.limits(network));
             let entry = known.slots.entry((network, work));
@@ -61,7 +61,7 @@ pub(crate) struct Slot {
 /// Permits of a piece of work: of its address, and of each network around it.
 #[derive(Debug)]
 pub(crate) struct SlotPermits {
-    _of_networks: [Option<OwnedSemaphorePermit>; NetworkSize::ALL.len()],
+    _of_networks: [Option<OwnedSemaphorePermit>; NetworkSize::OF_IPV6.len()],
 }
 
 /// The slots of an address for some work.
@@ -71,14 +71,14 @@ pub(crate) struct Slots {
     address: Address,
     work: SlottedWork,
     /// Those of its networks, smallest first; taken on drop only.
-    of_networks: [Option<Arc<Semaphore>>; NetworkSize::ALL.len()],
+    of_networks: [Option<Arc<Semaphore>>; NetworkSize::OF_IPV6.len()],
 }
 
 impl Slots {
     /// Waits for a slot, which is free again when the permits are dropped. The permits must be dropped before these slots,
     /// or their entries are never removed.
     pub(crate) async fn acquire(&self) -> SlotPermits {
-        let mut of_networks = [const { None }; NetworkSize::ALL.len()];
+        let mut of_networks = [const { None }; NetworkSize::OF_IPV6.len()];
         // All clients take the smaller network's permit first, so that none waits for another in a circle.
         for (permit, slots) in of_networks.iter_mut().zip(self.of_networks.iter().flatten()) {
             *permit = slots.clone().acquire_owned().await.ok();

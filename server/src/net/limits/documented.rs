@@ -96,13 +96,15 @@ fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
     let limits = AddressLimits::times(1);
     let of_player =
         [1, limits.rooms_of_player.each.as_secs() as usize, limits.rooms_of_player.burst as usize];
+    let [each_second, at_once] = rate(ALWAYS_STORED);
+    let always_stored = [each_second, at_once / KIB];
     let requests = [&rate(limits.requests)[..], &[MAX_REFUSED_REQUESTS as usize]].concat();
     check(
         "| limit on | value | code |",
         &[
             ("requests |", requests),
             ("bytes sent,", sent_mib(&limits).to_vec()),
-            ("bytes stored", stored_mib(&limits).to_vec()),
+            ("bytes stored", [stored_mib(&limits), always_stored].concat()),
             ("a body |", vec![MAX_FRAME / KIB, MAX_RECORD / KIB]),
             ("requests processed at once", vec![limits.requests_at_once]),
             ("requests by a trusted proxy", vec![limits.connections as usize]),
@@ -129,6 +131,9 @@ fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
 fn numbers_in_sentences_of_the_documents_are_those_of_the_code() {
     let [headers, proxied] = [HEADERS_TAKE, PROXY_HEADERS_TAKE].map(|time| time.as_secs());
     let (record, frames) = (MAX_RECORD / KIB, pictures::MAX_FRAMES);
+    let [each_second, _] = rate(ALWAYS_STORED);
+    let sockets = AddressLimits::times(1).sockets as usize;
+    let of_sockets_mib = (each_second * sockets * 24 * 60 * 60).div_ceil(MIB);
     for (document, sentence) in [
         (PROTOCOL, format!("must arrive within {headers} s ({proxied} s from a trusted proxy")),
         (PROTOCOL, format!("fit into {} KiB", MAX_HEADERS / KIB)),
@@ -141,6 +146,14 @@ fn numbers_in_sentences_of_the_documents_are_those_of_the_code() {
             OPERATION,
             format!("| `--messages-per-second` | `TOWERS_MESSAGES_PER_SECOND` | `{MESSAGES_PER_SECOND}` |"),
         ),
+        (
+            OPERATION,
+            format!(
+                "all {sockets} sockets of an address do so for a whole day, these are {of_sockets_mib} MiB more"
+            ),
+        ),
+        (OPERATION, format!("have {each_second} bytes a second stored for turns and offers")),
+        (PROTOCOL, format!("a message of more than {} KiB that comes too fast", MAX_NAMED / KIB)),
         (RECORDS, format!("at most {record} KiB")),
     ] {
         let lines: Vec<&str> = document.split_whitespace().collect();

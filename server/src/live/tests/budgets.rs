@@ -1,0 +1,93 @@
+//! The budget of stored bytes of an address.
+
+use std::time::Duration;
+
+use game::{OfferKind, ids::ChatText};
+use store::TokenHash;
+
+use super::{
+    sample::{log, node, player},
+    *,
+};
+use crate::net::{address::WriteKind, limits::AddressLimits};
+
+fn command_id(id: &str) -> CommandId {
+    CommandId::try_from(id.to_owned()).unwrap()
+}
+
+#[tokio::test]
+async fn a_repeated_command_gets_its_earlier_answer_though_the_budget_is_spent() {
+    let node = node(64 << 20).await;
+    let games = &node.games;
+    let row = node.store(&log(Terms::default(), 2)).await;
+    let offer = |id: &str, over_budget| Request {
+        id: command_id(id),
+        who: player(1),
+        asker: Asker::SERVER,
+        command: Command::Offer { what: OfferKind::Draw, rematch: row.id },
+        received_ms: games.env().now_ms(),
+        over_budget,
+    };
+    let wait = Some(Duration::from_millis(999));
+    let (too_fast, offered) = (Err(Nack::TooFast { retry_ms: 1_000 }), Ok(row.version.next()));
+    assert_eq!(games.command(row.id, offer("a", wait)).await, too_fast);
+    assert_eq!(games.command(row.id, offer("a", None)).await, offered, "the refusal is not recorded");
+    assert_eq!(games.command(row.id, offer("a", wait)).await, offered);
+    assert_eq!(games.command(row.id, offer("b", wait)).await, too_fast);
+}
+
+#[tokio::test]
+async fn a_repeated_line_gets_its_earlier_answer_though_the_budget_is_spent() {
+    let node = node(64 << 20).await;
+    let (games, addresses) = (&node.games, &node.games.0.parts.addresses);
+    let row = node.store(&log(Terms::default(), 2)).await;
+    let address = Address::of_tests(1);
+    let say = async |id: &str| {
+        let text = ChatText::try_from("good luck".to_owned()).unwrap();
+        let asker = Asker::player(address, player(1).id);
+        games.say(row.id, SayRequest { id: command_id(id), who: player(1), text, asker }).await
+    };
+    let now = Instant::now();
+    let said = say("a").await;
+    assert_eq!(said, Ok(row.version));
+    addresses.charge(address, LimitedAction::Store, AddressLimits::times(1).stored.burst as usize, now);
+    assert_eq!(say("a").await, said);
+    let refused = say("b").await;
+    assert!(matches!(refused, Err(Nack::TooFast { .. })), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_game_is_charged_to_who_begins_it_once_it_is_stored() {
+    let node = node(64 << 20).await;
+    let (games, addresses) = (&node.games, &node.games.0.parts.addresses);
+    for number in [1, 2] {
+        let who = player(number);
+        node.writer.create_player(who, TokenHash::of(&number.to_be_bytes()), 0).await.unwrap();
+    }
+    let [maker, joiner] = [1, 2].map(Address::of_tests);
+    let half = AddressLimits::times(1).stored.burst as usize / 2;
+    let now = Instant::now();
+    // One further byte makes them wait.
+    for address in [maker, joiner] {
+        addresses.charge(address, LimitedAction::Store, half, now);
+    }
+    let is_charged = |address| !addresses.store_wait(address, WriteKind::Other, now).is_zero();
+    let row = games
+        .create(room(), Beginner { player: player(1), address: maker }, Seed::new([0; 32]))
+        .await
+        .unwrap();
+    assert!(is_charged(maker));
+    let join = async |id: &str| {
+        let asker = Asker::player(joiner, player(2).id);
+        let (command, received_ms) = (Command::Join { coin: true }, games.env().now_ms());
+        let request =
+            Request { id: command_id(id), who: player(2), asker, command, received_ms, over_budget: None };
+        games.command(row.id, request).await
+    };
+    node.writer.block(player(1).id, player(2).id, 0).await.unwrap();
+    assert_eq!(join("a").await, Err(Nack::Blocked));
+    assert!(!is_charged(joiner));
+    node.writer.unblock(player(1).id, player(2).id).await.unwrap();
+    assert_eq!(join("b").await, Ok(row.version.next()));
+    assert!(is_charged(joiner));
+}
