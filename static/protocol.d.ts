@@ -479,8 +479,8 @@ created_ms: number,
  */
 updated_ms: number, 
 /**
- * Time at which the turn under way is too late, milliseconds since 1970, including the lag that can be forgiven.
- * Null if the turn has no limit, or if hidden.
+ * Time at which the turn under way is too late, including the lag that can be forgiven, or at which an open room is
+ * closed; milliseconds since 1970. Null if the turn has no limit, if the game is over, or if hidden.
  */
 deadline_ms: number | null, 
 /**

@@ -267,6 +267,7 @@ fn housekeeping(app: &App, sweep: &Sweep) -> Housekeeping {
         env: app.env.clone(),
         store: app.store.clone(),
         writer: app.writer.clone(),
+        games: app.games.clone(),
         presence: app.presence.clone(),
         lease: sweep.lease.clone(),
     }

@@ -82,7 +82,7 @@ impl Event {
     pub fn effect(&self) -> Effect<'_> {
         match self {
             Self::Started { .. } => Effect::Joined,
-            Self::Cancelled => Effect::Cancelled,
+            Self::Cancelled { .. } => Effect::Cancelled,
             Self::TurnPlayed { actions, .. } => Effect::Played(actions),
             Self::Resigned { .. } => Effect::Resigned,
             Self::Aborted { .. } => Effect::Aborted,

@@ -89,15 +89,18 @@ pub fn decide(state: &State, command: &Command, who: &Player, when: When) -> Res
     Ok(decision)
 }
 
-/// Returns the decision that follows from time alone: a fallen flag, or the end of a game in which a side has not
-/// made its first turn. If that is the player who joined a room, the room opens again. A flag falls only when no more lag can be forgiven.
+/// Returns the decision that follows from time alone: a fallen flag, the end of a game in which a side has not made its
+/// first turn, or the end of a room that nobody has joined. If the player who joined a room makes no first turn, the room
+/// opens again. A flag falls only when no more lag can be forgiven.
 pub fn flag_fall(state: &State, now_ms: i64) -> Option<Decision> {
     if now_ms < flag_falls_at_ms(state)? {
         return None;
     }
     let mut decision = Decision::on(state, now_ms);
     let side = state.play.to_move();
-    let done = if state.is_under_way() {
+    let done = if state.phase == Phase::Open {
+        decision.fold(Event::Cancelled { by_time: true })
+    } else if state.is_under_way() {
         decision
             .fold(Event::Flagged { side })
             .and_then(|()| decision.end(Outcome { winner: Some(side.other()), reason: Reason::Time }))
@@ -184,7 +187,7 @@ fn cancel(state: &State, who: &Player) -> Result<Event, Refusal> {
         return Err(Refusal::NotYours);
     }
     match state.phase {
-        Phase::Open => Ok(Event::Cancelled),
+        Phase::Open => Ok(Event::Cancelled { by_time: false }),
         Phase::Cancelled => Err(Refusal::RoomCancelled),
         Phase::Playing { .. } | Phase::Finished { .. } | Phase::Aborted { .. } => Err(Refusal::RoomTaken),
     }

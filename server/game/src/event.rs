@@ -60,8 +60,8 @@ pub enum Event {
     RematchStarted { rematch: GameId, side: engine::Side },
     /// A side resigned. `Ended` follows.
     Resigned { side: engine::Side },
-    /// The maker closed the room before anyone joined.
-    Cancelled,
+    /// The room was closed before anyone joined: by its maker, or by time, since nobody joined for long.
+    Cancelled { by_time: bool },
     /// The game is over. Appended together with the event that ended it. Only events of a rematch follow.
     Ended { outcome: Outcome },
 }
@@ -100,7 +100,7 @@ impl Recorded {
             | Event::Reopened { .. }
             | Event::RematchStarted { .. }
             | Event::Resigned { .. }
-            | Event::Cancelled
+            | Event::Cancelled { .. }
             | Event::Ended { .. } => {}
         }
         times_ms

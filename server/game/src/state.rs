@@ -37,6 +37,9 @@ pub struct State {
     pub phase: Phase,
 }
 
+/// Time for which a room waits for its second player, in milliseconds.
+pub(crate) const ROOM_WAITS_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
+
 /// Maximum number of times that a room opens again. A game whose player leaves after that is aborted, which bounds the
 /// log.
 pub(crate) const MAX_LEFT: usize = 20;
@@ -180,7 +183,7 @@ impl State {
                     offers: Offers::default(),
                 }
             }
-            (Phase::Open, Event::Cancelled) => Phase::Cancelled,
+            (Phase::Open, Event::Cancelled { .. }) => Phase::Cancelled,
             (Phase::Playing { seats, joiner: Some(joiner), .. }, Event::Reopened { .. })
                 if !self.is_under_way() =>
             {
@@ -279,7 +282,7 @@ impl State {
             Event::Created { .. }
             | Event::Started { .. }
             | Event::Reopened { .. }
-            | Event::Cancelled
+            | Event::Cancelled { .. }
             | Event::RematchStarted { .. } => {
                 return Err(Corrupt::OutOfPlace { version });
             }
@@ -423,7 +426,7 @@ impl State {
             | Event::Flagged { .. }
             | Event::Claimed { .. }
             | Event::RematchStarted { .. }
-            | Event::Cancelled
+            | Event::Cancelled { .. }
             | Event::Ended { .. } => return None,
         };
         let seats = self.seats().filter(|seats| !seats.are_of_one_player() && !self.is_under_way())?;
@@ -464,11 +467,14 @@ impl State {
         u16::try_from(back + 1).ok()
     }
 
-    /// Returns the deadline of the turn under way, in milliseconds since 1970. A turn received at the deadline is too
-    /// late, unless lag is forgiven.
+    /// Returns the deadline of the turn under way, or the time at which an open room is closed, in milliseconds since
+    /// 1970. A turn received at the deadline is too late, unless lag is forgiven.
     pub fn deadline_ms(&self) -> Option<i64> {
-        let Phase::Playing { turn, .. } = &self.phase else { return None };
-        Some(turn.began_ms + turn.credited_ms + self.allowed_ms()?)
+        match &self.phase {
+            Phase::Open => Some(self.updated_ms + ROOM_WAITS_MS),
+            Phase::Playing { turn, .. } => Some(turn.began_ms + turn.credited_ms + self.allowed_ms()?),
+            Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled => None,
+        }
     }
 
     /// Returns the time that the turn under way may take; `None` if it is not limited.
@@ -515,12 +521,13 @@ impl State {
             | Event::Aborted { side: Some(side) }
             | Event::Reopened { side: Some(side) }
             | Event::RematchStarted { side, .. } => player(*side),
-            Event::Cancelled => Cause::Command(self.creator.id),
+            Event::Cancelled { by_time: false } => Cause::Command(self.creator.id),
             Event::Ended { .. } => Cause::EventBefore,
             Event::TimeCredited { .. }
             | Event::Flagged { .. }
             | Event::Aborted { side: None }
-            | Event::Reopened { side: None } => Cause::Server,
+            | Event::Reopened { side: None }
+            | Event::Cancelled { by_time: true } => Cause::Server,
         }
     }
 }

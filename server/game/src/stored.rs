@@ -110,7 +110,11 @@ enum StoredEventV1<'e> {
     Resigned {
         side: Word<Side>,
     },
-    Cancelled,
+    Cancelled {
+        /// Missing in logs that are older than the field.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        by_time: bool,
+    },
     Ended {
         outcome: StoredOutcome,
     },
@@ -247,7 +251,7 @@ impl<'e> From<&'e Event> for Body<'e> {
                 Stored::RematchStarted { rematch: *rematch, side: Word(*side) }
             }
             Event::Resigned { side } => Stored::Resigned { side: Word(*side) },
-            Event::Cancelled => Stored::Cancelled,
+            Event::Cancelled { by_time } => Stored::Cancelled { by_time: *by_time },
             Event::Ended { outcome: Outcome { winner, reason } } => {
                 Stored::Ended { outcome: StoredOutcome { winner: winner.map(Word), reason: Word(*reason) } }
             }
@@ -292,7 +296,7 @@ impl TryFrom<StoredEventV1<'_>> for Event {
             Stored::Reopened { side } => Self::Reopened { side: side.map(|side| side.0) },
             Stored::RematchStarted { rematch, side } => Self::RematchStarted { rematch, side: side.0 },
             Stored::Resigned { side } => Self::Resigned { side: side.0 },
-            Stored::Cancelled => Self::Cancelled,
+            Stored::Cancelled { by_time } => Self::Cancelled { by_time },
             Stored::Ended { outcome: StoredOutcome { winner, reason } } => {
                 Self::Ended { outcome: Outcome { winner: winner.map(|side| side.0), reason: reason.0 } }
             }

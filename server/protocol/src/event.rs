@@ -141,7 +141,7 @@ pub enum EventKind {
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
     },
-    /// The maker closed the room before a second player joined.
+    /// The room was closed before a second player joined: by its maker, or by the server after 30 days.
     Cancelled,
     /// The game ended with an outcome.
     Ended {

@@ -46,8 +46,8 @@ pub struct GameSummary {
     /// Time of the last event, milliseconds since 1970; `created_ms` if hidden.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub updated_ms: i64,
-    /// Time at which the turn under way is too late, milliseconds since 1970, including the lag that can be forgiven.
-    /// Null if the turn has no limit, or if hidden.
+    /// Time at which the turn under way is too late, including the lag that can be forgiven, or at which an open room is
+    /// closed; milliseconds since 1970. Null if the turn has no limit, if the game is over, or if hidden.
     #[cfg_attr(feature = "ts", ts(type = "number | null"))]
     pub deadline_ms: Option<i64>,
     /// Text of the present or final position. Null if hidden, and for games from before positions were stored.

@@ -90,7 +90,7 @@ problem_codes! {
     409 OwnBlock "you cannot block yourself"
     409 OwnRoom "the room is yours: another player has to join it"
     409 Refused "the game does not allow this now"
-    409 RoomCancelled "the room was closed by its maker"
+    409 RoomCancelled "the room was closed"
     409 RoomTaken "another player has joined this room"
     413 BodyTooLarge "the body of this request is too long"
     415 WrongContentType "this address does not accept the content type of the body"

@@ -33,7 +33,7 @@ pub fn event(state: &State, version: Version, recorded: &Recorded) -> super::Eve
         Event::RematchStarted { rematch, side } => {
             EventKind::RematchStarted { rematch: *rematch, side: *side }
         }
-        Event::Cancelled => EventKind::Cancelled,
+        Event::Cancelled { .. } => EventKind::Cancelled,
         Event::Ended { outcome } => {
             EventKind::Ended { outcome: (*outcome).into(), seed: state.seed().map(Seed::reveal) }
         }

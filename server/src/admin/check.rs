@@ -11,7 +11,7 @@ use super::{
     games::{self, Fault},
     integrity, say,
 };
-use crate::edge;
+use crate::{edge, env::Env};
 
 /// The columns of a row that are determined by its log. Times are not: those of a slow commit differ a little.
 const DECIDED: [&str; 7] = ["ruleset", "status", "seats", "version", "turn", "to_move", "outcome"];
@@ -21,10 +21,11 @@ pub(super) async fn run(database: &Database) -> anyhow::Result<ExitCode> {
     database.must_exist()?;
     let is_sound = integrity::report(&integrity::of(database).await?)?;
     let store = database.open_to_read().await?;
+    let now_ms = Env::of_machine().now_ms();
     let (mut n_games, mut n_wrong) = (0_u64, 0_u64);
     games::each(&*store, async |game| {
         n_games += 1;
-        if let Some(what) = wrong_with(&*store, game).await? {
+        if let Some(what) = wrong_with(&*store, game, now_ms).await? {
             n_wrong += 1;
             say(format_args!("{game}: {what}"))?;
         }
@@ -37,27 +38,34 @@ pub(super) async fn run(database: &Database) -> anyhow::Result<ExitCode> {
 }
 
 /// Describes the faults of a game; `None` if it has none.
-async fn wrong_with(store: &dyn Store, game: GameId) -> Result<Option<String>, StoreError> {
-    Ok(match differences(store, game).await? {
+async fn wrong_with(store: &dyn Store, game: GameId, now_ms: i64) -> Result<Option<String>, StoreError> {
+    Ok(match differences(store, game, now_ms).await? {
         Ok(differences) if differences.is_empty() => None,
         Ok(differences) => Some(differences.join("; ")),
         Err(fault) => Some(fault.to_string()),
     })
 }
 
-/// Compares a game's row with the row that its log produces.
-async fn differences(store: &dyn Store, game: GameId) -> Result<Result<Vec<String>, Fault>, StoreError> {
+/// Compares a game's row with the row that its log produces. A game that was deleted meanwhile has no differences.
+async fn differences(
+    store: &dyn Store,
+    game: GameId,
+    now_ms: i64,
+) -> Result<Result<Vec<String>, Fault>, StoreError> {
     loop {
         let row = match games::row(store, game).await? {
-            Ok(row) => row,
+            Ok(Some(row)) => row,
+            Ok(None) => return Ok(Ok(Vec::new())),
             Err(fault) => return Ok(Err(fault)),
         };
-        let folded = games::replay(store, game, move |state| decided(edge::row(game, state))).await?;
+        let folded = games::replay(store, &row, now_ms, move |state| decided(edge::row(game, state))).await?;
         // A game in progress may have had a turn between the two reads.
-        if games::row(store, game).await?.is_ok_and(|again| again.version != row.version) {
+        let again = games::row(store, game).await?;
+        if again.is_ok_and(|again| again.is_some_and(|again| again.version != row.version)) {
             continue;
         }
         return Ok(folded.map(|folded| {
+            let Some(folded) = folded else { return Vec::new() };
             let row = decided(row);
             let differing = DECIDED.iter().zip(row.iter().zip(&folded)).filter(|(_, (row, log))| row != log);
             differing

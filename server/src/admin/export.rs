@@ -12,11 +12,13 @@ use super::{
     new_file::NewFile,
     say,
 };
+use crate::env::Env;
 
 /// Runs `towers export`.
 pub(super) async fn run(database: &Database, dir: &Path) -> anyhow::Result<ExitCode> {
     let store = database.open_to_read().await?;
     fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
+    let now_ms = Env::of_machine().now_ms();
     let (mut n_written, mut n_there, mut n_wrong) = (0_u64, 0_u64, 0_u64);
     games::each(&*store, async |game| {
         let path = dir.join(format!("{game}.txt"));
@@ -25,7 +27,7 @@ pub(super) async fn run(database: &Database, dir: &Path) -> anyhow::Result<ExitC
             n_there += 1;
             return Ok(());
         }
-        match record_of(&*store, game).await? {
+        match record_of(&*store, game, now_ms).await? {
             Ok(Some(record)) => {
                 n_written += 1;
                 write(&path, &record)?;
@@ -45,10 +47,14 @@ pub(super) async fn run(database: &Database, dir: &Path) -> anyhow::Result<ExitC
 }
 
 /// The record of a game that is finished.
-async fn record_of(store: &dyn Store, game: GameId) -> Result<Result<Option<String>, Fault>, StoreError> {
+async fn record_of(
+    store: &dyn Store,
+    game: GameId,
+    now_ms: i64,
+) -> Result<Result<Option<String>, Fault>, StoreError> {
     match games::row(store, game).await? {
-        Ok(row) if row.status == Status::Finished => {
-            games::replay(store, game, |state| Some(record::of(state).to_text())).await
+        Ok(Some(row)) if row.status == Status::Finished => {
+            games::replay(store, &row, now_ms, |state| record::of(state).to_text()).await
         }
         Ok(_) => Ok(Ok(None)),
         Err(fault) => Ok(Err(fault)),

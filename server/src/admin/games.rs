@@ -12,8 +12,6 @@ pub(super) enum Fault {
     /// The store cannot decode its row or its events, or the database is damaged there.
     #[error("{0:#}")]
     Unreadable(anyhow::Error),
-    #[error("it has no row")]
-    NoRow,
     #[error("it has no event")]
     NoEvent,
     #[error(transparent)]
@@ -41,31 +39,37 @@ pub(super) async fn each(
     }
 }
 
-/// Reads a game's row.
-pub(super) async fn row(store: &dyn Store, game: GameId) -> Result<Result<GameRow, Fault>, StoreError> {
-    Ok(match understood(store.game(game).await)? {
-        Ok(row) => row.ok_or(Fault::NoRow),
-        Err(fault) => Err(fault),
-    })
-}
-
-/// Replays a game from its log and returns the result of `look`.
-pub(super) async fn replay<T: Send + 'static>(
+/// Reads a game's row; `None` if the game has been deleted since its id was read.
+pub(super) async fn row(
     store: &dyn Store,
     game: GameId,
+) -> Result<Result<Option<GameRow>, Fault>, StoreError> {
+    understood(store.game(game).await)
+}
+
+/// Replays the game of a row from its log and returns the result of `look`; `None` if the game has been deleted since, or in
+/// part: a long log is deleted in parts, its last events first.
+pub(super) async fn replay<T: Send + 'static>(
+    store: &dyn Store,
+    row: &GameRow,
+    now_ms: i64,
     look: impl FnOnce(&State) -> T + Send + 'static,
-) -> Result<Result<T, Fault>, StoreError> {
-    let log = match understood(store.log(game).await)? {
-        Ok(Some(log)) => log,
-        Ok(None) => return Ok(Err(Fault::NoEvent)),
+) -> Result<Result<Option<T>, Fault>, StoreError> {
+    let log = match understood(store.log(row.id).await)? {
+        Ok(log) => log,
         Err(fault) => return Ok(Err(fault)),
     };
+    let n_events = log.as_ref().map_or(0, |log| log.events.len());
+    if n_events < row.version.get() as usize && row.may_be_deleted(now_ms) {
+        return Ok(Ok(None));
+    }
+    let Some(log) = log else { return Ok(Err(Fault::NoEvent)) };
     let replayed = tokio::task::spawn_blocking(move || {
         let events = log.events.iter().map(|event| (event.at_ms, event.body.as_str()));
         State::of_log(events).map(|state| look(&state))
     });
     Ok(match replayed.await {
-        Ok(seen) => seen.map_err(Fault::BadLog),
+        Ok(seen) => seen.map(Some).map_err(Fault::BadLog),
         Err(_) => Err(Fault::Panics),
     })
 }

@@ -34,7 +34,7 @@ use std::{
 };
 
 use game::ids::{GameId, Version};
-use store::{Store, StoreError, Writer};
+use store::{GameRow, Store, StoreError, Writer};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use self::{
@@ -133,7 +133,7 @@ impl Games {
         Self(Arc::new(Shared::new(parts)))
     }
 
-    /// Returns at most `limit` games whose deadline has passed, roughly the longest due first. Games with corrupt logs are
+    /// Returns at most `limit` rooms and games whose deadline has passed, roughly the longest due first. Games with corrupt logs are
     /// skipped: loading them would fail again.
     ///
     /// # Errors
@@ -157,6 +157,15 @@ impl Games {
     pub(crate) fn wake(&self, game: GameId) {
         // A game whose mailbox is full is awake.
         let _ = self.0.find(game, BYTES_OF_GAME, None, Asker::SERVER).try_send(Sender::Server, Message::Wake);
+    }
+
+    /// Ends the tasks of games that were deleted, and removes them from the lobby. Other nodes do so when they compare
+    /// themselves with the store.
+    pub(crate) fn forget(&self, deleted: &[GameRow]) {
+        for row in deleted {
+            self.0.parts.lobby.go_back(row.id, row.version, None);
+            self.compare(row.id, Version::NONE);
+        }
     }
 
     /// Applies the message of another node that a player of an address has joined a room.

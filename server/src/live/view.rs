@@ -91,7 +91,7 @@ impl Delayed {
             | Event::Claimed { .. }
             | Event::RematchStarted { .. }
             | Event::Resigned { .. }
-            | Event::Cancelled => {}
+            | Event::Cancelled { .. } => {}
         }
     }
 

@@ -1,25 +1,23 @@
-//! Deletion of games that ended before any turn, of absent guests without games, and of unused sessions. Each
+//! Deletion of games that ended before they were played, of absent guests without games, and of unused sessions. Each
 //! write is bounded and gives way to those of games. Housekeeping has a task of its own: the heartbeat never waits for
 //! it.
 
 use std::{error::Error, sync::Arc, time::Duration};
 
 use game::{Event, Recorded, ids::GameId};
-use store::{Cleared, Clearing, Log, Store, WriteError, Writer};
+use store::{
+    ABORTED_KEPT_MS, Cleared, Clearing, GIVEN_UP_KEPT_MS, GameRow, Log, PLAYED_TURNS, Store, StoreError,
+    WriteError, Writer,
+};
 use tokio::time::Instant;
 use tracing::{info, warn};
 
-use crate::{cluster::lease::Lease, env::Env, identity, presence::Presence};
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
-
-/// Retention of a cancelled room, or of an aborted game without turns, in milliseconds.
-const UNPLAYED_KEPT_MS: i64 = DAY_MS;
+use crate::{cluster::lease::Lease, env::Env, identity, live::Games, presence::Presence};
 
 /// Retention of an absent guest without games, in milliseconds.
-const GUESTS_KEPT_MS: i64 = 30 * DAY_MS;
+const GUESTS_KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// Maximum number of games, and of guests, in one pass.
+/// Maximum number of aborted games, of games that were given up, and of guests, in one pass.
 const BATCH: u32 = 50;
 
 /// Interval between passes.
@@ -40,6 +38,7 @@ pub(crate) struct Housekeeping {
     pub(crate) env: Env,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) writer: Writer,
+    pub(crate) games: Games,
     pub(crate) presence: Presence,
     /// Only the node that holds it deletes.
     pub(crate) lease: Lease,
@@ -75,18 +74,10 @@ impl Housekeeping {
     }
 
     async fn delete(&self, now_ms: i64) -> Result<bool, Box<dyn Error + Send + Sync>> {
-        let found = self.store.unplayed_games(now_ms - UNPLAYED_KEPT_MS, BATCH).await?;
-        let (mut deleted, mut spared) = (Vec::<GameId>::new(), Vec::new());
-        for game in &found {
-            match self.store.log(*game).await? {
-                Some(log) if was_played(&log) => spared.push(*game),
-                Some(_) | None => deleted.push(*game),
-            }
-        }
-        let mut games = Cleared::default();
-        if !found.is_empty() {
-            games = self.clear(Clearing::Games { deleted, spared }).await?;
-        }
+        let aborted = self.store.aborted_games(now_ms - ABORTED_KEPT_MS, BATCH).await?;
+        let given_up = self.store.given_up_games(now_ms - GIVEN_UP_KEPT_MS, BATCH).await?;
+        let is_more_found = [&aborted, &given_up].iter().any(|found| found.len() == BATCH as usize);
+        let games = self.delete_games([aborted, given_up].concat(), now_ms).await?;
         let before_ms = now_ms - GUESTS_KEPT_MS;
         let guests = self.clear(Clearing::Guests { before_ms, at_most: BATCH }).await?;
         let unused_since_ms = identity::unused_since_ms(now_ms);
@@ -96,7 +87,42 @@ impl Housekeeping {
             info!(n_games, n_guests, n_sessions, "deleted unplayed games, absent guests and unused sessions");
         }
         let is_more = [games, guests, sessions].iter().any(|cleared| cleared.is_more);
-        Ok(is_more || found.len() == BATCH as usize)
+        Ok(is_more || is_more_found)
+    }
+
+    /// Deletes those among some games that were not played, and spares the others.
+    async fn delete_games(
+        &self,
+        found: Vec<GameId>,
+        now_ms: i64,
+    ) -> Result<Cleared, Box<dyn Error + Send + Sync>> {
+        let (mut unplayed, mut spared) = (Vec::new(), Vec::new());
+        for game in found {
+            match self.unplayed(game, now_ms).await? {
+                Some(row) => unplayed.push(row),
+                None => spared.push(game),
+            }
+        }
+        if unplayed.is_empty() && spared.is_empty() {
+            return Ok(Cleared::default());
+        }
+        let deleted = unplayed.iter().map(|row| row.id).collect();
+        let cleared = self.clear(Clearing::Games { deleted, spared }).await?;
+        if cleared.deleted > 0 {
+            self.games.forget(&unplayed);
+        }
+        Ok(cleared)
+    }
+
+    /// Returns the row of a game that is to be deleted. A game that cannot be decoded stays.
+    async fn unplayed(&self, game: GameId, now_ms: i64) -> Result<Option<GameRow>, StoreError> {
+        let decoded = async {
+            let row = self.store.game(game).await?.filter(|row| row.may_be_deleted(now_ms));
+            let Some(row) = row else { return Ok(None) };
+            let log = self.store.log(game).await?;
+            Ok(log.is_none_or(|log| has_few_turns(&log)).then_some(row))
+        };
+        decoded.await.or_else(|error: StoreError| if error.is_unreadable() { Ok(None) } else { Err(error) })
     }
 
     /// Deletes, unless the lease has ended while the calls before this one were waited for.
@@ -105,22 +131,29 @@ impl Housekeeping {
     }
 }
 
-/// Whether a turn was played. An event that cannot be decoded may be one.
-fn was_played(log: &Log) -> bool {
-    log.events.iter().any(|stored| match Recorded::read(stored.at_ms, &stored.body) {
-        Ok(recorded) => matches!(recorded.event, Event::TurnPlayed { .. }),
-        Err(_) => true,
-    })
+/// Whether fewer than [`PLAYED_TURNS`] turns stand at the end of a log. Not if an event cannot be decoded: it may be a turn.
+fn has_few_turns(log: &Log) -> bool {
+    let mut n_turns = 0_u16;
+    for stored in &log.events {
+        match Recorded::read(stored.at_ms, &stored.body).map(|recorded| recorded.event) {
+            Ok(Event::TurnPlayed { .. }) => n_turns = n_turns.saturating_add(1),
+            Ok(Event::TurnsTakenBack { turns, .. }) => n_turns = n_turns.saturating_sub(turns),
+            Ok(Event::Reopened { .. }) => n_turns = 0,
+            Ok(_) => {}
+            Err(_) => return false,
+        }
+    }
+    n_turns < PLAYED_TURNS
 }
 
 #[cfg(test)]
 mod tests {
-    use engine::Ruleset;
+    use engine::{AnyMatch, Ruleset};
     use game::{
-        Command, Player,
-        ids::{CommandId, PlayerId, PlayerName, Version},
+        Command, OfferKind, Outcome, Phase, Player, Reason, State, Status,
+        ids::{ActionText, CommandId, PlayerId, PlayerName, Version},
     };
-    use protocol::{NewRoom, SeatChoice, Terms, Visibility};
+    use protocol::{Nack, NewRoom, SeatChoice, Terms, Visibility};
     use store::{Games as _, Memory, Players, TokenHash};
     use tokio_util::task::TaskTracker;
     use uuid::Uuid;
@@ -129,9 +162,12 @@ mod tests {
     use crate::{
         cluster::bus::Bus,
         compute::Asker,
-        live::{Beginner, Games, Parts, Request},
+        live::{Admitted, Beginner, Games, Parts, Request},
+        lobby::Lobby,
         net::{address::Address, outbox::Outbox},
     };
+
+    const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
     const ADA: u128 = 1;
     const BLAISE: u128 = 2;
@@ -150,6 +186,7 @@ mod tests {
         games: Games,
         store: Arc<Memory>,
         writer: Writer,
+        lobby: Lobby,
         presence: Presence,
         lease: Lease,
     }
@@ -159,10 +196,11 @@ mod tests {
             let store = Arc::new(Memory::default());
             let presence = Presence::new(Bus::alone());
             let parts = Parts::alone(store.clone(), presence.clone()).await;
-            let (writer, games) = (parts.writer.clone(), Games::new(parts));
+            let (writer, lobby) = (parts.writer.clone(), parts.lobby.clone());
+            let games = Games::new(parts);
             let lease = Lease::new(games.env().clone());
             lease.hold_until(i64::MAX);
-            Self { games, store, writer, presence, lease }
+            Self { games, store, writer, lobby, presence, lease }
         }
 
         fn housekeeping(&self) -> Housekeeping {
@@ -170,6 +208,7 @@ mod tests {
                 env: self.games.env().clone(),
                 store: self.store.clone(),
                 writer: self.writer.clone(),
+                games: self.games.clone(),
                 presence: self.presence.clone(),
                 lease: self.lease.clone(),
             }
@@ -191,25 +230,70 @@ mod tests {
             n_guests
         }
 
-        /// Makes Ada's room and carries out commands in it.
-        async fn game(&self, commands: impl IntoIterator<Item = (u128, Command)>) -> GameId {
+        /// Makes Ada's room, and does in it what the words of a text say.
+        async fn game(&self, words: &str, start: Option<String>) -> GameId {
             let room = NewRoom {
                 ruleset: Ruleset::Fibonacci,
                 seat: SeatChoice::First,
-                visibility: Visibility::Link,
-                start: None,
+                visibility: Visibility::Public,
+                start,
                 terms: Terms::default(),
             };
             let maker = Beginner { player: player(ADA), address: Address::of_tests(1) };
             let game = self.games.create(room, maker, engine::Seed::new([0; 32])).await.unwrap().id;
-            for (place, (who, command)) in commands.into_iter().enumerate() {
-                let id = CommandId::try_from(format!("command-{place}")).unwrap();
-                let (who, asker) = (player(who), Asker::SERVER);
-                let received_ms = self.games.env().now_ms();
-                let request = Request { id, who, asker, command, received_ms, over_budget: None };
-                self.games.command(game, request).await.unwrap();
+            for word in words.split_whitespace() {
+                self.act(game, word).await;
             }
             game
+        }
+
+        async fn act(&self, game: GameId, word: &str) {
+            let rematch = GameId::new(Uuid::nil());
+            let offers = |what| {
+                let accept = true;
+                [(BLAISE, Command::Offer { what, rematch }), (ADA, Command::Answer { what, accept, rematch })]
+            };
+            let commands = match word {
+                "join" => vec![(BLAISE, Command::Join { coin: true })],
+                "turn" => vec![self.turn(game).await],
+                "back" => offers(OfferKind::Takeback).to_vec(),
+                "draw" => offers(OfferKind::Draw).to_vec(),
+                "resign" => vec![(ADA, Command::Resign)],
+                "abort" => vec![(ADA, Command::Abort)],
+                "leave" => vec![(BLAISE, Command::Abort)],
+                "cancel" => vec![(ADA, Command::Cancel)],
+                "rules" => return self.end_by_the_rules(game).await,
+                _ => panic!("{word}"),
+            };
+            for (who, command) in commands {
+                let id = CommandId::try_from(self.games.env().id().to_string()).unwrap();
+                let received_ms = self.games.env().now_ms();
+                let (who, asker) = (player(who), Asker::SERVER);
+                let request = Request { id, who, asker, command, received_ms, over_budget: None };
+                let done = self.games.command(game, request).await;
+                assert!(done.is_ok(), "{word}: {done:?}");
+            }
+        }
+
+        /// The first turn that is legal, and its player.
+        async fn turn(&self, game: GameId) -> (u128, Command) {
+            let log = self.store.log(game).await.unwrap().unwrap();
+            let state =
+                State::of_log(log.events.iter().map(|event| (event.at_ms, event.body.as_str()))).unwrap();
+            let who = state.seats().unwrap()[state.play().to_move()].id.uuid().as_u128();
+            let actions = first_turn(state.play());
+            (who, Command::Turn { base: state.version(), actions, lag_ms: 0 })
+        }
+
+        /// Changes the row of a finished game to that of one that ended by the rules.
+        async fn end_by_the_rules(&self, game: GameId) {
+            let row = self.row(game).await;
+            let outcome = Some(Outcome { winner: None, reason: Reason::Repetition });
+            self.store.go_back(GameRow { outcome, ..row });
+        }
+
+        async fn row(&self, game: GameId) -> GameRow {
+            self.store.game(game).await.unwrap().unwrap()
         }
 
         async fn has(&self, game: GameId) -> bool {
@@ -217,34 +301,110 @@ mod tests {
         }
     }
 
-    #[tokio::test]
-    async fn unplayed_games_are_deleted_after_a_day_and_played_ones_never() {
-        let scene = Scene::begin().await;
-        let join = || (BLAISE, Command::Join { coin: true });
-        let turn = || {
-            let actions = ["b7-c7"].map(|action| action.to_owned().try_into().unwrap()).to_vec();
-            (ADA, Command::Turn { base: Version::new(2), actions, lag_ms: 0 })
-        };
-        let abort = || (ADA, Command::Abort);
-        let open = scene.game([]).await;
-        let cancelled = scene.game([(ADA, Command::Cancel)]).await;
-        let playing = scene.game([join()]).await;
-        let aborted = scene.game([join(), abort()]).await;
-        let played = scene.game([join(), turn(), abort()]).await;
-        let resigned = scene.game([join(), (ADA, Command::Resign)]).await;
-
-        let housekeeping = scene.housekeeping();
-        let soon_ms = scene.games.env().now_ms() + UNPLAYED_KEPT_MS - 60_000;
-        assert!(!housekeeping.delete(soon_ms).await.unwrap());
-        assert!(scene.has(cancelled).await && scene.has(aborted).await);
-        let later_ms = scene.games.env().now_ms() + UNPLAYED_KEPT_MS + 1;
-        assert!(!housekeeping.delete(later_ms).await.unwrap());
-        assert!(!scene.has(cancelled).await && !scene.has(aborted).await);
-        for kept in [open, playing, played, resigned] {
-            assert!(scene.has(kept).await);
+    fn first_turn(play: &AnyMatch) -> Vec<ActionText> {
+        let mut actions: Vec<String> = Vec::new();
+        while let draft = play.draft(&actions).unwrap()
+            && !draft.complete
+        {
+            actions.push(draft.legal()[0].text.clone());
         }
-        let candidates = scene.store.unplayed_games(later_ms, BATCH).await.unwrap();
-        assert_eq!(candidates, [], "spared rows are not examined again");
+        actions.into_iter().map(|action| action.try_into().unwrap()).collect()
+    }
+
+    /// The text of a position in the fifth turn.
+    fn later_position() -> String {
+        let mut play = AnyMatch::new(Ruleset::Fibonacci);
+        for _ in 0..4 {
+            let turn = first_turn(&play);
+            play.play(&turn).unwrap();
+        }
+        play.position_text()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn games_that_nobody_played_on_are_deleted_a_time_after_their_end_and_others_never() {
+        let (day, month) = (Some(DAY_MS), Some(30 * DAY_MS));
+        let own = Some(later_position());
+        for (words, start, kept_ms) in [
+            ("", None, None),
+            ("join turn", None, None),
+            ("cancel", None, day),
+            ("join abort", None, day),
+            ("join abort", own.clone(), day),
+            ("join turn abort", None, day),
+            ("join turn leave cancel", None, day),
+            ("join resign", None, month),
+            ("join turn turn turn resign", None, month),
+            ("join turn turn turn resign", own.clone(), month),
+            ("join turn turn draw", None, month),
+            ("join turn turn turn turn back resign", None, month),
+            ("join turn turn turn turn resign", None, None),
+            ("join turn turn turn turn resign", own.clone(), None),
+            ("join turn turn turn turn draw", None, None),
+            ("join turn turn resign rules", None, None),
+        ] {
+            let scene = Scene::begin().await;
+            let what = format!("{words}, from a position of its own: {}", start.is_some());
+            let game = scene.game(words, start).await;
+            let ended_ms = scene.row(game).await.updated_ms;
+            let housekeeping = scene.housekeeping();
+            let Some(kept_ms) = kept_ms else {
+                let later_ms = ended_ms + 1_000 * DAY_MS;
+                assert!(!housekeeping.delete(later_ms).await.unwrap(), "{what}");
+                assert!(scene.has(game).await, "{what}");
+                let found = [
+                    scene.store.aborted_games(later_ms, BATCH).await.unwrap(),
+                    scene.store.given_up_games(later_ms, BATCH).await.unwrap(),
+                ];
+                assert_eq!(found.concat(), [], "it is not examined again: {what}");
+                continue;
+            };
+            housekeeping.delete(ended_ms + kept_ms).await.unwrap();
+            assert!(scene.has(game).await, "{what}");
+            housekeeping.delete(ended_ms + kept_ms + 1).await.unwrap();
+            assert!(!scene.has(game).await, "{what}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_deleted_game_is_unknown_to_its_readers_and_no_longer_in_the_lobby() {
+        let scene = Scene::begin().await;
+        let game = scene.game("join turn turn resign", None).await;
+        let (outbox, mut outgoing) = Outbox::open();
+        let watch = async || {
+            let (who, from) = (player(ADA).id, Version::NONE);
+            scene.games.watch(game, &outbox, who, from, Admitted::All, Asker::SERVER).await
+        };
+        watch().await.unwrap();
+        while outgoing.next_waiting().is_some() {}
+        assert!(scene.lobby.versions().contains_key(&game));
+        tokio::time::advance(Duration::from_millis(30 * DAY_MS as u64 + 1)).await;
+        scene.housekeeping().delete(scene.games.env().now_ms()).await.unwrap();
+        assert_eq!(watch().await, Err(Nack::UnknownGame));
+        let last = std::iter::from_fn(|| outgoing.next_waiting()).last().unwrap();
+        assert!(last.contains("unavailable"), "its readers ask again: {last}");
+        assert!(scene.lobby.versions().is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_room_that_nobody_joins_is_closed_by_the_sweep_and_then_deleted() {
+        let scene = Scene::begin().await;
+        let rooms = [scene.game("", None).await, scene.game("join leave", None).await];
+        let opened_ms = scene.row(rooms[0]).await.updated_ms;
+        let until = |ms| Duration::from_millis((opened_ms + ms - scene.games.env().now_ms()) as u64);
+        tokio::time::advance(until(30 * DAY_MS - 1)).await;
+        assert_eq!(scene.games.due(9).await.unwrap(), []);
+        tokio::time::advance(until(30 * DAY_MS)).await;
+        assert_eq!(scene.games.due(9).await.unwrap(), [rooms[0]], "the other one opened again later");
+        // A game waits for commands on their way through the server.
+        tokio::time::advance(until(30 * DAY_MS + 500)).await;
+        scene.games.wake(rooms[0]);
+        let state = scene.games.state(rooms[0], player(ADA).id).await.unwrap();
+        assert_eq!(state.phase(), &Phase::Cancelled);
+        assert_eq!(scene.row(rooms[0]).await.status, Status::Cancelled);
+        assert!(!scene.lobby.versions().contains_key(&rooms[0]));
+        scene.housekeeping().delete(scene.games.env().now_ms() + DAY_MS + 1).await.unwrap();
+        assert!(!scene.has(rooms[0]).await && scene.has(rooms[1]).await);
     }
 
     #[tokio::test]

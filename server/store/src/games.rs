@@ -41,8 +41,8 @@ pub trait Games: fmt::Debug + Send + Sync + 'static {
     /// Reads the body of a game's review; `None` if there is no review or no such game.
     async fn review(&self, game: GameId) -> Result<Option<String>, StoreError>;
 
-    /// Reads the ids of games under way whose deadline is not after `now_ms`, at most `limit`, roughly the most
-    /// overdue first.
+    /// Reads the ids of open rooms and games under way whose deadline is not after `now_ms`, at most `limit`, roughly the
+    /// most overdue first.
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
 
     /// Reads the versions of games, in no particular order. Unknown games are omitted.
@@ -60,5 +60,9 @@ pub trait Games: fmt::Debug + Send + Sync + 'static {
 
     /// Reads the ids of games that were cancelled or aborted before a time and are not yet [spared](Clearing::Games),
     /// at most `limit`, the oldest first.
-    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
+    async fn aborted_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
+
+    /// Reads the ids of games that [were given up](GameRow::was_given_up) before a time and are not yet
+    /// [spared](Clearing::Games), at most `limit`, the oldest first.
+    async fn given_up_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
 }

@@ -19,11 +19,13 @@ pub const CLEARED_ROWS: u32 = 500;
 /// of which deletes its own row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Clearing {
-    /// Deletes cancelled or aborted games with their events, drafts and chats, and permanently spares others. Games of
-    /// any other status are left as they are.
+    /// Deletes games that were cancelled, aborted or [given up](crate::GameRow::was_given_up), with their events, drafts,
+    /// chats and reviews, and permanently spares others. All other games are left as they are. The players of a deleted
+    /// game are no longer spared.
     Games { deleted: Vec<GameId>, spared: Vec<GameId> },
     /// Examines at most `at_most` players who were last seen before a time, the longest absent first. Deletes those
-    /// without games, with their sessions and all blocks by and of them, and permanently spares the others.
+    /// without games, with their sessions and all blocks by and of them, and spares the others until one of their games is
+    /// deleted.
     Guests { before_ms: i64, at_most: u32 },
     /// Ends sessions that have not been used since a time.
     Sessions { unused_since_ms: i64 },

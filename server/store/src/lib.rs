@@ -47,7 +47,7 @@ pub use self::{
     block::{CannotBlock, MAX_BLOCKS},
     chat::{Audience, CHAT_LINES, ChatLine, ChatRow},
     error::{Conflict, StoreError, WriteError, is_damage},
-    game_row::GameRow,
+    game_row::{ABORTED_KEPT_MS, GIVEN_UP_KEPT_MS, GameRow, PLAYED_TURNS},
     games::Games,
     head::Head,
     housekeeping::{CLEARED_ROWS, Cleared, Clearing, GameCounts},

@@ -8,7 +8,7 @@ use std::{
 
 use async_trait::async_trait;
 use game::{
-    ClockRule, Outcome, Player, Status, Visibility, Watching,
+    ClockRule, Outcome, Player, Seats, Status, Visibility, Watching,
     ids::{GameId, NodeId, PlayerId, PlayerName, Version},
 };
 
@@ -279,12 +279,14 @@ impl Tables {
                 game.is_spared = true;
             }
         }
-        let is_unplayed = |id: &&GameId| self.games.get(id).is_some_and(|game| is_unplayed(&game.row));
-        let deleted: Vec<GameId> = deleted.iter().filter(is_unplayed).copied().collect();
+        let may_delete = |id: &&GameId| {
+            self.games.get(id).is_some_and(|Game { row, .. }| is_aborted(row) || row.was_given_up())
+        };
+        let deleted: Vec<GameId> = deleted.iter().filter(may_delete).copied().collect();
         let mut left = CLEARED_ROWS;
         self.chat.retain(|line| !(deleted.contains(&line.game) && take_one(&mut left)));
         for id in &deleted {
-            let events = &mut self.games.get_mut(id).expect("it is unplayed").events;
+            let events = &mut self.games.get_mut(id).expect("it may be deleted").events;
             while !events.is_empty() && take_one(&mut left) {
                 events.pop();
             }
@@ -292,7 +294,14 @@ impl Tables {
         if left == 0 {
             return Cleared::PARTLY;
         }
-        deleted.iter().for_each(|id| drop((self.games.remove(id), self.reviews.remove(id))));
+        for id in &deleted {
+            self.reviews.remove(id);
+            let Game { row, .. } = self.games.remove(id).expect("it was there");
+            let seats = row.seats.into_iter().flat_map(|Seats { first, second }| [first, second]);
+            for player in seats.chain([row.creator]) {
+                self.players.entry(player.id).and_modify(|guest| guest.is_spared = false);
+            }
+        }
         Cleared { deleted: count(deleted.len()), is_more: false }
     }
 
@@ -335,6 +344,21 @@ impl Tables {
                 Ok(Written::Done)
             }
         }
+    }
+
+    /// The first games by a time, at most `limit`, among those of a kind that ended before `before_ms` and are not spared.
+    fn ended_before(
+        &self,
+        before_ms: i64,
+        limit: u32,
+        is_wanted: fn(&GameRow) -> bool,
+        by_ms: fn(&GameRow) -> i64,
+    ) -> Vec<GameId> {
+        let games = self.games.values().filter(|game| !game.is_spared && game.row.updated_ms < before_ms);
+        let rows = games.map(|game| &game.row).filter(|row| is_wanted(row));
+        let mut ended: Vec<_> = rows.map(|row| (by_ms(row), row.id)).collect();
+        ended.sort_unstable();
+        ended.into_iter().map(|(_, game)| game).take(limit as usize).collect()
     }
 
     /// Whether a player has an open room, or a game that they play or played.
@@ -397,7 +421,7 @@ fn count(n: usize) -> u32 {
 }
 
 /// Whether a game was cancelled or aborted.
-fn is_unplayed(row: &GameRow) -> bool {
+fn is_aborted(row: &GameRow) -> bool {
     matches!(row.status, Status::Cancelled | Status::Aborted)
 }
 
@@ -483,8 +507,8 @@ impl Games for Memory {
 
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
         let tables = self.locked();
-        let playing = tables.games.values().filter(|game| game.row.status == Status::Playing);
-        let due = playing.filter_map(|game| Some((game.row.deadline_ms?, game.row.id)));
+        let unfinished = tables.games.values().filter(|game| !game.row.is_over());
+        let due = unfinished.filter_map(|game| Some((game.row.deadline_ms?, game.row.id)));
         let mut due: Vec<_> = due.filter(|(deadline_ms, _)| *deadline_ms <= now_ms).collect();
         due.sort_unstable();
         Ok(due.into_iter().map(|(_, game)| game).take(limit as usize).collect())
@@ -529,13 +553,12 @@ impl Games for Memory {
         Ok(counts)
     }
 
-    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
-        let tables = self.locked();
-        let unplayed = tables.games.values().filter(|game| is_unplayed(&game.row) && !game.is_spared);
-        let old = unplayed.filter(|game| game.row.updated_ms < before_ms);
-        let mut old: Vec<_> = old.map(|game| (game.row.created_ms, game.row.id)).collect();
-        old.sort_unstable();
-        Ok(old.into_iter().map(|(_, game)| game).take(limit as usize).collect())
+    async fn aborted_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        Ok(self.locked().ended_before(before_ms, limit, is_aborted, |row| row.created_ms))
+    }
+
+    async fn given_up_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        Ok(self.locked().ended_before(before_ms, limit, GameRow::was_given_up, |row| row.updated_ms))
     }
 }
 

@@ -22,7 +22,7 @@ use super::{
     row::MoveRow,
     sql::{
         Statement, bound,
-        text::{DELETE_LAST_EVENTS, DUE_GAMES, EVENTS, POSTPONE_CHECKS},
+        text::{ABORTED_GAMES, DELETE_LAST_EVENTS, DUE_GAMES, EVENTS, GIVEN_UP_GAMES, POSTPONE_CHECKS},
     },
     sqlite::{self, moves_update, seen_update},
 };
@@ -205,6 +205,42 @@ async fn a_sweep_reads_the_games_that_are_due_for_a_check_from_their_index() {
             used.extend(node["Index Name"].as_str().map(str::to_owned));
         });
         assert!(used.contains("game_check"), "{plan:#}");
+    }
+}
+
+#[tokio::test]
+async fn housekeeping_reads_the_games_that_it_may_delete_from_their_indexes_in_order() {
+    let statements = || {
+        [
+            ("game_unplayed", "created_ms", ABORTED_GAMES.bind(i64::from(GAMES)).bind(10_u32)),
+            ("game_given_up", "ended_ms", GIVEN_UP_GAMES.bind(i64::from(GAMES)).bind(10_u32)),
+        ]
+    };
+    let (_, mut connection, _directory) = sqlite().await;
+    for has_statistics in [false, true] {
+        if has_statistics {
+            raw_sql("analyze").execute(&mut connection).await.unwrap();
+        }
+        for (index, column, statement) in statements() {
+            let plan = steps(&mut connection, statement).await;
+            let [step] = &plan[..] else { panic!("it sorts: {plan:#?}") };
+            assert!(step.contains(&format!("INDEX {index} ({column}<?)")), "{plan:#?}");
+        }
+    }
+    let (_, mut connection) = postgres().await;
+    for has_statistics in [false, true] {
+        if has_statistics {
+            sqlx::query("vacuum analyze game").execute(&mut connection).await.unwrap();
+        }
+        for (index, _, statement) in statements() {
+            let plan = explained(&mut connection, &statement).await;
+            let mut nodes = Vec::new();
+            walk(&plan, &mut |node| {
+                nodes.push((node["Node Type"].as_str().unwrap().to_owned(), node["Index Name"].clone()));
+            });
+            let is_read = |(kind, used): &(String, Json)| kind.starts_with("Index") && used == index;
+            assert!(nodes.len() == 2 && nodes[0].0 == "Limit" && is_read(&nodes[1]), "{plan:#}");
+        }
     }
 }
 

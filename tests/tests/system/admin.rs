@@ -25,6 +25,7 @@ on_both_databases![
     a_backup_overwrites_no_file_and_is_restored_only_into_an_empty_database,
     a_file_that_is_no_backup_is_not_restored,
     a_check_finds_every_game_that_was_tampered_with,
+    a_game_whose_deletion_has_begun_is_neither_wrong_nor_exported,
     finished_games_are_exported_as_valid_records,
     tables_are_made_before_a_server_starts,
     a_database_without_tables_is_neither_valid_nor_filled,
@@ -196,6 +197,41 @@ async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
         assert!(line.is_some_and(|line| line.contains(what)), "{game}, {what}: {found:?}");
     }
     assert!(!found.iter().any(|line| line.contains(&right)));
+}
+
+async fn a_game_whose_deletion_has_begun_is_neither_wrong_nor_exported(database: Database) {
+    let server = Server::start(&database).await;
+    let mut games = Vec::new();
+    for ruleset in ["fibonacci", "fenix", "focus", "crossfire"] {
+        games.push(resigned(&server, ruleset).await.game);
+    }
+    let [young, whole, begun, nearly_done] = &games[..] else { unreachable!("four games") };
+    server.terminate();
+    let _stopped = server.ended().await;
+    for game in [whole, begun, nearly_done] {
+        execute(&database, "update game set updated_ms = 1 where id = $1", game).await;
+    }
+    for game in [young, begun] {
+        execute(&database, "delete from event where game = $1 and version = 6", game).await;
+    }
+    for sql in [
+        "delete from event where game = $1 and version = 6",
+        "delete from event where game = $1 and version = 5",
+        "delete from event where game = $1 and version = 4",
+        "delete from event where game = $1 and version = 3",
+        "delete from event where game = $1 and version = 2",
+        "delete from event where game = $1 and version = 1",
+    ] {
+        execute(&database, sql, nearly_done).await;
+    }
+    let checked = run(&database, &["check"]).await;
+    let [_, line, last] = &checked.lines[..] else { panic!("{checked:?}") };
+    assert!(line.starts_with(young), "the end of a young game is missing: {line}");
+    assert_eq!(last, "games replayed: 4; wrong: 1");
+    let directory = TempDir::new().unwrap();
+    let said = run(&database, &["export", text(directory.path())]).await.ok();
+    assert_eq!(said, ["records written: 2; there already: 0; wrong: 0"]);
+    assert!(directory.path().join(format!("{whole}.txt")).exists());
 }
 
 /// Changes a stored game directly in the database.

@@ -201,6 +201,27 @@ fn a_game_is_aborted_or_its_room_opens_again_when_the_time_for_a_first_turn_runs
 }
 
 #[test]
+fn a_room_that_nobody_joins_is_closed_after_30_days_which_begin_again_when_it_opens_again() {
+    const DAYS_MS: i64 = 30 * 86_400_000;
+    let mut game = Game::room(SeatChoice::First);
+    let mut opened_ms = MADE_MS;
+    for _ in 0..2 {
+        assert_eq!(flag_falls_at_ms(&game.state), Some(opened_ms + DAYS_MS));
+        assert!(flag_fall(&game.state, opened_ms + DAYS_MS - 1).is_none());
+        let closed = flag_fall(&game.state, opened_ms + DAYS_MS).unwrap();
+        assert_eq!(closed.next.status(), Status::Cancelled);
+        let [Recorded { event, .. }] = &closed.events[..] else { panic!("{:?}", closed.events) };
+        assert_eq!(game.state.cause(event), Cause::Server);
+        assert_eq!(flag_falls_at_ms(&closed.next), None);
+        game.now_ms += DAYS_MS / 2;
+        let joiner = if game.state.has_left(blaise().id) { stranger() } else { blaise() };
+        game.give(&joiner, &Command::Join { coin: true }).unwrap();
+        game.give(&joiner, &Command::Abort).unwrap();
+        opened_ms = game.now_ms;
+    }
+}
+
+#[test]
 fn a_game_without_a_clock_has_no_deadline_after_both_first_turns() {
     let mut game = Game::begun();
     assert!(flag_falls_at_ms(&game.state).is_some(), "the first turn has a deadline");

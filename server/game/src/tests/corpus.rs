@@ -83,7 +83,9 @@ fn told(state: &State) -> String {
         lines.push(format!("second: {}", person(&seats.second)));
     }
     lines.extend(phase(&state.phase));
-    lines.extend(flag_falls_at_ms(state).map(|at_ms| format!("ends by itself: {at_ms}")));
+    // The time for which a room stays open is no part of its log.
+    let ends_at_ms = flag_falls_at_ms(state).filter(|_| state.phase != Phase::Open);
+    lines.extend(ends_at_ms.map(|at_ms| format!("ends by itself: {at_ms}")));
     lines.into_iter().map(|line| line + "\n").collect()
 }
 

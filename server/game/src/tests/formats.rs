@@ -77,7 +77,8 @@ fn events() -> Vec<Event> {
         Event::RematchStarted { rematch: GameId::new(Uuid::from_u128(9)), side: Second },
         Event::Resigned { side: First },
         Event::DrawAgreed { side: Second },
-        Event::Cancelled,
+        Event::Cancelled { by_time: false },
+        Event::Cancelled { by_time: true },
     ]);
     for what in [OfferKind::Draw, OfferKind::Takeback, OfferKind::Rematch] {
         events.extend([Event::Offered { what, side: First }, Event::Declined { what, side: Second }]);

@@ -303,7 +303,7 @@ fn a_corrupt_log_is_refused_with_its_fault() {
 
 #[test]
 fn a_body_of_another_schema_or_of_an_unknown_type_is_refused() {
-    let body = Recorded { at_ms: 0, event: Event::Cancelled }.body();
+    let body = Recorded { at_ms: 0, event: Event::Cancelled { by_time: false } }.body();
     assert_eq!(body, r#"{"v":1,"type":"cancelled"}"#);
     assert_eq!(Recorded::read(0, r#"{"v":3,"type":"cancelled"}"#), Err(Unreadable::Schema(3)));
     assert!(matches!(Recorded::read(0, r#"{"v":1,"type":"danced"}"#), Err(Unreadable::Json(_))));

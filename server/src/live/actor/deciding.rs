@@ -37,13 +37,16 @@ enum Done {
 }
 
 impl Actor {
-    /// Credits the time of outages, and lets the flag fall if the time was over at `at_ms`.
+    /// Credits the time of outages, and lets the flag fall or closes the room if the time was over at `at_ms`.
     pub(super) async fn flag_fall(&mut self, at_ms: i64) -> Result<(), StateLost> {
-        // As long as outages are unknown, it is undecided whose time is over.
-        if flag_falls_at_ms(&self.game.state).is_none() || !self.shared.parts.outages.get_known().await {
+        if flag_falls_at_ms(&self.game.state).is_none() {
             return Ok(());
         }
         if let Phase::Playing { turn, .. } = self.game.state.phase() {
+            // As long as outages are unknown, it is undecided whose time is over.
+            if !self.shared.parts.outages.get_known().await {
+                return Ok(());
+            }
             let away_ms = self.shared.parts.outages.away_ms(turn.began_ms);
             if let Some(decision) = credit(&self.game.state, away_ms, self.shared.parts.env.now_ms()) {
                 // If another node was first, its events are applied, here and below.

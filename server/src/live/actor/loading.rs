@@ -1,7 +1,7 @@
 //! Loading: folding a game's log, from the start or from the current version.
 
 use game::{
-    BadLog, Corrupt, Phase, Recorded, Status,
+    BadLog, Corrupt, Phase, Recorded,
     ids::{ActionText, GameId, Version},
 };
 use protocol::Draft;
@@ -194,7 +194,7 @@ impl Actor {
         let Ok(stored) = self.shared.parts.store.game(self.id).await else { return StateLost };
         let (version, turn) = stored.as_ref().map_or((Version::NONE, 0), |row| (row.version, row.turn));
         self.shared.parts.lobby.go_back(self.id, known.version, stored.as_ref());
-        if stored.is_none() && matches!(known.status, Status::Cancelled | Status::Aborted) {
+        if stored.is_none() && known.may_be_deleted(self.shared.parts.env.now_ms()) {
             // Housekeeping has deleted it.
             return StateLost;
         }

@@ -221,9 +221,7 @@ impl Actor {
             }
             Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled => Hold::Over,
             Phase::Open | Phase::Playing { .. } if has_player => Hold::Played,
-            Phase::Open | Phase::Playing { .. } if flag_falls_at_ms(&self.game.state).is_some() => {
-                Hold::Running
-            }
+            Phase::Playing { .. } if flag_falls_at_ms(&self.game.state).is_some() => Hold::Running,
             Phase::Open | Phase::Playing { .. } => Hold::Watched,
         }
     }

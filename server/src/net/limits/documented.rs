@@ -134,6 +134,7 @@ fn numbers_in_sentences_of_the_documents_are_those_of_the_code() {
     let [each_second, _] = rate(ALWAYS_STORED);
     let sockets = AddressLimits::times(1).sockets as usize;
     let of_sockets_mib = (each_second * sockets * 24 * 60 * 60).div_ceil(MIB);
+    let kept_days = store::GIVEN_UP_KEPT_MS / (24 * 60 * 60 * 1_000);
     for (document, sentence) in [
         (PROTOCOL, format!("must arrive within {headers} s ({proxied} s from a trusted proxy")),
         (PROTOCOL, format!("fit into {} KiB", MAX_HEADERS / KIB)),
@@ -141,6 +142,8 @@ fn numbers_in_sentences_of_the_documents_are_those_of_the_code() {
         (PROTOCOL, format!("a frame for each turn, at most {frames}:")),
         (PROTOCOL, format!("of at most {MAX_POSITION} bytes")),
         (PROTOCOL, format!("have waited for {} s", NEIGHBOURS_WAIT.as_secs())),
+        (PROTOCOL, format!("did not end by the rules after {kept_days} days")),
+        (OPERATION, format!("by agreement or by a claim, {kept_days} days after that")),
         (PROTOCOL, format!("`too_many_rooms` with {MAX_OPEN_ROOMS} open rooms")),
         (
             OPERATION,

@@ -31,6 +31,7 @@ async fn clear_games(
     if !is_cleared(tx, [text::DELETE_LINES, text::DELETE_LAST_EVENTS], &deleted).await? {
         return Ok(Cleared::PARTLY);
     }
+    tx.execute(text::EXAMINE_PLAYERS.bind_ids(deleted.iter().copied())).await?;
     tx.execute(text::DELETE_DRAFTS.bind_ids(deleted.iter().copied())).await?;
     tx.execute(text::DELETE_GAMES.bind_ids(deleted.iter().copied())).await?;
     Ok(Cleared { deleted: count(deleted.len()), is_more: false })

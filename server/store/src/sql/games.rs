@@ -120,9 +120,17 @@ impl<D: SqlDatabase> Games for D {
         .await
     }
 
-    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
-        reading("look for games that nobody played", async {
-            let statement = text::UNPLAYED_GAMES.bind(before_ms).bind(limit);
+    async fn aborted_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        reading("look for games without a result", async {
+            let statement = text::ABORTED_GAMES.bind(before_ms).bind(limit);
+            Ok(row::games(self.read(statement).await?))
+        })
+        .await
+    }
+
+    async fn given_up_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        reading("look for games that were given up", async {
+            let statement = text::GIVEN_UP_GAMES.bind(before_ms).bind(limit);
             Ok(row::games(self.read(statement).await?))
         })
         .await

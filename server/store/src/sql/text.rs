@@ -74,21 +74,21 @@ macro_rules! delete_some {
     };
 }
 
-/// The ids of at most `$2` games that are due for a check at `$1`, but whose deadline is later or gone.
+/// The ids of at most `$2` rooms and games that are due for a check at `$1`, but whose deadline is later or gone.
 macro_rules! checked_early {
     () => {
         "select id from game
-         where status = 'playing' and check_ms <= $1 and (deadline_ms is null or deadline_ms > $1)
+         where status in ('open', 'playing') and check_ms <= $1 and (deadline_ms is null or deadline_ms > $1)
          order by check_ms, id
          limit $2"
     };
 }
 
-/// The ids of games whose check is later than their deadline, or missing.
+/// The ids of rooms and games whose check is later than their deadline, or missing.
 macro_rules! checked_late {
     () => {
         "select id from game
-         where status = 'playing' and deadline_ms is not null and (check_ms is null or check_ms > deadline_ms)"
+         where status in ('open', 'playing') and deadline_ms is not null and (check_ms is null or check_ms > deadline_ms)"
     };
 }
 
@@ -158,11 +158,11 @@ pub(super) const ADD_REVIEW: Sql = Sql::same(
      on conflict (game) do nothing",
 );
 
-/// At most `$2` games whose deadline is not after `$1`, in the order of their checks. `check_ms` is never after the deadline,
-/// so its index finds all of them.
+/// At most `$2` rooms and games whose deadline is not after `$1`, in the order of their checks. `check_ms` is never after the
+/// deadline, so its index finds all of them.
 pub(crate) const DUE_GAMES: Sql = Sql::same(
     "select id from game
-     where status = 'playing' and check_ms <= $1 and deadline_ms <= $1
+     where status in ('open', 'playing') and check_ms <= $1 and deadline_ms <= $1
      order by check_ms, id
      limit $2",
 );
@@ -290,28 +290,90 @@ pub(super) const BEAT: Sql = Sql::same("update heartbeat set at_ms = $1 where id
 
 pub(super) const RECORD_OUTAGE: Sql = Sql::same("insert into outage (from_ms, to_ms) values ($1, $2)");
 
-/// At most `$2` games that nobody played, created and last changed before `$1`. Each condition on `spared` is that of
-/// the partial index.
-pub(super) const UNPLAYED_GAMES: Sql = Sql {
-    sqlite: "select id from game
-             where status in ('cancelled', 'aborted') and spared = 0 and created_ms < $1 and updated_ms < $1
-             order by created_ms, id
-             limit $2",
-    postgres: "select id from game
-               where status in ('cancelled', 'aborted') and not spared and created_ms < $1 and updated_ms < $1
-               order by created_ms, id
-               limit $2",
-};
+/// The reasons of an end that is not by the rules. The index of the games that were given up has the same condition.
+macro_rules! given_up {
+    () => {
+        "reason in ('resign', 'time', 'agreement', 'abandon')"
+    };
+}
 
-/// Those among the [ids](Sql::bind_ids) `$1` of games that nobody played. SQLite has one writer and no row locks.
+/// At most `$2` games without a result, created and last changed before `$1`, the oldest first. The condition on `spared`
+/// is that of the partial index.
+macro_rules! aborted_games {
+    ($is_not_spared:literal) => {
+        concat!(
+            "select id from game
+             where status in ('cancelled', 'aborted') and ",
+            $is_not_spared,
+            " and created_ms < $1 and updated_ms < $1
+             order by created_ms, id
+             limit $2"
+        )
+    };
+}
+
+/// At most `$2` games that ended before `$1` otherwise than by the rules, the oldest first. The condition on `spared` is
+/// that of the partial index.
+macro_rules! given_up_games {
+    ($is_not_spared:literal) => {
+        concat!(
+            "select id from game
+             where ",
+            given_up!(),
+            " and ",
+            $is_not_spared,
+            " and ended_ms < $1
+             order by ended_ms, id
+             limit $2"
+        )
+    };
+}
+
+pub(crate) const ABORTED_GAMES: Sql =
+    Sql { sqlite: aborted_games!("spared = 0"), postgres: aborted_games!("not spared") };
+
+pub(crate) const GIVEN_UP_GAMES: Sql =
+    Sql { sqlite: given_up_games!("spared = 0"), postgres: given_up_games!("not spared") };
+
+/// Those among the [ids](Sql::bind_ids) `$1` of games without a result or that were given up. SQLite has one writer and no
+/// row locks.
 pub(super) const LOCK_UNPLAYED_GAMES: Sql = Sql {
-    sqlite: "select id from game
-             where id in (select unhex(value) from json_each($1)) and status in ('cancelled', 'aborted')",
-    postgres: "select id from game where id = any($1) and status in ('cancelled', 'aborted') order by id
-               for update skip locked",
+    sqlite: concat!(
+        "select id from game
+         where id in (select unhex(value) from json_each($1)) and (status in ('cancelled', 'aborted') or ",
+        given_up!(),
+        ")"
+    ),
+    postgres: concat!(
+        "select id from game where id = any($1) and (status in ('cancelled', 'aborted') or ",
+        given_up!(),
+        ") order by id for update skip locked"
+    ),
 };
 
 pub(super) const SPARE_GAMES: Sql = among_ids!("update game set spared = true where id");
+
+/// Spares the makers and players of the games with the [ids](Sql::bind_ids) `$1` no longer: these may be their last games.
+pub(super) const EXAMINE_PLAYERS: Sql = Sql {
+    sqlite: "with deleted as (
+                select creator, first_player, second_player from game
+                where id in (select unhex(value) from json_each($1))
+             )
+             update player set spared = false
+             where spared and id in (
+                select creator from deleted
+                union select first_player from deleted
+                union select second_player from deleted
+             )",
+    postgres: "update player set spared = false
+               where id = any(array(
+                select id from player
+                where spared and id = any(array(
+                    select unnest(array[creator, first_player, second_player]) from game where id = any($1)
+                ))
+                for no key update skip locked
+               ))",
+};
 
 pub(super) const DELETE_LINES: Sql = delete_some!("chat", "game");
 

@@ -99,8 +99,12 @@ impl Games for Counting {
         self.store.count_games(player).await
     }
 
-    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
-        self.store.unplayed_games(before_ms, limit).await
+    async fn aborted_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        self.store.aborted_games(before_ms, limit).await
+    }
+
+    async fn given_up_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        self.store.given_up_games(before_ms, limit).await
     }
 }
 

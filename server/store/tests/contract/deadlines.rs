@@ -15,7 +15,7 @@ use crate::{
 };
 
 contract! {
-    games_under_way_are_due_at_their_deadline_the_most_overdue_first
+    rooms_and_games_under_way_are_due_at_their_deadline_the_most_overdue_first
     an_append_replaces_the_deadline_of_its_game
     a_moved_deadline_holds_with_and_without_sweeps
     games_are_due_at_their_deadlines_whatever_is_committed_together
@@ -23,12 +23,18 @@ contract! {
     versions_are_those_of_the_last_events
 }
 
-async fn games_under_way_are_due_at_their_deadline_the_most_overdue_first(database: Database) {
+async fn rooms_and_games_under_way_are_due_at_their_deadline_the_most_overdue_first(database: Database) {
     let mut games = vec![];
-    for deadline_ms in [Some(300), Some(100), None, Some(200), Some(100)] {
-        games.push(stored(&database, Status::Playing, deadline_ms).await);
+    for (status, deadline_ms) in [
+        (Status::Playing, Some(300)),
+        (Status::Playing, Some(100)),
+        (Status::Playing, None),
+        (Status::Open, Some(200)),
+        (Status::Open, Some(100)),
+    ] {
+        games.push(stored(&database, status, deadline_ms).await);
     }
-    for status in [Status::Open, Status::Finished, Status::Aborted, Status::Cancelled] {
+    for status in [Status::Finished, Status::Aborted, Status::Cancelled] {
         stored(&database, status, Some(50)).await;
     }
     let [third, first, _, second, also_first] = games[..] else { unreachable!("five games") };
@@ -160,7 +166,7 @@ async fn versions_are_those_of_the_last_events(database: Database) {
 async fn checks_that_another_program_has_spoilt_are_repaired_when_a_server_starts() {
     for mut database in [Database::sqlite().await, Database::postgres().await] {
         let games = [100, 200].map(|deadline_ms| GameRow {
-            status: Status::Playing,
+            status: if deadline_ms == 100 { Status::Open } else { Status::Playing },
             deadline_ms: Some(deadline_ms),
             ..room("Ada")
         });

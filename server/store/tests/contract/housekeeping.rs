@@ -1,4 +1,5 @@
-use game::{Bonus, ClockRule, Player, RealTime, Seats, Status, Visibility, ids::GameId};
+use engine::Side;
+use game::{Bonus, ClockRule, Outcome, Player, RealTime, Reason, Seats, Status, Visibility, ids::GameId};
 use sqlx::PgPool;
 use store::{
     Audience::Players, CHAT_LINES, CLEARED_ROWS, Cleared, Clearing, GameCounts, GameRow, SessionChange,
@@ -14,7 +15,9 @@ use crate::{
 
 contract! {
     open_rooms_and_games_of_a_player_in_either_seat_are_counted
-    unplayed_games_are_found_oldest_first_and_deleted_with_their_data
+    aborted_games_are_found_oldest_first_and_deleted_with_their_data
+    games_that_were_given_up_are_found_by_their_end_and_those_that_ended_by_the_rules_stay
+    the_players_of_a_deleted_game_are_examined_again
     a_line_of_a_deleted_game_is_dropped_and_fails_no_other_write
     guests_without_games_are_deleted_with_their_sessions_and_blocks
     a_guest_seen_in_the_same_transaction_is_not_deleted
@@ -72,7 +75,7 @@ async fn ended(database: &Database, status: Status, updated_ms: i64) -> GameRow 
     game
 }
 
-async fn unplayed_games_are_found_oldest_first_and_deleted_with_their_data(database: Database) {
+async fn aborted_games_are_found_oldest_first_and_deleted_with_their_data(database: Database) {
     let old = ended(&database, Status::Aborted, 10).await;
     let older = ended(&database, Status::Cancelled, 5).await;
     let spared = ended(&database, Status::Aborted, 7).await;
@@ -84,8 +87,8 @@ async fn unplayed_games_are_found_oldest_first_and_deleted_with_their_data(datab
     database.write(draft(&old, 2, "a draft")).await;
     database.write(Write::Line(line(&old, Players, &player("Ada"), "hello"))).await;
     let store = &database.store;
-    assert_eq!(store.unplayed_games(20, 10).await.unwrap(), [older.id, spared.id, old.id]);
-    assert_eq!(store.unplayed_games(20, 1).await.unwrap(), [older.id]);
+    assert_eq!(store.aborted_games(20, 10).await.unwrap(), [older.id, spared.id, old.id]);
+    assert_eq!(store.aborted_games(20, 1).await.unwrap(), [older.id]);
 
     let all: Vec<_> = [&old, &older].into_iter().chain(&others[1..]).map(|game| game.id).collect();
     let cleared = store.clear(Clearing::Games { deleted: all, spared: vec![spared.id] }).await;
@@ -97,9 +100,90 @@ async fn unplayed_games_are_found_oldest_first_and_deleted_with_their_data(datab
     for game in others.iter().chain([&spared]) {
         assert_eq!(database.log(game.id).await.events.len(), 2, "{:?}", game.status);
     }
-    assert_eq!(store.unplayed_games(20, 10).await.unwrap(), [], "a spared game is not found again");
-    assert_eq!(store.unplayed_games(21, 10).await.unwrap(), [young.id]);
+    assert_eq!(store.aborted_games(20, 10).await.unwrap(), [], "a spared game is not found again");
+    assert_eq!(store.aborted_games(21, 10).await.unwrap(), [young.id]);
     assert_eq!(store.clear(games(&[])).await, Cleared::default());
+}
+
+/// Stores a finished game with its reason and its times of creation and end.
+async fn finished(database: &Database, reason: Reason, created_ms: i64, ended_ms: i64) -> GameRow {
+    let outcome = Some(Outcome { winner: Some(Side::First), reason });
+    let status = Status::Finished;
+    let seats = Some(Seats { first: player("Ada"), second: player("Bob") });
+    let game = GameRow { status, seats, outcome, created_ms, updated_ms: ended_ms, ..room("Ada") };
+    database.write(append(&game, 1..=2)).await;
+    game
+}
+
+async fn games_that_were_given_up_are_found_by_their_end_and_those_that_ended_by_the_rules_stay(
+    database: Database,
+) {
+    let given_up = [Reason::Resign, Reason::Time, Reason::Agreement, Reason::Abandon];
+    let mut found = Vec::new();
+    for (reason, ended_ms) in given_up.into_iter().zip([9, 8, 7, 6]) {
+        found.insert(0, finished(&database, reason, 1, ended_ms).await.id);
+    }
+    let by_the_rules = [
+        Reason::Surround,
+        Reason::King,
+        Reason::Blocked,
+        Reason::Repetition,
+        Reason::Quiet,
+        Reason::TurnLimit,
+    ];
+    let mut others = Vec::new();
+    for reason in by_the_rules {
+        others.push(finished(&database, reason, 1, 2).await.id);
+    }
+    for status in [Status::Open, Status::Playing, Status::Aborted, Status::Cancelled] {
+        others.push(ended(&database, status, 1).await.id);
+    }
+    let young = finished(&database, Reason::Resign, 1, 10).await.id;
+    let store = &database.store;
+    assert_eq!(store.given_up_games(10, 9).await.unwrap(), found);
+    assert_eq!(store.given_up_games(10, 1).await.unwrap(), found[..1]);
+
+    let (spared, deleted) = found.split_first().unwrap();
+    let both = [deleted, &others[..by_the_rules.len()]].concat();
+    let cleared = store.clear(Clearing::Games { deleted: both, spared: vec![*spared] }).await;
+    assert_eq!(cleared, Cleared { deleted: 3, is_more: false });
+    for game in deleted {
+        assert!(store.log(*game).await.unwrap().is_none() && store.game(*game).await.unwrap().is_none());
+    }
+    for game in others.iter().chain([spared, &young]) {
+        assert_eq!(database.log(*game).await.events.len(), 2);
+    }
+    assert_eq!(store.given_up_games(11, 9).await.unwrap(), [young], "a spared game is not found again");
+}
+
+async fn the_players_of_a_deleted_game_are_examined_again(database: Database) {
+    let [ada, bob, maker, elsewhere] = [
+        guest(&database, "Ada", 1).await,
+        guest(&database, "Bob", 1).await,
+        guest(&database, "Maker", 1).await,
+        guest(&database, "Elsewhere", 1).await,
+    ];
+    let between = |status, first: &Player, second: &Player| {
+        let seats = Some(Seats { first: first.clone(), second: second.clone() });
+        GameRow { status, creator: first.clone(), seats, ..room("Ada") }
+    };
+    let last = between(Status::Aborted, &ada, &bob);
+    let other = between(Status::Playing, &bob, &elsewhere);
+    let mut closed = GameRow { creator: maker.clone(), ..room("Ada") };
+    for game in [&last, &other, &closed] {
+        database.write(append(game, 1..=1)).await;
+    }
+    let store = &database.store;
+    let guests = || Clearing::Guests { before_ms: 100, at_most: 10 };
+    assert_eq!(store.clear(guests()).await, Cleared::default(), "each has a game");
+    closed.status = Status::Cancelled;
+    database.write(append(&closed, 2..=2)).await;
+    assert_eq!(store.clear(guests()).await, Cleared::default());
+    assert_eq!(store.clear(games(&[last.id, closed.id])).await, Cleared { deleted: 2, is_more: false });
+    assert_eq!(store.clear(guests()).await, Cleared { deleted: 2, is_more: false });
+    for (guest, stays) in [(&ada, false), (&maker, false), (&bob, true), (&elsewhere, true)] {
+        assert_eq!(is_here(&database, guest).await, stays, "{}", guest.name);
+    }
 }
 
 async fn a_line_of_a_deleted_game_is_dropped_and_fails_no_other_write(database: Database) {

@@ -2,14 +2,17 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
+use game::ids::GameId;
 use sha2::{Digest, Sha384};
 use sqlx::{
-    Connection, PgConnection, SqlSafeStr, SqliteConnection,
+    AssertSqlSafe, Connection, PgConnection, SqlSafeStr, SqliteConnection,
     migrate::{Migration, MigrationType, Migrator},
+    raw_sql,
 };
 use store::open;
 use system_tests::postgres::Postgres;
 use tempfile::TempDir;
+use uuid::Uuid;
 
 use crate::database::{Database, contract};
 
@@ -101,7 +104,7 @@ fn listed(kind: &str) -> Migrator {
     let files = files().into_iter().filter(|file| file.starts_with(kind));
     let migrations = files.zip(DESCRIPTIONS).zip(1..).map(|((file, description), version)| {
         let sql = fs::read_to_string(folder().join(file)).unwrap();
-        let sql = sqlx::AssertSqlSafe(sql).into_sql_str();
+        let sql = AssertSqlSafe(sql).into_sql_str();
         Migration::new(version, description.into(), MigrationType::Simple, sql, false)
     });
     Migrator::with_migrations(migrations.collect())
@@ -119,5 +122,43 @@ async fn databases_of_servers_with_a_list_of_migrations_open() {
     listed("postgres").run(&mut connection).await.unwrap();
     for url in [sqlite, postgres] {
         open(&url).await.unwrap().ping().await.unwrap();
+    }
+}
+
+/// SQL that inserts a room, which was made and last changed at a time, and an aborted game that is spared.
+fn old_games(id: impl Fn(u128) -> String, spared: &str) -> String {
+    let game = |number: u128, status: &str, spared: &str| {
+        format!(
+            "insert into game (id, ruleset, status, visibility, creator, creator_name, seat, version, turn, to_move,
+                created_ms, updated_ms, spared)
+             values ({0}, 'fenix', '{status}', 'public', {0}, 'Ada', 'first', 1, 1, 'first', 1, 2, {spared}); ",
+            id(number)
+        )
+    };
+    game(1, "open", &format!("not {spared}")) + &game(2, "aborted", spared)
+}
+
+#[tokio::test]
+async fn rooms_of_older_servers_get_a_deadline_and_the_games_that_they_spared_are_examined() {
+    let directory = TempDir::new().unwrap();
+    let sqlite = format!("sqlite://{}/towers.db?mode=rwc", directory.path().display());
+    let mut connection = SqliteConnection::connect(&sqlite).await.unwrap();
+    listed("sqlite").run(&mut connection).await.unwrap();
+    let sql = AssertSqlSafe(old_games(|number| format!("x'{number:032x}'"), "1"));
+    raw_sql(sql).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    let postgres = Postgres::shared().database();
+    let mut connection = PgConnection::connect(&postgres).await.unwrap();
+    listed("postgres").run(&mut connection).await.unwrap();
+    let sql = AssertSqlSafe(old_games(|number| format!("'{number:032x}'::uuid"), "true"));
+    raw_sql(sql).execute(&mut connection).await.unwrap();
+    let [room, aborted] = [1, 2].map(|number| GameId::new(Uuid::from_u128(number)));
+    for url in [sqlite, postgres] {
+        let store = open(&url).await.unwrap();
+        let closes_ms = 2 + 30 * 24 * 60 * 60 * 1_000;
+        assert_eq!(store.due_games(closes_ms - 1, 9).await.unwrap(), []);
+        assert_eq!(store.due_games(closes_ms, 9).await.unwrap(), [room]);
+        assert_eq!(store.game(room).await.unwrap().unwrap().deadline_ms, Some(closes_ms));
+        assert_eq!(store.aborted_games(3, 9).await.unwrap(), [aborted]);
     }
 }

@@ -223,6 +223,9 @@ impl Model {
 
     /// Returns the time at which the game ends without a command.
     pub(super) fn flag_falls_at_ms(&self) -> Option<i64> {
+        if self.stage == Stage::Open {
+            return Some(self.updated_ms + 30 * 86_400_000);
+        }
         let side = self.to_move().filter(|_| self.stage == Stage::Playing)?;
         let may_take_ms = if self.has_begun() {
             self.may_take_ms(side)? + self.clocks.quota_ms[place(side)]
@@ -241,7 +244,10 @@ impl Model {
         if self.flag_falls_at_ms().is_none_or(|at_ms| now_ms < at_ms) {
             return false;
         }
-        if self.has_begun() {
+        if self.stage == Stage::Open {
+            self.happens(now_ms, 1);
+            self.stop(Stage::Closed);
+        } else if self.has_begun() {
             self.happens(now_ms, 2);
             self.end(self.to_move().map(Side::other), Reason::Time);
         } else if self.to_move() == Some(Side::Second) && !self.is_at_one_table() {
