@@ -589,6 +589,10 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
             Box::pin(serve(listener, Places::new(8), app.clone(), &tasks, stopped.map(drop).boxed()));
         let asking = async {
             let mut socket = open_socket(server, from, &cookie).await;
+            let elsewhere = GameId::new(app.env.id());
+            let resign = json!({"type": "resign", "command": "r", "game": elsewhere.to_string()});
+            assert_eq!(answer(&mut socket, &resign).await["code"], "unknown_game");
+            assert!(!app.load.is_recorded(elsewhere), "anybody can send commands for any game");
             let mut offer = async |command: &str| {
                 let offer =
                     json!({"type": "offer", "command": command, "game": game.id.to_string(), "what": "draw"});
@@ -596,6 +600,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
             };
             let offered = offer("a").await;
             assert_eq!(offered["type"], "ack", "{offered}");
+            assert!(app.load.is_recorded(game.id));
             app.addresses.charge(client.address, LimitedAction::Store, 1 << 30, Instant::now());
             let refused = offer("b").await;
             assert_eq!(refused["code"], "too_fast", "{refused}");

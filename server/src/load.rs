@@ -13,7 +13,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -90,7 +90,7 @@ pub(crate) struct Load {
 #[derive(Clone, Debug)]
 struct Origins {
     of_address: u32,
-    addresses: Arc<Mutex<Recent<GameId, Option<Network>>>>,
+    addresses: Arc<Mutex<Recent<GameId, Network>>>,
 }
 
 impl Origins {
@@ -100,17 +100,20 @@ impl Origins {
     }
 
     fn record(&self, game: GameId, address: Address) {
-        let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
-        *addresses.get(game, || None) = Some(address.subscriber());
+        *self.locked().get(game, || address.subscriber()) = address.subscriber();
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Recent<GameId, Network>> {
+        self.addresses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts games; those of one address count up to its limit. The address of a game that nobody plays now, as when
     /// its time is up, is unknown.
     fn count(&self, games: &HashSet<GameId>) -> u32 {
-        let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        let addresses = self.locked();
         let mut counts: HashMap<Option<Network>, u32> = HashMap::new();
         for game in games {
-            *counts.entry(*addresses.get(*game, || None)).or_default() += 1;
+            *counts.entry(addresses.find(game).copied()).or_default() += 1;
         }
         let counted = counts.into_iter().map(|(address, n_games)| match address {
             Some(_) => n_games.min(self.of_address),
@@ -129,6 +132,12 @@ impl Load {
     /// Records the address from which a game is played.
     pub(crate) fn record(&self, game: GameId, address: Address) {
         self.origins.record(game, address);
+    }
+
+    /// Whether the address from which a game is played is known.
+    #[cfg(test)]
+    pub(crate) fn is_recorded(&self, game: GameId) -> bool {
+        self.origins.locked().find(&game).is_some()
     }
 
     /// Whether a connection of a spectator is to be disconnected.
@@ -330,6 +339,13 @@ mod tests {
             origins.record(game, Address::of_slash_32(number as u32));
         }
         assert_eq!(origins.count(&games(5_000..6_000)), GAMES_OF_ADDRESS, "all are of one /48");
+        let n_unknown = 3 * REMEMBERED as u32;
+        assert_eq!(origins.count(&games(10_000..10_000 + u128::from(n_unknown))), n_unknown);
+        assert_eq!(
+            origins.count(&games(5_000..6_000)),
+            GAMES_OF_ADDRESS,
+            "games that were counted displace none"
+        );
         let load = |games| WriterLoad::Answering { wait: TOO_LONG, games };
         let found = |games| Observation::Answering { wait: TOO_LONG, games };
         assert_eq!(Observation::of(&load(games(0..1_000)), &origins), found(GAMES_OF_ADDRESS));

@@ -26,6 +26,11 @@ impl<K: Eq + Hash, V> Recent<K, V> {
         self.recent.entry(key).or_insert_with(|| older.unwrap_or_else(make))
     }
 
+    /// Returns the value of a key that is kept, without using the key: looking for many keys displaces none.
+    pub(crate) fn find(&self, key: &K) -> Option<&V> {
+        self.recent.get(key).or_else(|| self.older.get(key))
+    }
+
     /// Number of kept entries.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
@@ -49,5 +54,18 @@ mod tests {
             assert!(recent.len() <= 20, "{}", recent.len());
         }
         assert_eq!(*recent.get(1, || -1), -1, "a key that was not used is dropped");
+    }
+
+    #[test]
+    fn looking_for_any_number_of_keys_displaces_none() {
+        let mut recent = Recent::new(10);
+        for key in 0..15 {
+            recent.get(key, || key);
+        }
+        assert_eq!((100..1_000).find(|key| recent.find(key).is_some()), None);
+        for key in 0..15 {
+            assert_eq!(recent.find(&key), Some(&key), "of either generation");
+        }
+        assert_eq!(recent.len(), 15);
     }
 }

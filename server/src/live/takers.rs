@@ -1,7 +1,7 @@
 //! The addresses whose players have taken the free seat of a room. A room whose player leaves at once is open again, and
 //! one address must not keep everybody else out of it by one guest after the other.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use game::ids::GameId;
 
@@ -32,21 +32,21 @@ impl Takers {
 
     /// Records that a player of an address has taken the seat of a room.
     pub(super) fn record(&self, room: GameId, address: Address) {
-        self.with(room, |takers| {
-            if takers.len() < OF_ROOM {
-                takers.push(address.subscriber());
-            }
-        });
+        let mut rooms = self.locked();
+        let takers = rooms.get(room, Vec::new);
+        if takers.len() < OF_ROOM {
+            takers.push(address.subscriber());
+        }
     }
 
     /// Whether the maximum number of an address's players have already taken the seat of a room that is open again.
     pub(super) fn exclude(&self, room: GameId, address: Address) -> bool {
-        self.with(room, |takers| {
-            takers.iter().filter(|taker| **taker == address.subscriber()).count() >= self.of_address
-        })
+        let rooms = self.locked();
+        let takers = rooms.find(&room).into_iter().flatten();
+        takers.filter(|taker| **taker == address.subscriber()).count() >= self.of_address
     }
 
-    fn with<T>(&self, room: GameId, act: impl FnOnce(&mut Vec<Network>) -> T) -> T {
-        act(self.rooms.lock().unwrap_or_else(PoisonError::into_inner).get(room, Vec::new))
+    fn locked(&self) -> MutexGuard<'_, Recent<GameId, Vec<Network>>> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

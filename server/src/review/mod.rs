@@ -71,7 +71,7 @@ pub(crate) struct Parts {
 #[derive(Debug)]
 struct Known {
     under_way: HashMap<GameId, ReviewProgress>,
-    has_failed: Recent<GameId, bool>,
+    failed: Recent<GameId, ()>,
 }
 
 /// A review, or how far it is.
@@ -115,7 +115,7 @@ enum Broken {
 
 impl Reviews {
     pub(crate) fn new(parts: Parts) -> Self {
-        let known = Known { under_way: HashMap::new(), has_failed: Recent::new(FAILED) };
+        let known = Known { under_way: HashMap::new(), failed: Recent::new(FAILED) };
         Self(Arc::new(Shared { parts, known: Mutex::new(known) }))
     }
 
@@ -139,7 +139,7 @@ impl Reviews {
                 ReviewError::Failed
             });
         }
-        let has_failed = *self.known().has_failed.get(game, || false);
+        let has_failed = self.known().failed.find(&game).is_some();
         Err(if has_failed { ReviewError::Failed } else { ReviewError::NotAsked })
     }
 
@@ -196,7 +196,7 @@ impl Reviews {
     /// Records that a review cannot be computed.
     fn fail(&self, game: GameId, error: &Broken) -> ReviewError {
         error!(%game, %error, "reviews: review of game {game} failed: {error}");
-        *self.known().has_failed.get(game, || false) = true;
+        self.known().failed.get(game, || ());
         ReviewError::Failed
     }
 
@@ -247,7 +247,9 @@ impl UnderWay {
         if body.len() > store::MAX_REVIEW {
             return Err(Broken::TooLong);
         }
-        addresses.charge(self.address, LimitedAction::Store, body.len(), Instant::now());
-        Ok(writer.add_review(ReviewRow { game: self.game, body }).await?)
+        let n_bytes = body.len();
+        writer.add_review(ReviewRow { game: self.game, body }).await?;
+        addresses.charge(self.address, LimitedAction::Store, n_bytes, Instant::now());
+        Ok(())
     }
 }

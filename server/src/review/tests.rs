@@ -285,7 +285,7 @@ async fn a_review_that_cannot_begin_is_refused_with_the_reason_and_has_not_faile
     let unknown = GameId::new(Uuid::from_u128(9));
     let refused = scene.reviews.begin(unknown, None, address(1)).await;
     assert!(matches!(refused, Err(ReviewError::Unread(Nack::UnknownGame))), "{refused:?}");
-    assert!(!*scene.reviews.known().has_failed.get(unknown, || false));
+    assert_eq!(scene.reviews.known().failed.find(&unknown), None);
     assert!(scene.reviews.known().under_way.is_empty());
 }
 

@@ -213,8 +213,8 @@ impl Reader {
             ClientMessage::WatchLobby {} => Box::pin(self.watch_lobby()).await,
             ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.here.player, self.outbox.id),
             ClientMessage::Draft { command, game, version, actions } => {
-                self.record_play(game, received.at);
-                Box::pin(self.draft(game, self.draft_request(command, version, actions))).await;
+                let request = self.draft_request(command, version, actions);
+                Box::pin(self.draft(game, request, received.at)).await;
             }
             ClientMessage::Options { command, game, version, actions } => {
                 Box::pin(self.options(game, self.draft_request(command, version, actions))).await;
@@ -281,13 +281,17 @@ impl Reader {
     }
 
     /// Delivers a draft, also if the client has left, and answers it.
-    async fn draft(&self, game: GameId, request: DraftRequest) {
+    async fn draft(&mut self, game: GameId, request: DraftRequest, at: Instant) {
         let command = request.id.clone();
-        tokio::select! {
+        let answer = tokio::select! {
             biased;
-            answer = self.app.games.draft(game, request) => self.answer_options(command, game, answer),
-            () = self.gone.cancelled() => {}
+            answer = self.app.games.draft(game, request) => answer,
+            () = self.gone.cancelled() => return,
+        };
+        if answer.is_ok() {
+            self.record_play(game, at);
         }
+        self.answer_options(command, game, answer);
     }
 
     /// Answers a request for the legal actions, unless the client has left.
@@ -398,7 +402,8 @@ impl Reader {
         }
     }
 
-    /// Records the address from which a game is played.
+    /// Records the address from which a game is played. What is refused is not recorded: anybody can send it, for any
+    /// game.
     fn record_play(&mut self, game: GameId, now: Instant) {
         let is_recorded = |(recorded, at): (GameId, Instant)| recorded == game && now < at + RECORD_EVERY;
         if !self.recorded.is_some_and(is_recorded) {
@@ -410,7 +415,6 @@ impl Reader {
     async fn command(&mut self, command: CommandId, game: GameId, received: Received, what: Command) {
         let n_bytes = n_stored(&command, &what);
         let payer = n_bytes.map_or(Ok(Payer::Address), |n_bytes| self.store_budget.payer(n_bytes));
-        self.record_play(game, received.at);
         let request = Request {
             id: command.clone(),
             who: self.here.who(),
@@ -421,6 +425,7 @@ impl Reader {
         };
         match self.app.games.command(game, request).await {
             Ok(version) => {
+                self.record_play(game, received.at);
                 if let (Some(n_bytes), Ok(payer)) = (n_bytes, payer) {
                     self.store_budget.charge(payer, n_bytes);
                 }
