@@ -131,7 +131,8 @@ async fn a_flood_of_names_blocks_guests_and_lines_stops_no_turn_and_no_room(data
         let line = counted.text().lines().find_map(|line| line.strip_prefix(name));
         line.and_then(|count| count.trim().parse().ok()).unwrap_or_else(|| panic!("no {name}"))
     };
-    for kind in ["name", "block", "session", "line"] {
+    // One chat refuses lines before its speakers' address has spent its own tokens.
+    for kind in ["name", "block", "session"] {
         assert!(count(&format!("towers_refused_total{{kind=\"{kind}\"}}")) > 0.0, "{kind}");
     }
     assert_eq!(count("towers_overloaded "), 0.0);

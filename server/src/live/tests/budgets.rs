@@ -36,23 +36,48 @@ async fn a_repeated_command_gets_its_earlier_answer_though_the_budget_is_spent()
     assert_eq!(games.command(row.id, offer("b", wait)).await, too_fast);
 }
 
+async fn say(games: &Games, game: GameId, address: Address, id: &str) -> Result<Version, Nack> {
+    let text = ChatText::try_from("good luck".to_owned()).unwrap();
+    let asker = Asker::player(address, player(1).id);
+    games.say(game, SayRequest { id: command_id(id), who: player(1), text, asker }).await
+}
+
 #[tokio::test]
 async fn a_repeated_line_gets_its_earlier_answer_though_the_budget_is_spent() {
     let node = node(64 << 20).await;
     let (games, addresses) = (&node.games, &node.games.0.parts.addresses);
     let row = node.store(&log(Terms::default(), 2)).await;
     let address = Address::of_tests(1);
-    let say = async |id: &str| {
-        let text = ChatText::try_from("good luck".to_owned()).unwrap();
-        let asker = Asker::player(address, player(1).id);
-        games.say(row.id, SayRequest { id: command_id(id), who: player(1), text, asker }).await
-    };
+    let say = async |id: &str| say(games, row.id, address, id).await;
     let now = Instant::now();
     let said = say("a").await;
     assert_eq!(said, Ok(row.version));
     addresses.charge(address, LimitedAction::Store, AddressLimits::times(1).stored.burst as usize, now);
     assert_eq!(say("a").await, said);
     let refused = say("b").await;
+    assert!(matches!(refused, Err(Nack::TooFast { .. })), "{refused:?}");
+}
+
+#[tokio::test]
+async fn lines_that_a_chat_refuses_cost_the_neighbours_of_their_speaker_none() {
+    let node = node(64 << 20).await;
+    let (games, addresses) = (&node.games, &node.games.0.parts.addresses);
+    let [row, other] =
+        [node.store(&log(Terms::default(), 2)).await, node.store(&log(Terms::default(), 2)).await];
+    let (address, limit) = (Address::of_tests(1), AddressLimits::times(1).lines);
+    let mut n_said = 0;
+    for number in 0..10 * limit.burst {
+        n_said += u32::from(say(games, row.id, address, &number.to_string()).await.is_ok());
+    }
+    let now = Instant::now();
+    let left = std::iter::repeat_with(|| addresses.take(address, LimitedAction::Line, now));
+    let n_left = left.take_while(Result::is_ok).count();
+    assert!(
+        (1..limit.burst).contains(&n_said) && n_left >= (limit.burst - n_said) as usize,
+        "{n_said} {n_left}"
+    );
+    while addresses.take(address, LimitedAction::Line, now + Duration::from_secs(60)).is_ok() {}
+    let refused = say(games, other.id, address, "first").await;
     assert!(matches!(refused, Err(Nack::TooFast { .. })), "{refused:?}");
 }
 
