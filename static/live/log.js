@@ -44,7 +44,7 @@ function wordsOf(game, event, before) {
       return event.side === null ? t('log.aborted_by_time') : t('log.aborted', { name: name(event.side) });
     case 'reopened': {
       const name = game.left[before.filter(({ event }) => event.type === 'reopened').length]?.name ?? '';
-      return t(event.side === null ? 'log.reopened_by_time' : 'log.reopened', { name });
+      return t('log.reopened', { name });
     }
     case 'draw_agreed':
     case 'resigned':

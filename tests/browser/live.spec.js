@@ -238,7 +238,7 @@ test('a room whose player leaves before the first turns waits for another one', 
   await button(blaise, 'Abort').click();
   await button(blaise, 'Yes, abort').click();
   await expect(ada.getByRole('heading', { name: 'Waiting for an opponent' })).toBeVisible();
-  const left = blaise.getByRole('heading', { name: 'You have left this game' });
+  const left = blaise.getByRole('heading', { name: 'You are no longer in this game' });
   await expect(left).toBeVisible();
   await blaise.reload();
   await expect(left).toBeVisible();

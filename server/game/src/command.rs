@@ -22,8 +22,12 @@ pub enum Command {
     /// Resigns the game. A player who joined a room and does so before both sides have made a turn leaves the room, as
     /// with `Abort`.
     Resign,
-    /// Ends the game before both sides have made a turn. The room opens again if the player had joined it.
-    Abort,
+    /// Ends the game before both sides have made a turn. The room opens again if the player had joined it, and if its
+    /// maker no longer waits for the player who had.
+    Abort {
+        /// Milliseconds since the other side left; `None` if it is present.
+        gone_ms: Option<i64>,
+    },
     /// Makes an offer to the other side. If the other side has made the same offer, accepts it, except for a take-back.
     Offer {
         what: OfferKind,
@@ -48,7 +52,7 @@ pub enum Effect<'a> {
     Played(&'a [ActionText]),
     Resigned,
     Aborted,
-    /// The player left a room that is open again.
+    /// The player left a room that is open again, or no longer waits for the one who had joined it.
     Left,
     Claimed,
     Offered(OfferKind),
@@ -67,7 +71,7 @@ impl Command {
             Self::Cancel => (Effect::Cancelled, None),
             Self::Turn { actions, .. } => (Effect::Played(actions), None),
             Self::Resign => (Effect::Resigned, Some(Effect::Left)),
-            Self::Abort => (Effect::Aborted, Some(Effect::Left)),
+            Self::Abort { .. } => (Effect::Aborted, Some(Effect::Left)),
             Self::Claim { .. } => (Effect::Claimed, None),
             Self::Offer { what, .. } => (Effect::Offered(*what), Some(Effect::Accepted(*what))),
             Self::Answer { what, accept: true, .. } => (Effect::Accepted(*what), None),

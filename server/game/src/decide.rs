@@ -2,7 +2,9 @@ use engine::{BySide, Seed, Side};
 
 use super::{
     ClaimKind, ClockRule, Command, Corrupt, Event, OfferKind, Outcome, Phase, Player, Reason, Recorded,
-    Refusal, SeatChoice, Seats, StandingOffer, State, offers::Offers, state::TurnUnderWay,
+    Refusal, SeatChoice, Seats, StandingOffer, State,
+    offers::Offers,
+    state::{PATIENCE_MS, TurnUnderWay},
 };
 use crate::ids::{ActionText, GameId, PlayerId, Version};
 
@@ -53,13 +55,14 @@ pub fn decide(state: &State, command: &Command, who: &Player, when: When) -> Res
                 decision.end(Outcome { winner: Some(side.other()), reason: Reason::Resign })?;
             }
         }
-        Command::Abort => {
+        Command::Abort { gone_ms } => {
             let (side, ..) = playing(state, who)?;
             if state.is_under_way() {
                 return Err(Refusal::TooLateToAbort);
             }
+            let is_left = |joiner| joiner == side || gone_ms.is_some() || state.is_first_turn_of(joiner);
             decision.fold(match state.side_that_may_leave() {
-                Some(joiner) if joiner == side => Event::Reopened { side: Some(side) },
+                Some(joiner) if is_left(joiner) => Event::Reopened { side: Some(side) },
                 Some(_) | None => Event::Aborted { side: Some(side) },
             })?;
         }
@@ -110,6 +113,14 @@ pub fn flag_fall(state: &State, now_ms: i64) -> Option<Decision> {
         decision.fold(Event::Aborted { side: None })
     };
     done.ok().map(|()| decision)
+}
+
+/// Returns the decision that follows if the player who joined the room has been away from the game for `gone_ms`, ever
+/// since: from [`PATIENCE_MS`] on the room opens again.
+pub fn no_show(state: &State, gone_ms: i64, now_ms: i64) -> Option<Decision> {
+    state.side_that_may_leave().filter(|_| gone_ms >= PATIENCE_MS)?;
+    let mut decision = Decision::on(state, now_ms);
+    decision.fold(Event::Reopened { side: None }).ok().map(|()| decision)
 }
 
 /// Returns the time from which [`flag_fall`] returns a decision, in milliseconds since 1970.

@@ -52,9 +52,9 @@ pub enum Event {
     /// The game ended without a result before both sides had made a turn: aborted by a side, or by time if `side` is
     /// `None`.
     Aborted { side: Option<engine::Side> },
-    /// The player who had joined the room left before both sides had made a turn, so the room is open again: `side`
-    /// left, or did not make its first turn in time if `side` is `None`. All turns are undone, and the cards are
-    /// shuffled again.
+    /// The player who had joined the room left before both sides had made a turn, so the room is open again. `side` is
+    /// that player's, or the maker's if the maker no longer waits; `None` if the player did not come or did not make a
+    /// first turn in time. All turns are undone, and the cards are shuffled again.
     Reopened { side: Option<engine::Side> },
     /// A side accepted a rematch.
     RematchStarted { rematch: GameId, side: engine::Side },

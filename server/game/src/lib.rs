@@ -27,13 +27,13 @@ mod tests;
 pub use self::{
     command::{Command, Effect},
     decide::{
-        Decision, When, credit, decide, flag_fall, flag_falls_at_ms, is_seated, may_act, may_claim,
+        Decision, When, credit, decide, flag_fall, flag_falls_at_ms, is_seated, may_act, may_claim, no_show,
         rematch_of,
     },
     event::{Event, Recorded},
     log::BadLog,
     offers::Offers,
-    state::{Cause, Corrupt, Phase, State, TurnUnderWay},
+    state::{Cause, Corrupt, PATIENCE_MS, Phase, State, TurnUnderWay, unplayed},
     stored::{Unreadable, clock_from_db, clock_to_db},
 };
 pub use self::{

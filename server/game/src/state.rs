@@ -44,6 +44,10 @@ pub(crate) const ROOM_WAITS_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 /// log.
 pub(crate) const MAX_LEFT: usize = 20;
 
+/// Time in milliseconds within which a player who joins a room comes to its game. A maker who has waited for as long for
+/// that player's first turn may end the game at the other's cost.
+pub const PATIENCE_MS: i64 = 30_000;
+
 /// The time of a turn that stands, and the clocks before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Played {
@@ -402,19 +406,35 @@ impl State {
     }
 
     /// Returns the side of the player who joined the room, if the room opens again when that player leaves now.
-    pub(crate) fn side_that_may_leave(&self) -> Option<Side> {
+    pub fn side_that_may_leave(&self) -> Option<Side> {
         let Phase::Playing { joiner, .. } = &self.phase else { return None };
         joiner.filter(|_| !self.is_under_way() && self.left.len() < MAX_LEFT)
     }
 
-    /// Returns the player by whom `event`, the next event of the log, ends the game before both sides have made a turn;
-    /// `None` for other events, and at one table.
-    pub fn left_early_by(&self, event: &Event) -> Option<PlayerId> {
-        let side = match event {
-            Event::Aborted { side: Some(side) }
-            | Event::Reopened { side: Some(side) }
-            | Event::Resigned { side } => *side,
-            Event::Aborted { side: None } | Event::Reopened { side: None } => self.play.to_move(),
+    /// Returns the player who joined the room, if the game is being played.
+    pub fn joiner(&self) -> Option<PlayerId> {
+        let Phase::Playing { seats, joiner, .. } = &self.phase else { return None };
+        joiner.map(|side| seats[side].id)
+    }
+
+    /// Whether a side is to make its first turn.
+    pub(crate) fn is_first_turn_of(&self, side: Side) -> bool {
+        self.play.to_move() == side && self.turns_back_to(side).is_none()
+    }
+
+    /// Returns the player by whom `next`, the next event of the log, ends the game before both sides have made a turn;
+    /// `None` for other events, and at one table. A maker who no longer waits is that player if the one who had joined
+    /// the room is not gone and has had less than [`PATIENCE_MS`] for a first turn.
+    pub fn left_early_by(&self, next: &Recorded, is_gone: impl Fn(Side) -> bool) -> Option<PlayerId> {
+        let side = match &next.event {
+            Event::Aborted { side: Some(side) } | Event::Resigned { side } => *side,
+            Event::Aborted { side: None } => self.play.to_move(),
+            Event::Reopened { side } => {
+                let joiner = self.side_that_may_leave()?;
+                let is_late = self.is_first_turn_of(joiner)
+                    && self.turn_under_way().is_some_and(|turn| turn.elapsed_ms(next.at_ms) >= PATIENCE_MS);
+                side.filter(|_| !is_late && !is_gone(joiner)).unwrap_or(joiner)
+            }
             Event::Created { .. }
             | Event::Started { .. }
             | Event::TurnPlayed { .. }
@@ -465,6 +485,10 @@ impl State {
     pub fn turns_back_to(&self, side: Side) -> Option<u16> {
         let back = self.play.turns().iter().rev().position(|turn| turn.side == side)?;
         u16::try_from(back + 1).ok()
+    }
+
+    fn turn_under_way(&self) -> Option<&TurnUnderWay> {
+        if let Phase::Playing { turn, .. } = &self.phase { Some(turn) } else { None }
     }
 
     /// Returns the deadline of the turn under way, or the time at which an open room is closed, in milliseconds since
@@ -532,11 +556,17 @@ impl State {
     }
 }
 
-/// Returns a match from its start, in which no card is turned over.
-fn unplayed(ruleset: Ruleset, start: Option<&str>) -> Result<AnyMatch, TextError> {
-    match start {
+/// Returns a match from its start, in which no card is turned over: from the ruleset's own start position if there is no
+/// other.
+///
+/// # Errors
+/// The start position is invalid.
+pub fn unplayed(ruleset: Ruleset, start: Option<&str>) -> Result<AnyMatch, TextError> {
+    let usual = AnyMatch::new(ruleset);
+    // No text is the start of a ruleset with cards, not even its own.
+    match start.filter(|text| *text != usual.start_text()) {
         Some(text) => AnyMatch::from_text(ruleset, text),
-        None => Ok(AnyMatch::new(ruleset)),
+        None => Ok(usual),
     }
 }
 

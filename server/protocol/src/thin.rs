@@ -1,8 +1,8 @@
 //! Events without anything that the engine computes, for clients that have it, and the full events that follow from
 //! them.
 
-use engine::{AnyMatch, Card, Ruleset, Side, TextError, TurnError};
-use game::{Recorded, State, ids::Version};
+use engine::{AnyMatch, Card, Side, TextError, TurnError};
+use game::{Recorded, State, ids::Version, unplayed};
 use serde::{Deserialize, Serialize};
 
 use super::{Clock, Event, EventKind, Standing, Times, view};
@@ -178,10 +178,10 @@ impl Expansion {
             ThinEvent::Other(Dealing { event, dealt }) => (event, dealt),
         };
         match &event.what {
-            EventKind::Created { ruleset, start, .. } => self.game = Some(unplayed(*ruleset, start)?),
+            EventKind::Created { ruleset, start, .. } => self.game = Some(unplayed(*ruleset, Some(start))?),
             EventKind::Reopened { .. } => {
                 let game = self.game.as_ref().ok_or(NoGame::NotCreated)?;
-                self.game = Some(unplayed(game.ruleset(), game.start_text())?);
+                self.game = Some(unplayed(game.ruleset(), Some(game.start_text()))?);
                 self.past.clear();
             }
             EventKind::TurnsTakenBack { turns, .. } => {
@@ -213,12 +213,6 @@ impl Expansion {
         let what = view::turn_played(game, turn.ms.took_ms(), turn.ms.time());
         Ok(Event { version, at_ms: turn.at_ms, what })
     }
-}
-
-/// Returns a match from its start, in which no card is turned over.
-fn unplayed(ruleset: Ruleset, start: &str) -> Result<AnyMatch, TextError> {
-    let usual = AnyMatch::new(ruleset);
-    if usual.start_text() == start { Ok(usual) } else { AnyMatch::from_text(ruleset, start) }
 }
 
 /// Turns over a card, if the match waits for one. A match with the seed never does.

@@ -140,7 +140,7 @@ async fn a_bot_lets_its_opponent_take_a_turn_back_and_accepts_a_rematch() {
     let played = until(&mut feed, game, |row| row.to_move == Side::First && row.turn > 1).await;
     scene.command(game, scene.offer(OfferKind::Takeback)).await.unwrap();
     until(&mut feed, game, |row| row.version > played.version && row.turn == 1).await;
-    scene.command(game, Command::Abort).await.unwrap();
+    scene.command(game, Command::Abort { gone_ms: None }).await.unwrap();
 
     let game = scene.game(Side::First).await;
     scene.play(game).await;

@@ -69,7 +69,12 @@ fn go_on(state: &State) {
     let mut known = HashSet::new();
     people.retain(|person| known.insert(person.id));
     let rematch = GameId::new(Uuid::nil());
-    let mut commands = vec![Command::Join { coin: true }, Command::Cancel, Command::Resign, Command::Abort];
+    let mut commands = vec![
+        Command::Join { coin: true },
+        Command::Cancel,
+        Command::Resign,
+        Command::Abort { gone_ms: None },
+    ];
     commands.push(Command::Turn { base: state.version(), actions: Vec::new(), lag_ms: 0 });
     commands.push(Command::Claim { what: ClaimKind::Win, gone_ms: Some(i64::MAX) });
     for what in [OfferKind::Draw, OfferKind::Takeback, OfferKind::Rematch] {

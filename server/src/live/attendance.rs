@@ -89,9 +89,7 @@ impl Attendance {
             for (_, last_heard_ms) in self.elsewhere.values_mut() {
                 *last_heard_ms = now_ms;
             }
-            for side in Side::ALL {
-                self.gone_since_ms[side] = self.gone_since_ms[side].map(|_| now_ms);
-            }
+            self.restart_absences(now_ms);
         }
         self.is_stale |= self.is_disconnected == is_connected;
         self.is_disconnected = !is_connected;
@@ -99,6 +97,13 @@ impl Attendance {
             self.elsewhere.retain(|_, (_, last_heard_ms)| now_ms < *last_heard_ms + SILENCE_MS);
         }
         self.count(now_ms);
+    }
+
+    /// Makes the absences of both sides count from now on: the game begins, or they were unknown.
+    pub(super) fn restart_absences(&mut self, now_ms: i64) {
+        for side in Side::ALL {
+            self.gone_since_ms[side] = self.gone_since_ms[side].map(|_| now_ms);
+        }
     }
 
     fn count(&mut self, now_ms: i64) {

@@ -24,9 +24,9 @@ pub(super) const LINES: u32 = store::CHAT_LINES;
 /// Rate limit of the lines of one player.
 const SPEECH: RateLimit = RateLimit::per_second(1, 4);
 
-/// Rate limit of the lines of one address in one game, times the factor of the command line: that of two players. More
-/// guests of an address do not replace a chat faster.
-const SPEECH_OF_ADDRESS: RateLimit = RateLimit::per_second(2, 8);
+/// Rate limit of the lines of one address in one game, times the factor of the command line: a lively talk of two people.
+/// All guests of an address together need a quarter of an hour to replace the kept lines.
+const SPEECH_OF_ADDRESS: RateLimit = RateLimit::every(Duration::from_secs(6), 50);
 
 /// Number of players and addresses with rate-limit state. Only full buckets are dropped, so that no crowd of speakers
 /// resets a limit; while none is full, a further speaker waits.
@@ -60,15 +60,9 @@ impl Chat {
         }
     }
 
-    /// Returns the lines that an audience reads, oldest first. If the room opened again at `reopened_ms`, earlier lines of
-    /// its players are shown to nobody: one of them was for the player who left.
+    /// Returns the lines that an audience reads, oldest first.
     pub(super) fn lines(&self, audience: Audience, reopened_ms: Option<i64>) -> Vec<ChatLine> {
-        let since_ms = match audience {
-            Audience::Players => reopened_ms,
-            Audience::Spectators => None,
-        };
-        let rows = self.rows(audience).iter();
-        let shown = rows.filter(|row| since_ms.is_none_or(|since_ms| row.line.at_ms > since_ms));
+        let shown = self.rows(audience).iter().filter(|row| is_shown(row, reopened_ms));
         shown.map(|row| edge::line(row.line.clone())).collect()
     }
 
@@ -133,6 +127,15 @@ impl Chat {
             rows.remove(0);
         }
         rows.push(row);
+    }
+}
+
+/// Whether a line is shown to its audience. If the room opened again at `reopened_ms`, earlier lines of its players are
+/// shown to nobody: one of them was for the player who left.
+pub(super) fn is_shown(row: &ChatRow, reopened_ms: Option<i64>) -> bool {
+    match row.audience {
+        Audience::Players => reopened_ms.is_none_or(|since_ms| row.line.at_ms > since_ms),
+        Audience::Spectators => true,
     }
 }
 
@@ -217,18 +220,17 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn many_guests_of_one_address_speak_as_two_players_do_and_others_as_ever() {
+    async fn many_guests_of_one_address_replace_a_chat_in_no_less_than_a_quarter_of_an_hour() {
         let mut chat = Chat::default();
         let mut said =
             |number, address| chat.take_token(speaker(number), Some(Address::of_tests(address)), 1);
-        let n_said = |said: &mut dyn FnMut(usize, u32) -> Result<(), Nack>| {
-            (0..14).filter(|number| said(*number, 1).is_ok()).count()
-        };
-        assert_eq!(n_said(&mut said), 8);
-        assert_eq!(said(99, 2), Ok(()), "another address");
-        for _ in 0..30 {
-            advance(Duration::from_secs(1)).await;
-            assert_eq!(n_said(&mut said), 2);
+        let (mut n_said, mut n_seconds) = (0, 0);
+        while n_said < LINES as usize {
+            n_said += (0..100).filter(|number| said(*number, 1).is_ok()).count();
+            assert_eq!(said(100, 2), Ok(()), "another address");
+            advance(Duration::from_secs(6)).await;
+            n_seconds += 6;
         }
+        assert!(n_seconds >= 15 * 60, "{n_seconds}");
     }
 }

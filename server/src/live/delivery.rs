@@ -231,7 +231,7 @@ fn refuse_stranger(command: &Command, of_room: Nack) -> Nack {
         Command::Cancel => Nack::NotYours,
         Command::Turn { .. }
         | Command::Resign
-        | Command::Abort
+        | Command::Abort { .. }
         | Command::Offer { .. }
         | Command::Answer { .. }
         | Command::Claim { .. } => Nack::NotSeated,

@@ -22,8 +22,8 @@ pub(super) struct Unstored {
     pub(super) body: Option<String>,
 }
 
-/// The result of a draft's write; on failure with the draft.
-pub(super) type Stored = Result<(), (Unstored, WriteError)>;
+/// The result of a draft's write, with the draft.
+pub(super) type Stored = Result<Unstored, (Unstored, WriteError)>;
 
 /// The newest draft of the turn under way, as far as it is not told or not stored.
 #[derive(Debug, Default)]
@@ -34,8 +34,8 @@ pub(super) struct Drafting {
     /// Time of the last broadcast, and of the last write, milliseconds since 1970.
     told_ms: i64,
     stored_ms: i64,
-    /// The write under way.
-    pub(super) storing: Option<JoinHandle<Stored>>,
+    /// The write under way, and the version that its draft is based on.
+    pub(super) storing: Option<(Version, JoinHandle<Stored>)>,
 }
 
 impl Drafting {
@@ -52,9 +52,20 @@ impl Drafting {
         self.unstored = None;
     }
 
-    /// The newest draft, if it is not stored.
+    /// The newest draft, if no write of it has begun.
     pub(super) const fn unstored(&self) -> Option<&Unstored> {
         self.unstored.as_ref()
+    }
+
+    /// The version that the newest draft is based on, if it may not be stored yet.
+    pub(super) fn newest_since(&self) -> Option<Version> {
+        let storing = self.storing.as_ref().map(|(version, _)| *version);
+        self.unstored.as_ref().map(|draft| draft.version).or(storing)
+    }
+
+    /// Whether there is a change to be told or stored.
+    pub(super) const fn is_under_way(&self) -> bool {
+        self.untold.is_some() || self.unstored.is_some()
     }
 
     /// Returns the draft with the connection that sent it, if it is to be told now.
@@ -77,13 +88,13 @@ impl Drafting {
         self.unstored.get_or_insert(draft);
     }
 
-    /// Waits for the end of the write under way; without one, for ever.
-    pub(super) async fn stored(&mut self) -> Stored {
-        let Some(storing) = &mut self.storing else { return pending().await };
+    /// Waits for the end of the write under way; without one, for ever. `None` if it broke off: what it has stored is
+    /// unknown.
+    pub(super) async fn stored(&mut self) -> Option<Stored> {
+        let Some((_, storing)) = &mut self.storing else { return pending().await };
         let stored = storing.await;
         self.storing = None;
-        // A write that broke off is like one that is done: what it has stored is unknown.
-        stored.unwrap_or(Ok(()))
+        stored.ok()
     }
 
     /// Returns the time of the next broadcast or write, milliseconds since 1970.

@@ -33,8 +33,8 @@ use std::{
     sync::Arc,
 };
 
-use game::ids::{GameId, Version};
-use store::{GameRow, Store, StoreError, Writer};
+use game::ids::{GameId, PlayerId};
+use store::{GameRow, LastChange, Store, StoreError, Writer};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use self::{
@@ -164,13 +164,13 @@ impl Games {
     pub(crate) fn forget(&self, deleted: &[GameRow]) {
         for row in deleted {
             self.0.parts.lobby.go_back(row.id, row.version, None);
-            self.compare(row.id, Version::NONE);
+            self.compare(row.id, LastChange::NONE);
         }
     }
 
     /// Applies the message of another node that a player of an address has joined a room.
-    pub(crate) fn apply_remote_join(&self, room: GameId, address: Address) {
-        self.0.takers.record(room, address);
+    pub(crate) fn apply_remote_join(&self, room: GameId, player: PlayerId, address: Address) {
+        self.0.takers.record(room, player, address);
     }
 
     /// The games in memory.
@@ -178,23 +178,23 @@ impl Games {
         self.0.live()
     }
 
-    /// Makes all games in memory compare their versions with the stored ones.
+    /// Makes all games in memory compare their last changes with the stored ones.
     ///
     /// # Errors
     /// The store cannot be read.
-    pub(crate) async fn compare_versions(&self) -> Result<(), StoreError> {
+    pub(crate) async fn compare_last_changes(&self) -> Result<(), StoreError> {
         let games = self.live();
-        let stored: HashMap<GameId, Version> =
-            self.0.parts.store.versions(&games).await?.into_iter().collect();
+        let stored: HashMap<GameId, LastChange> =
+            self.0.parts.store.last_changes(&games).await?.into_iter().collect();
         for game in games {
-            self.compare(game, stored.get(&game).copied().unwrap_or(Version::NONE));
+            self.compare(game, stored.get(&game).copied().unwrap_or(LastChange::NONE));
         }
         Ok(())
     }
 
-    /// Makes a game that is in memory compare its version with the stored one.
-    pub(crate) fn compare(&self, game: GameId, version: Version) {
-        self.post(game, Message::Compare(version));
+    /// Makes a game that is in memory compare its last change with the stored one.
+    pub(crate) fn compare(&self, game: GameId, stored: LastChange) {
+        self.post(game, Message::Compare(stored));
     }
 
     /// Makes all games in memory compare themselves with the store: messages may have been lost. Only games that differ
@@ -209,7 +209,7 @@ impl Games {
                 missing.remove(&head.game);
                 self.post(head.game, Message::CompareAll(Box::new(head)));
             }
-            missing.into_iter().for_each(|game| self.compare(game, Version::NONE));
+            missing.into_iter().for_each(|game| self.compare(game, LastChange::NONE));
         }
         Ok(())
     }

@@ -98,7 +98,7 @@ impl Games {
         }
         let Shared { archive, spectators, parts, .. } = &*self.0;
         let archived = archive.get(row, asker).await?;
-        let version = archived.version();
+        let (version, reopened_ms) = (archived.version(), archived.reopened_ms());
         let is_thin = outbox.has_engine();
         let (n_events, frame) = archive
             .work(asker, move || {
@@ -114,8 +114,9 @@ impl Games {
             parts.store.chat(row.id, audience, chat::LINES).await.map_err(|_| Nack::Unavailable)?
         };
         outbox.push(frame);
+        let shown = lines.into_iter().filter(|row| chat::is_shown(row, reopened_ms));
+        let lines: Vec<_> = shown.map(|row| edge::line(row.line)).collect();
         if !lines.is_empty() {
-            let lines = lines.into_iter().map(|row| edge::line(row.line)).collect();
             outbox.send(&ServerMessage::Chat { game: row.id, lines });
         }
         let here = spectators.add(row.id, Spectator::new(outbox.clone(), player, version));

@@ -1,25 +1,22 @@
-//! The addresses whose players have taken the free seat of a room. A room whose player leaves at once is open again, and
-//! one address must not keep everybody else out of it by one guest after the other.
+//! The players who have taken the free seat of a room, and their addresses. A room whose player leaves at once is open
+//! again, and one address must not keep everybody else out of it by one guest after the other.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use game::ids::GameId;
+use game::ids::{GameId, PlayerId};
 
-use crate::{
-    net::address::{Address, Network},
-    recent::Recent,
-};
+use crate::{net::address::Address, recent::Recent};
 
 /// Capacity of each of the two generations of rooms.
 const REMEMBERED: usize = 4096;
 
-/// Maximum number of addresses that are kept for one room: more than the times that a room opens again.
+/// Maximum number of players that are kept for one room: more than the times that a room opens again.
 const OF_ROOM: usize = 32;
 
-/// The addresses of the latest players to join each room, on any node; of IPv6 the networks of whole subscribers.
+/// The latest players to join each room, on any node.
 #[derive(Debug)]
 pub(super) struct Takers {
-    rooms: Mutex<Recent<GameId, Vec<Network>>>,
+    rooms: Mutex<Recent<GameId, Vec<(PlayerId, Address)>>>,
     /// Number of players of one address who may take the seat of a room.
     of_address: usize,
 }
@@ -31,11 +28,11 @@ impl Takers {
     }
 
     /// Records that a player of an address has taken the seat of a room.
-    pub(super) fn record(&self, room: GameId, address: Address) {
+    pub(super) fn record(&self, room: GameId, player: PlayerId, address: Address) {
         let mut rooms = self.locked();
         let takers = rooms.get(room, Vec::new);
         if takers.len() < OF_ROOM {
-            takers.push(address.subscriber());
+            takers.push((player, address));
         }
     }
 
@@ -43,10 +40,39 @@ impl Takers {
     pub(super) fn exclude(&self, room: GameId, address: Address) -> bool {
         let rooms = self.locked();
         let takers = rooms.find(&room).into_iter().flatten();
-        takers.filter(|taker| **taker == address.subscriber()).count() >= self.of_address
+        takers.filter(|(_, taken)| *taken == address).count() >= self.of_address
     }
 
-    fn locked(&self) -> MutexGuard<'_, Recent<GameId, Vec<Network>>> {
+    /// Returns the address from which a player has taken the seat of a room.
+    pub(super) fn address_of(&self, room: GameId, player: PlayerId) -> Option<Address> {
+        let rooms = self.locked();
+        let mut takers = rooms.find(&room).into_iter().flatten();
+        takers.find(|(taker, _)| *taker == player).map(|(_, address)| *address)
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Recent<GameId, Vec<(PlayerId, Address)>>> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn an_address_is_kept_out_of_a_room_that_its_players_have_taken_and_its_neighbours_are_not() {
+        let room = GameId::new(Uuid::nil());
+        let [one, other] = [1, 2].map(|number| PlayerId::new(Uuid::from_u128(number)));
+        let [address, of_same_slash_56] = [256, 257].map(Address::of_slash_32);
+        let takers = Takers::new(2);
+        for player in [one, other] {
+            assert!(!takers.exclude(room, address));
+            takers.record(room, player, address);
+        }
+        assert!(takers.exclude(room, address), "two of its players may");
+        assert!(!takers.exclude(room, of_same_slash_56), "another subscriber may have it");
+        assert_eq!(takers.address_of(room, other), Some(address));
     }
 }

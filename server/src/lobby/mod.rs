@@ -28,6 +28,8 @@ use game::{
     ids::{Delay, GameId, NodeId, PlayerId, PlayerName, Version},
 };
 use protocol::{GameSummary, ServerMessage, SpectatorCount};
+#[cfg(test)]
+use store::LastChange;
 use store::{GameFilter, GameRow, List, Paging, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
@@ -116,9 +118,9 @@ impl Lobby {
     /// The store cannot be read.
     pub(crate) async fn catch_up(&self, store: &dyn Store) -> Result<(), StoreError> {
         self.read(store, SHOWN, FINISHED).await?;
-        let mut known = self.locked().rows.versions();
-        for (game, version) in store.versions(&known.keys().copied().collect::<Vec<_>>()).await? {
-            if known.get(&game) == Some(&version) {
+        let mut known = self.locked().rows.last_changes();
+        for (game, stored) in store.last_changes(&known.keys().copied().collect::<Vec<_>>()).await? {
+            if known.get(&game) == Some(&stored) {
                 known.remove(&game);
             }
         }
@@ -126,19 +128,22 @@ impl Lobby {
         for games in differing.chunks(ROWS_AT_ONCE) {
             let rows: HashMap<_, _> = store.rows(games).await?.into_iter().map(|row| (row.id, row)).collect();
             for game in games {
+                let known = known[game];
                 match rows.get(game) {
-                    Some(row) if row.version >= known[game] => self.update(row),
-                    row => self.go_back(*game, known[game], row),
+                    Some(row) if row.version > known.version || row.last_change() == known => {
+                        self.update(row)
+                    }
+                    row => self.go_back(*game, known.version, row),
                 }
             }
         }
         Ok(())
     }
 
-    /// All known games with their versions.
+    /// The last known changes of all games.
     #[cfg(test)]
-    pub(crate) fn versions(&self) -> HashMap<GameId, Version> {
-        self.locked().rows.versions()
+    pub(crate) fn last_changes(&self) -> HashMap<GameId, LastChange> {
+        self.locked().rows.last_changes()
     }
 
     /// Replaces the row of a game of which the store no longer has the `known` version; `None` if it has no such game.

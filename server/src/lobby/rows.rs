@@ -8,7 +8,7 @@ use game::{
     ids::{GameId, PlayerId, PlayerName, Version},
 };
 use protocol::SpectatorCount;
-use store::GameRow;
+use store::{GameRow, LastChange};
 
 use super::{
     BATCH, FINISHED, FINISHED_KEPT, KEPT, SHOWN,
@@ -184,10 +184,10 @@ impl Rows {
         choice.of(self.finished.iter())
     }
 
-    /// All games with their known versions.
-    pub(super) fn versions(&self) -> HashMap<GameId, Version> {
+    /// The last known changes of all games.
+    pub(super) fn last_changes(&self) -> HashMap<GameId, LastChange> {
         let rows = self.rooms.values().chain(self.live.values()).chain(&self.finished);
-        rows.map(|row| (row.game.id, row.game.version)).collect()
+        rows.map(|row| (row.game.id, row.game.last_change())).collect()
     }
 
     /// The spectator counts of all live games.

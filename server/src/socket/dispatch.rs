@@ -228,7 +228,7 @@ impl Reader {
                 self.command(command, game, received, Command::Resign).await
             }
             ClientMessage::Abort { command, game } => {
-                self.command(command, game, received, Command::Abort).await
+                self.command(command, game, received, Command::Abort { gone_ms: None }).await
             }
             ClientMessage::Offer { command, game, what: OfferKind::Rematch }
             | ClientMessage::Answer { command, game, what: OfferKind::Rematch, accept: true }
@@ -463,7 +463,7 @@ fn n_stored(id: &CommandId, command: &Command) -> Option<usize> {
         Command::Join { .. }
         | Command::Cancel
         | Command::Resign
-        | Command::Abort
+        | Command::Abort { .. }
         | Command::Answer { .. }
         | Command::Claim { .. } => return None,
     };

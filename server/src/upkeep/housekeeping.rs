@@ -230,8 +230,20 @@ mod tests {
             n_guests
         }
 
-        /// Makes Ada's room, and does in it what the words of a text say.
+        /// Makes Ada's room, or after the word "pool" begins a game of Ada and Blaise as a pool does, and does in it what
+        /// the other words of a text say.
         async fn game(&self, words: &str, start: Option<String>) -> GameId {
+            let (game, words) = match words.strip_prefix("pool ") {
+                Some(words) => (self.begun().await, words),
+                None => (self.room(start).await, words),
+            };
+            for word in words.split_whitespace() {
+                self.act(game, word).await;
+            }
+            game
+        }
+
+        async fn room(&self, start: Option<String>) -> GameId {
             let room = NewRoom {
                 ruleset: Ruleset::Fibonacci,
                 seat: SeatChoice::First,
@@ -240,11 +252,15 @@ mod tests {
                 terms: Terms::default(),
             };
             let maker = Beginner { player: player(ADA), address: Address::of_tests(1) };
-            let game = self.games.create(room, maker, engine::Seed::new([0; 32])).await.unwrap().id;
-            for word in words.split_whitespace() {
-                self.act(game, word).await;
-            }
-            game
+            self.games.create(room, maker, engine::Seed::new([0; 32])).await.unwrap().id
+        }
+
+        async fn begun(&self) -> GameId {
+            let sides =
+                [ADA, BLAISE].map(|who| Beginner { player: player(who), address: Address::of_tests(1) });
+            let (id, seed) = (GameId::new(self.games.env().id()), engine::Seed::new([0; 32]));
+            self.games.begin(id, Ruleset::Fibonacci, game::Terms::default(), sides, seed).await.unwrap();
+            id
         }
 
         async fn act(&self, game: GameId, word: &str) {
@@ -259,8 +275,8 @@ mod tests {
                 "back" => offers(OfferKind::Takeback).to_vec(),
                 "draw" => offers(OfferKind::Draw).to_vec(),
                 "resign" => vec![(ADA, Command::Resign)],
-                "abort" => vec![(ADA, Command::Abort)],
-                "leave" => vec![(BLAISE, Command::Abort)],
+                "abort" => vec![(ADA, Command::Abort { gone_ms: None })],
+                "leave" => vec![(BLAISE, Command::Abort { gone_ms: None })],
                 "cancel" => vec![(ADA, Command::Cancel)],
                 "rules" => return self.end_by_the_rules(game).await,
                 _ => panic!("{word}"),
@@ -329,9 +345,8 @@ mod tests {
             ("", None, None),
             ("join turn", None, None),
             ("cancel", None, day),
-            ("join abort", None, day),
-            ("join abort", own.clone(), day),
-            ("join turn abort", None, day),
+            ("pool abort", None, day),
+            ("pool turn abort", None, day),
             ("join turn leave cancel", None, day),
             ("join resign", None, month),
             ("join turn turn turn resign", None, month),
@@ -377,13 +392,13 @@ mod tests {
         };
         watch().await.unwrap();
         while outgoing.next_waiting().is_some() {}
-        assert!(scene.lobby.versions().contains_key(&game));
+        assert!(scene.lobby.last_changes().contains_key(&game));
         tokio::time::advance(Duration::from_millis(30 * DAY_MS as u64 + 1)).await;
         scene.housekeeping().delete(scene.games.env().now_ms()).await.unwrap();
         assert_eq!(watch().await, Err(Nack::UnknownGame));
         let last = std::iter::from_fn(|| outgoing.next_waiting()).last().unwrap();
         assert!(last.contains("unavailable"), "its readers ask again: {last}");
-        assert!(scene.lobby.versions().is_empty());
+        assert!(scene.lobby.last_changes().is_empty());
     }
 
     #[tokio::test(start_paused = true)]
@@ -402,7 +417,7 @@ mod tests {
         let state = scene.games.state(rooms[0], player(ADA).id).await.unwrap();
         assert_eq!(state.phase(), &Phase::Cancelled);
         assert_eq!(scene.row(rooms[0]).await.status, Status::Cancelled);
-        assert!(!scene.lobby.versions().contains_key(&rooms[0]));
+        assert!(!scene.lobby.last_changes().contains_key(&rooms[0]));
         scene.housekeeping().delete(scene.games.env().now_ms() + DAY_MS + 1).await.unwrap();
         assert!(!scene.has(rooms[0]).await && scene.has(rooms[1]).await);
     }

@@ -91,7 +91,7 @@ impl Node {
             NodeNews::Left { node, player } => self.presence.apply_remote_departure(node, player),
             NodeNews::Seen { player } => self.presence.apply_remote_sighting(player),
             NodeNews::Renamed { player } => self.presence.apply_name(&player.into()),
-            NodeNews::Joined { game, address } => self.games.apply_remote_join(game, address),
+            NodeNews::Joined { game, player, address } => self.games.apply_remote_join(game, player, address),
             NodeNews::SignedOut { player } => self.presence.apply_sign_out(player),
             NodeNews::Watching { node, count } => self.lobby.apply_remote_count(node, count),
             NodeNews::Here { node, part, watching } => {
@@ -173,7 +173,7 @@ impl Node {
         if has_missed {
             self.games.compare_after_silence().await?;
         } else {
-            self.games.compare_versions().await?;
+            self.games.compare_last_changes().await?;
         }
         self.lobby.catch_up(&*self.store).await
     }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use game::ids::{GameId, PlayerId, Version};
 
 use crate::{
-    Audience, ChatRow, GameCounts, GameRow, Head, List, Log, LogPage, Page, Paging, StoreError,
+    Audience, ChatRow, GameCounts, GameRow, Head, LastChange, List, Log, LogPage, Page, Paging, StoreError,
     log::read_pages,
 };
 
@@ -45,8 +45,8 @@ pub trait Games: fmt::Debug + Send + Sync + 'static {
     /// most overdue first.
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
 
-    /// Reads the versions of games, in no particular order. Unknown games are omitted.
-    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError>;
+    /// Reads the last changes of games, in no particular order. Unknown games are omitted.
+    async fn last_changes(&self, games: &[GameId]) -> Result<Vec<(GameId, LastChange)>, StoreError>;
 
     /// Reads the heads of games, with at most `lines` lines of each chat counted, in no particular order. Unknown games
     /// are omitted.

@@ -49,7 +49,7 @@ pub use self::{
     error::{Conflict, StoreError, WriteError, is_damage},
     game_row::{ABORTED_KEPT_MS, GIVEN_UP_KEPT_MS, GameRow, PLAYED_TURNS},
     games::Games,
-    head::Head,
+    head::{Head, LastChange},
     housekeeping::{CLEARED_ROWS, Cleared, Clearing, GameCounts},
     list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
     log::{Append, Condition, DraftIs, DraftRow, LOG_PAGE, Log, LogPage, StoredEvent, read_pages},

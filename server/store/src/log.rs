@@ -33,6 +33,8 @@ impl fmt::Debug for StoredEvent {
 pub struct Append {
     events: Vec<StoredEvent>,
     row: GameRow,
+    /// Time of the game's last change before the events, milliseconds since 1970; `None` if any will do.
+    pub(crate) after_ms: Option<i64>,
     pub(crate) draft_is: DraftIs,
     pub(crate) condition: Option<Condition>,
 }
@@ -74,7 +76,14 @@ impl Append {
             "a command id occurs once"
         );
         assert!(events.iter().all(|event| !event.body.contains('\0')), "a body contains no NUL");
-        Self { events, row, draft_is, condition: None }
+        Self { events, row, after_ms: None, draft_is, condition: None }
+    }
+
+    /// Returns the append for a game that was last changed at a time. With another history of as many events it is in
+    /// conflict.
+    #[must_use]
+    pub fn after(self, at_ms: i64) -> Self {
+        Self { after_ms: Some(at_ms), ..self }
     }
 
     /// Returns the append with a condition, without which it is refused.

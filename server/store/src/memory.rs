@@ -14,8 +14,8 @@ use game::{
 
 use super::{
     Audience, CHAT_LINES, CLEARED_ROWS, ChatRow, Cleared, Clearing, Cursor, DraftRow, GameCounts, GameFilter,
-    GameResult, GameRow, Games, Head, List, Log, LogPage, Nodes, Outage, Page, Paging, Players, Refused,
-    Session, SessionChange, Store, StoreError, StoredEvent, TokenHash, Write, Written,
+    GameResult, GameRow, Games, Head, LastChange, List, Log, LogPage, Nodes, Outage, Page, Paging, Players,
+    Refused, Session, SessionChange, Store, StoreError, StoredEvent, TokenHash, Write, Written,
     people::{Asked, People, PeoplePlan},
     plan,
     plan::{Plan, Planned, Pulse, StoredState},
@@ -137,7 +137,8 @@ impl Tables {
             let Game { row, turn_version, draft, .. } = self.games.get(&id)?;
             let (version, turn_version) = (row.version.get().into(), turn_version.get().into());
             let (has_players, has_draft) = (row.seats.is_some(), draft.is_some());
-            Some(plan::head((id.uuid(), version, turn_version, has_players, has_draft, row.deadline_ms)))
+            let (id, updated_ms) = (id.uuid(), row.updated_ms);
+            Some(plan::head((id, version, updated_ms, turn_version, has_players, has_draft, row.deadline_ms)))
         });
         let heads = known.collect::<Result<_, _>>().expect("stored rows are valid");
         StoredState::new(heads, self.people(&Asked::of(writes)))
@@ -514,10 +515,10 @@ impl Games for Memory {
         Ok(due.into_iter().map(|(_, game)| game).take(limit as usize).collect())
     }
 
-    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
+    async fn last_changes(&self, games: &[GameId]) -> Result<Vec<(GameId, LastChange)>, StoreError> {
         let tables = self.locked();
         let known = games.iter().filter_map(|id| tables.games.get(id));
-        Ok(known.map(|game| (game.row.id, game.row.version)).collect())
+        Ok(known.map(|game| (game.row.id, game.row.last_change())).collect())
     }
 
     async fn heads(&self, games: &[GameId], lines: u32) -> Result<Vec<Head>, StoreError> {
@@ -529,7 +530,7 @@ impl Games for Memory {
         };
         let head = |game: &Game| Head {
             game: game.row.id,
-            version: game.row.version,
+            last_change: game.row.last_change(),
             draft: game.draft.clone(),
             n_lines: [Audience::Players, Audience::Spectators].map(|audience| n_lines(game.row.id, audience)),
         };

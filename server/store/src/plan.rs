@@ -30,6 +30,8 @@ pub(super) type Heads = HashMap<GameId, GameHead>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameHead {
     version: Version,
+    /// Time of the last change, milliseconds since 1970.
+    updated_ms: i64,
     /// The version at which the turn under way began. A draft builds on this version or a later one.
     turn_version: Version,
     /// Whether the stored row has both players.
@@ -40,16 +42,17 @@ pub(super) struct GameHead {
     check_ms: Option<i64>,
 }
 
-/// The columns of a [`GameHead`]: the game's id, its version, its turn version, whether it has both players, whether it
+/// The columns of a [`GameHead`]: the game's id, its version, its last change, its turn version, whether it has both players, whether it
 /// has a draft, and the time of its next check by the sweep.
-pub(super) type HeadColumns = (Uuid, i64, i64, bool, bool, Option<i64>);
+pub(super) type HeadColumns = (Uuid, i64, i64, i64, bool, bool, Option<i64>);
 
 /// Converts the columns of a game.
 pub(super) fn head(
-    (game, version, turn_version, has_players, has_draft, check_ms): HeadColumns,
+    (game, version, updated_ms, turn_version, has_players, has_draft, check_ms): HeadColumns,
 ) -> Result<(GameId, GameHead), sqlx::Error> {
     let (version, turn_version) = (row::version(version)?, row::version(turn_version)?);
-    Ok((GameId::new(game), GameHead { version, turn_version, has_players, has_draft, check_ms }))
+    let head = GameHead { version, updated_ms, turn_version, has_players, has_draft, check_ms };
+    Ok((GameId::new(game), head))
 }
 
 impl StoredState {
@@ -179,7 +182,9 @@ impl<'w> Plan<'w> {
         let game = append.game();
         let before = stored.games.get(&game).copied();
         let version = before.map_or(Version::NONE, |before| before.version);
-        if append.first() != version.next() {
+        let is_other =
+            append.after_ms.is_some_and(|at_ms| before.is_none_or(|before| before.updated_ms != at_ms));
+        if append.first() != version.next() || is_other {
             return Err(Conflict(version).into());
         }
         stored.people.check(append)?;
@@ -209,8 +214,9 @@ impl<'w> Plan<'w> {
             self.rows.insert(game, planned);
             deadline_ms
         };
-        let has_players = append.row().seats.is_some();
-        stored.games.insert(game, GameHead { version, turn_version, has_players, has_draft, check_ms });
+        let (updated_ms, has_players) = (append.row().updated_ms, append.row().seats.is_some());
+        let head = GameHead { version, updated_ms, turn_version, has_players, has_draft, check_ms };
+        stored.games.insert(game, head);
         self.events.extend(append.events().iter().map(|event| (game, event)));
         Ok(())
     }

@@ -16,8 +16,8 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Audience, ChatLine, ChatRow, DraftRow, GameCounts, GameFilter, GameResult, GameRow, Head, Log, LogPage,
-    Outage, Session, StoredEvent, plan::Planned,
+    Audience, ChatLine, ChatRow, DraftRow, GameCounts, GameFilter, GameResult, GameRow, Head, LastChange,
+    Log, LogPage, Outage, Session, StoredEvent, plan::Planned,
 };
 
 /// Defines a struct with a field for each column, read by name from the rows of either database.
@@ -108,6 +108,7 @@ row! {
     HeadRow {
         id: Uuid,
         version: i64,
+        updated_ms: i64,
         draft_version: Option<i64>,
         draft_body: Option<String>,
         players_lines: i64,
@@ -292,7 +293,8 @@ impl TryFrom<HeadRow> for Head {
         });
         let count = |lines| u32::try_from(lines).map_err(invalid);
         let n_lines = [count(row.players_lines)?, count(row.spectators_lines)?];
-        Ok(Self { game, version: version(row.version)?, draft: draft.transpose()?, n_lines })
+        let last_change = LastChange { version: version(row.version)?, at_ms: row.updated_ms };
+        Ok(Self { game, last_change, draft: draft.transpose()?, n_lines })
     }
 }
 

@@ -52,6 +52,11 @@ impl Committed {
         self.0.row()
     }
 
+    /// Time of the game's last change before the events, milliseconds since 1970; `None` if it was not told.
+    pub fn after_ms(&self) -> Option<i64> {
+        self.0.after_ms
+    }
+
     pub fn draft_is(&self) -> DraftIs {
         self.0.draft_is
     }

@@ -208,9 +208,7 @@ async fn a_turn_is_taken_back_with_its_time(database: Database) {
 
 async fn a_game_that_nobody_has_begun_is_aborted(database: Database) {
     let server = Server::start(&database).await;
-    let game = Game::fibonacci();
-    let mut table = Table::open_on(&server, &game.ruleset, json!({"clock": real_time(60, 1)})).await;
-    table.play_turns(&game, 0..1).await;
+    let mut table = Table::open_on(&server, "fibonacci", json!({"clock": real_time(60, 1)})).await;
     let id = table.game.clone();
     let left = table.first.socket.record(&id).present()["first_turn_ms"].clone();
     assert!(left.as_u64().is_some_and(|ms| ms <= 60_000), "{left}");

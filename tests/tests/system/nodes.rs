@@ -108,6 +108,25 @@ async fn a_game_is_played_across_two_nodes() {
 }
 
 #[tokio::test]
+async fn a_draft_reaches_a_node_that_has_read_the_game_before_it_was_stored() {
+    let nats = Nats::start().await;
+    let database = Database::postgres();
+    let (one, other) = (node(&database, &nats).await, node(&database, &nats).await);
+    let game = Game::fibonacci();
+    let mut table = Table::open(&one, &game.ruleset).await;
+    let id = table.game.clone();
+    // The first draft is stored at once, its end a second later.
+    for actions in [&game.turns[0][..1], &[]] {
+        assert_eq!(table.first.socket.draft(&id, actions).await["type"], "options");
+    }
+    let mut spectator = spectator(&other, &id).await;
+    if !spectator.socket.record(&id).draft().is_null() {
+        let is_over = |message: &Value| message["type"] == "draft" && message["draft"].is_null();
+        spectator.socket.take("the end of the draft", is_over).await;
+    }
+}
+
+#[tokio::test]
 async fn one_player_plays_both_sides_on_two_nodes() {
     let nats = Nats::start().await;
     let database = Database::postgres();

@@ -23,6 +23,7 @@ on_both_databases![
     a_room_whose_joiner_leaves_at_once_opens_again_for_others,
     a_link_survives_a_visitor_who_leaves_and_a_restart,
     an_address_that_joins_rooms_to_leave_them_soon_joins_none,
+    an_address_that_joins_rooms_and_does_not_come_joins_none,
 ];
 
 async fn a_maker_cancels_a_room(database: Database) {
@@ -289,4 +290,28 @@ async fn an_address_that_joins_rooms_to_leave_them_soon_joins_none(database: Dat
         let honest = at(&server, "192.0.2.2").await;
         assert_eq!(honest.join(room).await.ok()["status"], "playing", "every room is left for others");
     }
+}
+
+async fn an_address_that_joins_rooms_and_does_not_come_joins_none(database: Database) {
+    const ROOMS: usize = 8;
+    let server = Server::start_with(&database, &PROXIED).await;
+    let mut taken = 0;
+    for number in 0..ROOMS {
+        let maker = at(&server, &format!("192.0.2.{}", 10 + number)).await;
+        let room = maker.open_room("focus", "public").await;
+        let mut waiting = maker.follow(&room).await;
+        let guest = at(&server, "192.0.2.1").await;
+        let joined = guest.join(&room).await;
+        if joined.status == StatusCode::OK {
+            taken += 1;
+            assert_eq!(waiting.ask(&command("abort", &room, json!({}))).await["type"], "ack");
+            assert_eq!(waiting.until_version(&room, 3).await.present()["status"], "open", "nobody came");
+            guest.join(&room).await.is_problem(403, "room_left");
+        } else {
+            joined.is_problem(429, "too_fast");
+        }
+        let honest = at(&server, "192.0.2.2").await;
+        assert_eq!(honest.join(&room).await.ok()["status"], "playing", "every room is left for others");
+    }
+    assert!((6..ROOMS).contains(&taken), "{taken}");
 }

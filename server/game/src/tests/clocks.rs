@@ -216,7 +216,7 @@ fn a_room_that_nobody_joins_is_closed_after_30_days_which_begin_again_when_it_op
         game.now_ms += DAYS_MS / 2;
         let joiner = if game.state.has_left(blaise().id) { stranger() } else { blaise() };
         game.give(&joiner, &Command::Join { coin: true }).unwrap();
-        game.give(&joiner, &Command::Abort).unwrap();
+        game.give(&joiner, &Command::Abort { gone_ms: None }).unwrap();
         opened_ms = game.now_ms;
     }
 }

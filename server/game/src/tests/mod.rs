@@ -170,7 +170,7 @@ fn a_stranger_gets_the_same_refusal_in_every_phase() {
     let mut cancelled = Game::room(SeatChoice::First);
     cancelled.give(&ada(), &Command::Cancel).unwrap();
     let mut aborted = Game::begun();
-    aborted.give(&ada(), &Command::Abort).unwrap();
+    aborted.give(&ada(), &Command::Abort { gone_ms: None }).unwrap();
     let mut resigned = Game::begun();
     resigned.play(1, 0).unwrap();
     resigned.play(1, 0).unwrap();
@@ -179,7 +179,8 @@ fn a_stranger_gets_the_same_refusal_in_every_phase() {
     let mut gone_on = Game { state: resigned.state.clone(), log: Vec::new(), now_ms: resigned.now_ms };
     gone_on.give(&ada(), &Command::Offer { what: OfferKind::Rematch, rematch }).unwrap();
     gone_on.give(&blaise(), &Command::Answer { what: OfferKind::Rematch, accept: true, rematch }).unwrap();
-    let mut commands = vec![turn_on(Version::new(2), "b7-c7"), Command::Resign, Command::Abort];
+    let mut commands =
+        vec![turn_on(Version::new(2), "b7-c7"), Command::Resign, Command::Abort { gone_ms: None }];
     for what in [OfferKind::Draw, OfferKind::Takeback, OfferKind::Rematch] {
         commands.push(Command::Offer { what, rematch });
         commands.push(Command::Answer { what, accept: true, rematch });

@@ -172,11 +172,11 @@ fn a_rematch_swaps_the_sides_and_keeps_the_terms() {
 fn a_game_can_be_aborted_only_before_both_sides_have_made_a_turn() {
     let mut game = Game::begun();
     game.play(1, 0).unwrap();
-    game.give(&ada(), &Command::Abort).unwrap();
+    game.give(&ada(), &Command::Abort { gone_ms: None }).unwrap();
     assert_eq!(game.status(), Status::Aborted);
     assert_eq!(game.give(&ada(), &Command::Resign), Err(Refusal::GameOver));
-    assert_eq!(under_way().give(&ada(), &Command::Abort), Err(Refusal::TooLateToAbort));
-    assert_eq!(Game::begun().give(&stranger(), &Command::Abort), Err(Refusal::NotSeated));
+    assert_eq!(under_way().give(&ada(), &Command::Abort { gone_ms: None }), Err(Refusal::TooLateToAbort));
+    assert_eq!(Game::begun().give(&stranger(), &Command::Abort { gone_ms: None }), Err(Refusal::NotSeated));
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! Rooms that open again, since the player who had joined left before both sides had made a turn.
 
 use super::*;
-use crate::state::MAX_LEFT;
+use crate::{no_show, state::MAX_LEFT};
 
 /// More moves than a turn has.
 const MANY: usize = 99;
 
 const JOIN: Command = Command::Join { coin: true };
+
+const ABORT: Command = Command::Abort { gone_ms: None };
 
 /// A room whose maker has this seat, joined by Blaise, with this number of turns played.
 fn joined(ruleset: Ruleset, seat: SeatChoice, turns: usize) -> Game {
@@ -42,7 +44,7 @@ fn is_fresh(game: &Game) -> bool {
 fn a_room_whose_joiner_aborts_or_resigns_before_both_sides_have_made_a_turn_is_open_for_others() {
     for ruleset in Ruleset::ALL {
         for (seat, turns) in [(SeatChoice::First, 0), (SeatChoice::First, 1), (SeatChoice::Second, 1)] {
-            for leave in [Command::Abort, Command::Resign] {
+            for leave in [ABORT, Command::Resign] {
                 let mut game = joined(ruleset, seat, turns);
                 game.give(&blaise(), &leave).unwrap();
                 assert!(is_fresh(&game), "{ruleset} {seat:?} {leave:?} after {turns} turns");
@@ -72,9 +74,42 @@ fn a_joiner_who_does_not_make_the_first_turn_in_time_leaves_the_room_to_others()
 }
 
 #[test]
+fn a_maker_who_no_longer_waits_for_the_player_who_joined_has_a_room_that_is_open_for_others() {
+    let gone = Command::Abort { gone_ms: Some(0) };
+    for (seat, turns, abort) in [
+        (SeatChoice::Second, 0, &ABORT),
+        (SeatChoice::First, 1, &ABORT),
+        (SeatChoice::First, 0, &gone),
+        (SeatChoice::Second, 1, &gone),
+    ] {
+        let mut game = joined(Ruleset::Fibonacci, seat, turns);
+        game.give(&ada(), abort).unwrap();
+        assert!(is_fresh(&game), "{seat:?} {abort:?} after {turns} turns");
+        assert_eq!(game.give(&blaise(), &JOIN), Err(Refusal::RoomLeft));
+        game.give(&stranger(), &JOIN).unwrap();
+    }
+}
+
+#[test]
+fn a_player_who_joins_and_does_not_come_leaves_the_room_to_others() {
+    let mut game = joined(Ruleset::Fibonacci, SeatChoice::First, 1);
+    assert!(no_show(&game.state, PATIENCE_MS - 1, game.now_ms).is_none());
+    game.keep(no_show(&game.state, PATIENCE_MS, game.now_ms).unwrap());
+    assert!(is_fresh(&game));
+    assert_eq!(game.log.last().unwrap().event, Event::Reopened { side: None });
+    assert!(no_show(&game.state, PATIENCE_MS, game.now_ms).is_none(), "nobody has joined");
+    let under_way = joined(Ruleset::Fibonacci, SeatChoice::First, 2);
+    assert!(no_show(&under_way.state, PATIENCE_MS, under_way.now_ms).is_none());
+}
+
+#[test]
 fn a_game_that_its_maker_ends_before_the_first_turns_is_over() {
-    for (leave, status) in [(Command::Abort, Status::Aborted), (Command::Resign, Status::Finished)] {
-        let mut game = joined(Ruleset::Fibonacci, SeatChoice::First, 0);
+    for (seat, turns, leave, status) in [
+        (SeatChoice::First, 0, ABORT, Status::Aborted),
+        (SeatChoice::Second, 1, ABORT, Status::Aborted),
+        (SeatChoice::First, 0, Command::Resign, Status::Finished),
+    ] {
+        let mut game = joined(Ruleset::Fibonacci, seat, turns);
         game.give(&ada(), &leave).unwrap();
         assert_eq!(game.status(), status);
     }
@@ -89,7 +124,7 @@ fn a_game_that_did_not_begin_with_a_room_does_not_become_one() {
     let seats = Seats { first: ada(), second: blaise() };
     let started = Recorded { at_ms: JOINED_MS, event: Event::Started { seats, joined: false } };
     game.state.apply(&started).unwrap();
-    game.give(&blaise(), &Command::Abort).unwrap();
+    game.give(&blaise(), &ABORT).unwrap();
     assert_eq!(game.status(), Status::Aborted);
 }
 
@@ -97,7 +132,7 @@ fn a_game_that_did_not_begin_with_a_room_does_not_become_one() {
 fn the_cards_of_a_room_that_is_open_again_are_shuffled_again() {
     let mut game = joined(Ruleset::FibonacciCards, SeatChoice::First, 1);
     let before = game.state.seed().unwrap().clone();
-    game.give(&blaise(), &Command::Abort).unwrap();
+    game.give(&blaise(), &ABORT).unwrap();
     let after = game.state.seed().unwrap().clone();
     assert_ne!(after.reveal(), before.reveal());
     assert_ne!(after.reveal(), before.hash().to_string(), "the published hash does not tell the next seed");
@@ -111,7 +146,7 @@ fn a_room_opens_again_a_bounded_number_of_times() {
     for number in 0..=MAX_LEFT {
         let guest = player(100 + number as u128, "Guest");
         game.give(&guest, &JOIN).unwrap();
-        game.give(&guest, &Command::Abort).unwrap();
+        game.give(&guest, &ABORT).unwrap();
         let expected = if number < MAX_LEFT { Status::Open } else { Status::Aborted };
         assert_eq!(game.status(), expected, "{number}");
     }
@@ -120,13 +155,24 @@ fn a_room_opens_again_a_bounded_number_of_times() {
 #[test]
 fn the_player_by_whom_a_game_ends_early_is_known() {
     let game = joined(Ruleset::Fibonacci, SeatChoice::First, 0);
-    let by = |state: &State, event| state.left_early_by(&event);
+    let began_ms = game.now_ms;
+    let after = |ms, state: &State, event, is_gone| {
+        state.left_early_by(&Recorded { at_ms: began_ms + ms, event }, |_| is_gone)
+    };
+    let by = |state: &State, event| after(0, state, event, false);
     let [first, second] = [Side::First, Side::Second].map(Some);
     assert_eq!(by(&game.state, Event::Aborted { side: first }), Some(ada().id));
     assert_eq!(by(&game.state, Event::Reopened { side: second }), Some(blaise().id));
     assert_eq!(by(&game.state, Event::Aborted { side: None }), Some(ada().id), "the first turn is hers");
     assert_eq!(by(&game.state, Event::Resigned { side: Side::Second }), Some(blaise().id));
     assert_eq!(by(&game.state, Event::DrawAgreed { side: Side::Second }), None);
+    assert_eq!(by(&game.state, Event::Reopened { side: None }), Some(blaise().id), "he has not come");
+    let no_longer_waits = || Event::Reopened { side: first };
+    assert_eq!(after(0, &game.state, no_longer_waits(), true), Some(blaise().id));
+    let mut waiting = joined(Ruleset::Fibonacci, SeatChoice::First, 0);
+    waiting.play(MANY, 0).unwrap();
+    assert_eq!(after(PATIENCE_MS - 1, &waiting.state, no_longer_waits(), false), Some(ada().id));
+    assert_eq!(after(PATIENCE_MS, &waiting.state, no_longer_waits(), false), Some(blaise().id));
     let under_way = joined(Ruleset::Fibonacci, SeatChoice::First, 2);
     assert_eq!(by(&under_way.state, Event::Resigned { side: Side::Second }), None);
 }

@@ -15,8 +15,8 @@ use crate::{edge, net::address::Address};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum GameNews {
-    /// Stored events with consecutive versions, at least one.
-    Events { events: Vec<StoredEvent>, draft_is: DraftIs },
+    /// Stored events with consecutive versions, at least one, and the time of the game's last change before them.
+    Events { after_ms: Option<i64>, events: Vec<StoredEvent>, draft_is: DraftIs },
     /// The newest draft, which is stored within a second; `None` if its player has withdrawn it.
     Draft { draft: Option<DraftRow> },
     /// A stored line of the chat.
@@ -71,7 +71,7 @@ pub(crate) enum NodeNews {
     /// A player has a new name.
     Renamed { player: protocol::Player },
     /// A player of an address has joined a room.
-    Joined { game: GameId, address: Address },
+    Joined { game: GameId, player: PlayerId, address: Address },
     /// The session of a player has ended; all of the player's connections end with it.
     SignedOut { player: PlayerId },
     /// The number of spectators of a game on a node.
@@ -125,7 +125,8 @@ impl PlayersPart {
 impl GameNews {
     /// The news of a commit.
     pub(crate) fn events(committed: &Committed) -> Self {
-        Self::Events { events: committed.events().to_vec(), draft_is: committed.draft_is() }
+        let (events, draft_is) = (committed.events().to_vec(), committed.draft_is());
+        Self::Events { after_ms: committed.after_ms(), events, draft_is }
     }
 }
 

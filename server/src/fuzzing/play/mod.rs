@@ -14,7 +14,7 @@ use game::{
 };
 use protocol::Nack;
 use serde_json::Value;
-use store::{Audience, Games, Memory};
+use store::{Audience, Games, LastChange, Memory};
 use tokio::time::advance;
 use uuid::Uuid;
 
@@ -186,7 +186,7 @@ impl Table {
                 Command::Turn { base: self.version(*back), actions: self.actions(turn), lag_ms: *lag_ms }
             }
             OperationKind::Resign => Command::Resign,
-            OperationKind::Abort => Command::Abort,
+            OperationKind::Abort => Command::Abort { gone_ms: None },
             OperationKind::Offer(what) => Command::Offer { what: *what, rematch },
             OperationKind::Answer { what, accept } => {
                 Command::Answer { what: *what, accept: *accept, rematch }
@@ -366,8 +366,9 @@ impl Table {
 
     /// Makes a node read the events that the other node has stored.
     fn compare(&self, node: usize) {
-        let version = self.oracle.state.version();
-        self.nodes[node].games.compare(self.game, version);
+        let state = &self.oracle.state;
+        let stored = LastChange { version: state.version(), at_ms: state.updated_ms() };
+        self.nodes[node].games.compare(self.game, stored);
     }
 
     /// Checks all stored events and sent frames.

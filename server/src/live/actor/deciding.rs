@@ -1,9 +1,10 @@
 //! Decisions: each is stored before it becomes the game's state.
 
 use game::{
-    Command, Decision, Event, Phase, Recorded, Seats, State, credit, flag_fall, flag_falls_at_ms,
-    ids::{BotLevel, CommandId, GameId, Version},
-    is_seated, rematch_of,
+    Command, Decision, Event, PATIENCE_MS, Phase, Recorded, Seats, State, credit, flag_fall,
+    flag_falls_at_ms,
+    ids::{BotLevel, CommandId, GameId, PlayerId, Version},
+    is_seated, no_show, rematch_of,
 };
 use protocol::Nack;
 use store::{Append, Committed, Condition, DraftIs, Refused, StoredEvent, WriteError};
@@ -110,13 +111,16 @@ impl Actor {
     }
 
     async fn decide(&mut self, request: &Request) -> Result<Decision, Nack> {
-        let Command::Claim { what, gone_ms: _ } = &request.command else {
-            return self.work_out(request, &request.command).await;
-        };
+        let now_ms = self.shared.parts.env.now_ms();
         let side = self.game.state.side_of(request.who.id);
-        let gone_ms =
-            side.and_then(|side| self.attendance.gone_ms(side.other(), self.shared.parts.env.now_ms()));
-        self.work_out(request, &Command::Claim { what: *what, gone_ms }).await
+        let gone_ms = side.and_then(|side| self.attendance.gone_ms(side.other(), now_ms));
+        match &request.command {
+            Command::Claim { what, gone_ms: _ } => {
+                self.work_out(request, &Command::Claim { what: *what, gone_ms }).await
+            }
+            Command::Abort { gone_ms: _ } => self.work_out(request, &Command::Abort { gone_ms }).await,
+            command => self.work_out(request, command).await,
+        }
     }
 
     /// Admits the game that a decision begins, if it begins one. A refusal is not recorded: the same command may
@@ -159,26 +163,56 @@ impl Actor {
     /// Records the address of a player who has joined the room, here and on the other nodes.
     fn record_taker(&self, request: &Request) {
         if let (Command::Join { .. }, Some(address)) = (&request.command, request.asker.address()) {
-            self.shared.takers.record(self.id, address);
-            let game = self.id;
-            self.shared.parts.bus.publish_to_nodes(|| NodeNews::Joined { game, address });
+            let (game, player) = (self.id, request.who.id);
+            self.shared.takers.record(game, player, address);
+            self.shared.parts.bus.publish_to_nodes(|| NodeNews::Joined { game, player, address });
         }
     }
 
-    /// Charges the address of a player by whom a game ended before both sides had made a turn, if the player is present
-    /// on this node. `before` is the state before the event.
-    pub(super) fn charge_early_end(&self, before: &State, event: &Event) {
-        let Shared { parts, .. } = &*self.shared;
-        let Some(player) = before.left_early_by(event) else { return };
-        if let Some(address) = parts.lobby.address_of(player) {
-            let now = Instant::now();
-            // Neighbours behind the address wait for a bounded time.
-            if parts.addresses.wait(address, LimitedAction::Room, now) <= EARLY_END_DEBT {
-                parts.addresses.charge(address, LimitedAction::Room, EARLY_END_COSTS, now);
-            }
+    /// Opens the room again if the player who joined it has not come to the game since. If the time is not known to have
+    /// been there, as after an outage, that player has the time for a first turn.
+    pub(super) async fn await_joiner(&mut self, now_ms: i64) -> Result<(), StateLost> {
+        let Some(due_ms) = self.joiner_due_ms.take_if(|due_ms| *due_ms <= now_ms) else { return Ok(()) };
+        let outages = &self.shared.parts.outages;
+        if !outages.get_known().await || outages.away_ms(due_ms - PATIENCE_MS) > 0 {
+            return Ok(());
         }
-        if self.game.state.has_left(player) {
-            parts.lobby.tell_who_left(player, &edge::row(self.id, &self.game.state));
+        let joiner = self.game.state.side_that_may_leave();
+        let gone_ms = joiner.and_then(|side| self.attendance.gone_ms(side, now_ms));
+        if let Some(decision) = gone_ms.and_then(|gone_ms| no_show(&self.game.state, gone_ms, now_ms)) {
+            self.carry_out(None, decision).await?;
+        }
+        Ok(())
+    }
+
+    /// Follows the beginning and the early end of a game, before both sides have made a turn: `next` is an event that is
+    /// folded into the state `before`.
+    pub(super) fn follow_beginning(&mut self, before: &State, next: &Recorded) {
+        if let Event::Started { joined: true, .. } = next.event {
+            let now_ms = self.shared.parts.env.now_ms();
+            self.attendance.restart_absences(now_ms);
+            self.joiner_due_ms = Some(now_ms + PATIENCE_MS);
+        }
+        if let (Event::Reopened { .. }, Some(joiner)) = (&next.event, before.joiner()) {
+            self.shared.parts.lobby.tell_who_left(joiner, &edge::row(self.id, &self.game.state));
+        }
+        let now_ms = self.shared.parts.env.now_ms();
+        let is_gone = |side| self.attendance.gone_ms(side, now_ms).is_some();
+        if let Some(player) = before.left_early_by(next, is_gone) {
+            self.charge_early_end(player);
+        }
+    }
+
+    /// Charges the address of a player by whom the game ended early, if it is known: from the player's connections to
+    /// this node, or from the request to join the room on any.
+    fn charge_early_end(&self, player: PlayerId) {
+        let Shared { parts, takers, .. } = &*self.shared;
+        let address = parts.lobby.address_of(player).or_else(|| takers.address_of(self.id, player));
+        let Some(address) = address else { return };
+        let now = Instant::now();
+        // Neighbours behind the address wait for a bounded time.
+        if parts.addresses.wait(address, LimitedAction::Room, now) <= EARLY_END_DEBT {
+            parts.addresses.charge(address, LimitedAction::Room, EARLY_END_COSTS, now);
         }
     }
 
@@ -200,7 +234,8 @@ impl Actor {
         let draft_is = if changes_the_board { DraftIs::Gone } else { DraftIs::Kept };
         let row = edge::row(self.id, &decision.next);
         let mut append =
-            Append::new(self.stored(request.map(|request| &request.id), &decision.events), row, draft_is);
+            Append::new(self.stored(request.map(|request| &request.id), &decision.events), row, draft_is)
+                .after(self.game.state.updated_ms());
         if let Some(Event::Started { seats, .. }) = decision.events.last().map(|last| &last.event) {
             append = append.provided(Condition::NotBlocked(seats.first.id, seats.second.id));
         }
@@ -254,7 +289,7 @@ impl Actor {
             if let Some(delayed) = &mut self.delayed {
                 delayed.record(&before, &recorded.event);
             }
-            self.charge_early_end(&before, &recorded.event);
+            self.follow_beginning(&before, &recorded);
         }
         if committed.draft_is() == DraftIs::Gone {
             self.draft = None;

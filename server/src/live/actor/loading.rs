@@ -110,6 +110,7 @@ impl Actor {
             chat: Chat::new(players, spectators),
             readers: Readers::new(id),
             attendance: Attendance::new(shared.parts.env.now_ms()),
+            joiner_due_ms: None,
             subscription,
             share: share.clone(),
             permits: permits.clone(),
@@ -140,7 +141,7 @@ impl Actor {
     /// Whether there is a draft of the turn under way that is newer than the stored one.
     pub(super) fn has_newer_draft(&self) -> bool {
         let Phase::Playing { turn, .. } = self.game.state.phase() else { return false };
-        self.drafting.unstored().is_some_and(|draft| draft.version >= turn.since)
+        self.drafting.newest_since().is_some_and(|version| version >= turn.since)
     }
 
     /// Reads a stored draft, if it is still legal. A draft is no part of the log and never prevents loading.
@@ -170,7 +171,7 @@ impl Actor {
                 StateLost
             })?;
             if let Some(before) = before {
-                self.charge_early_end(&before, &recorded.event);
+                self.follow_beginning(&before, &recorded);
             }
             sent.add(&self.game.state, stored.version, &recorded);
         }
@@ -204,7 +205,7 @@ impl Actor {
         METRICS.versions_lost.inc_by(n_versions.into());
         error!(
             game = %self.id, n_versions, n_turns,
-            "the database went back: game {} is at version {version} there and was at {}; {n_turns} turns are gone",
+            "the database went back: game {} is at version {version} there and was at {}; at least {n_turns} turns are gone",
             self.id, known.version
         );
         StateLost

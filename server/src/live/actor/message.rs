@@ -6,7 +6,7 @@ use game::{
     ids::{PlayerId, Version},
 };
 use protocol::{Nack, ServerMessage, thin::Expansion};
-use store::Head;
+use store::{Head, LastChange};
 use tokio::sync::oneshot;
 
 use crate::{
@@ -59,8 +59,8 @@ pub(crate) enum Message {
     },
     /// Checks deadlines.
     Wake,
-    /// Compares the game with the version in the store, and publishes its presence to the other nodes.
-    Compare(Version),
+    /// Compares the game with its last change in the store, and publishes its presence to the other nodes.
+    Compare(LastChange),
     /// Compares the game, its draft and its chats with the store, and publishes its presence to the other nodes:
     /// messages may have been lost.
     CompareAll(Box<Head>),

@@ -69,6 +69,8 @@ struct Actor {
     chat: Chat,
     readers: Readers,
     attendance: Attendance,
+    /// Time by which a player who has joined the room is to come to the game, milliseconds since 1970.
+    joiner_due_ms: Option<i64>,
     /// Messages of other nodes about the game.
     subscription: Subscription<GameNews>,
     share: Arc<Share>,
@@ -257,16 +259,15 @@ impl Actor {
                 at_ms.max(self.shared.parts.env.now_ms() + TRY_AGAIN_AFTER_MS)
             }
         });
-        [flag_falls_at_ms, self.attendance.broadcast_at_ms(), self.drafting.due_at_ms()]
-            .into_iter()
-            .flatten()
-            .min()
+        let others = [self.joiner_due_ms, self.attendance.broadcast_at_ms(), self.drafting.due_at_ms()];
+        others.into_iter().chain([flag_falls_at_ms]).flatten().min()
     }
 
     /// Acts on deadlines that have passed.
     async fn check_clock(&mut self) -> Result<(), StateLost> {
         let now_ms = self.shared.parts.env.now_ms();
         self.flag_fall(now_ms - ON_ITS_WAY_MS).await?;
+        self.await_joiner(now_ms).await?;
         self.pace_draft();
         if self.attendance.broadcast_at_ms().is_some_and(|at_ms| at_ms <= now_ms) {
             let news = self.attendance.take_broadcast(self.id, &self.game.state, now_ms);
@@ -315,7 +316,7 @@ impl Actor {
             }
             Message::State { reply } => drop(reply.send(self.game.state.clone())),
             Message::Wake => self.check_clock().await?,
-            Message::Compare(version) => self.compare(version).await?,
+            Message::Compare(stored) => self.compare(stored).await?,
             Message::CompareAll(head) => self.compare_all(&head).await?,
         }
         Ok(())

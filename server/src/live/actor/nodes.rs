@@ -1,10 +1,7 @@
 //! Messages of a game to and from other nodes.
 
-use std::cmp::Ordering;
-
-use game::ids::Version;
 use protocol::SpectatorCount;
-use store::{Audience, DraftIs, DraftRow, Head};
+use store::{Audience, DraftIs, DraftRow, Head, LastChange};
 
 use super::{Actor, StateLost};
 use crate::{
@@ -17,10 +14,13 @@ impl Actor {
     /// Applies a message of another node.
     pub(super) async fn apply_remote(&mut self, news: GameNews) -> Result<(), StateLost> {
         match news {
-            GameNews::Events { events, draft_is } => {
-                let known = self.game.state.version();
-                let Some(first) = events.iter().find(|stored| stored.version > known) else { return Ok(()) };
-                if first.version != known.next() {
+            GameNews::Events { after_ms, events, draft_is } => {
+                let known = self.last_change();
+                if events.last().is_none_or(|last| last.version <= known.version) {
+                    return Ok(());
+                }
+                let follows = events.first().is_some_and(|first| first.version == known.version.next());
+                if !follows || after_ms != Some(known.at_ms) {
                     return self.catch_up("gap").await;
                 }
                 let mut sent = self.sent();
@@ -37,6 +37,9 @@ impl Actor {
                 if draft.as_ref().is_some_and(|row| row.version > self.game.state.version()) {
                     self.catch_up("gap").await?;
                 }
+                if self.has_draft(draft.as_ref()) {
+                    return Ok(());
+                }
                 self.drafting.clear();
                 self.draft = match draft {
                     Some(row) => self.read_draft(&row, Asker::SERVER).await,
@@ -52,14 +55,20 @@ impl Actor {
         Ok(())
     }
 
+    /// The last change of the game.
+    fn last_change(&self) -> LastChange {
+        LastChange { version: self.game.state.version(), at_ms: self.game.state.updated_ms() }
+    }
+
     /// Reads the events that other nodes have stored since, and publishes the presence on this node. `stored` is
-    /// [`Version::NONE`] if the store had no such game.
-    pub(super) async fn compare(&mut self, stored: Version) -> Result<(), StateLost> {
-        match stored.cmp(&self.game.state.version()) {
-            Ordering::Greater => self.catch_up("behind").await?,
-            Ordering::Equal => {}
+    /// [`LastChange::NONE`] if the store had no such game.
+    pub(super) async fn compare(&mut self, stored: LastChange) -> Result<(), StateLost> {
+        let known = self.last_change();
+        if stored.version > known.version {
+            self.catch_up("behind").await?;
+        } else if stored != known {
             // Either events were stored since the comparison was read, or the database has gone back.
-            Ordering::Less => drop(self.read_on().await?),
+            self.read_on().await?;
         }
         self.refresh_attendance();
         Ok(())
@@ -69,9 +78,10 @@ impl Actor {
     /// store. Publishes the presence on this node.
     pub(super) async fn compare_all(&mut self, stored: &Head) -> Result<(), StateLost> {
         let has_draft = self.has_newer_draft() || self.has_draft(stored.draft.as_ref());
-        if stored.version > self.game.state.version() || !has_draft {
+        let known = self.last_change();
+        if stored.last_change.version > known.version || !has_draft {
             self.catch_up("silence").await?;
-        } else if stored.version < self.game.state.version() {
+        } else if stored.last_change != known {
             self.read_on().await?;
         }
         for audience in [Audience::Players, Audience::Spectators] {

@@ -8,8 +8,8 @@ use game::{
 };
 use protocol::{Nack, ServerMessage};
 use store::{ChatRow, DraftRow, WriteError, Writer};
-use tokio::time::{Instant, sleep};
-use tracing::error;
+use tokio::time::{Instant, sleep, timeout};
+use tracing::{error, warn};
 
 use super::{Actor, StateLost};
 use crate::{
@@ -26,10 +26,10 @@ use crate::{
     },
 };
 
-/// Maximum number of attempts to store a draft when a task ends, while the queue of deferrable writes is full.
-const LAST_TRIES: u32 = 20;
+/// Maximum time for which the end of a task waits until its draft is stored.
+const LAST_DRAFT_TAKES: Duration = Duration::from_secs(2);
 
-/// Pause between two attempts.
+/// Pause between two attempts then, while the queue of deferrable writes is full.
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(50);
 
 /// Stores or deletes the draft of a game.
@@ -39,7 +39,10 @@ async fn store(writer: Writer, game: GameId, draft: Unstored) -> Stored {
         Some(body) => writer.save_draft(DraftRow { game, version, body }).await,
         None => writer.delete_draft(game, version).await,
     };
-    stored.map_err(|error| (draft, error))
+    match stored {
+        Ok(()) => Ok(draft),
+        Err(error) => Err((draft, error)),
+    }
 }
 
 impl Actor {
@@ -62,26 +65,35 @@ impl Actor {
         let now_ms = self.shared.parts.env.now_ms();
         if let Some((from, draft)) = self.drafting.take_untold(now_ms) {
             self.broadcast_draft(Some(from));
-            let Unstored { version, body } = draft;
-            let draft = body.map(|body| DraftRow { game: self.id, version, body });
-            self.shared.parts.bus.publish_to_game(self.id, || GameNews::Draft { draft });
+            self.publish_draft(draft);
         }
         if let Some(draft) = self.drafting.take_unstored(now_ms) {
+            let version = draft.version;
             // A task of its own: a turn must not wait for the write.
             let storing = store(self.shared.parts.writer.clone(), self.id, draft);
-            self.drafting.storing = Some(self.shared.parts.tasks.spawn(storing));
+            self.drafting.storing = Some((version, self.shared.parts.tasks.spawn(storing)));
         }
     }
 
+    /// Tells the other nodes the newest draft.
+    fn publish_draft(&self, Unstored { version, body }: Unstored) {
+        let draft = body.map(|body| DraftRow { game: self.id, version, body });
+        self.shared.parts.bus.publish_to_game(self.id, || GameNews::Draft { draft });
+    }
+
     /// Applies the result of a draft's write.
-    pub(super) async fn draft_stored(&mut self, stored: Stored) -> Result<(), StateLost> {
+    pub(super) async fn draft_stored(&mut self, stored: Option<Stored>) -> Result<(), StateLost> {
         match stored {
-            Ok(()) => {}
+            // A node that has read the game after the draft was told has an older one.
+            Some(Ok(draft)) if !self.drafting.is_under_way() && !self.is_of_an_earlier_turn(&draft) => {
+                self.publish_draft(draft);
+            }
+            Some(Ok(_)) | None => {}
             // The turn is over: here, or else on another node.
-            Err((draft, WriteError::Refused(_))) if self.is_of_an_earlier_turn(&draft) => {}
-            Err((_, WriteError::Refused(_))) => return self.catch_up("conflict").await,
-            Err((draft, WriteError::Unknown(_) | WriteError::Full)) => self.drafting.give_back(draft),
-            Err((_, WriteError::Ended)) => {}
+            Some(Err((draft, WriteError::Refused(_)))) if self.is_of_an_earlier_turn(&draft) => {}
+            Some(Err((_, WriteError::Refused(_)))) => return self.catch_up("conflict").await,
+            Some(Err((draft, WriteError::Unknown(_) | WriteError::Full))) => self.drafting.give_back(draft),
+            Some(Err((_, WriteError::Ended))) => {}
         }
         self.pace_draft();
         Ok(())
@@ -91,19 +103,22 @@ impl Actor {
         !matches!(self.game.state.phase(), Phase::Playing { turn, .. } if draft.version >= turn.since)
     }
 
-    /// Stores the newest draft before the task ends.
+    /// Stores the newest draft before the task ends, if that takes no longer than [`LAST_DRAFT_TAKES`].
     pub(super) async fn store_last_draft(&mut self) {
-        if let Some(storing) = self.drafting.storing.take()
-            && let Ok(Err((draft, WriteError::Full))) = storing.await
-        {
-            self.drafting.give_back(draft);
-        }
-        for _ in 0..LAST_TRIES {
-            let Some(draft) = self.drafting.unstored().cloned() else { return };
-            match store(self.shared.parts.writer.clone(), self.id, draft).await {
-                Err((_, WriteError::Full)) => sleep(TRY_AGAIN_AFTER).await,
-                Ok(()) | Err(_) => return,
+        let (writer, game) = (self.shared.parts.writer.clone(), self.id);
+        let last = async {
+            if let Some((_, storing)) = self.drafting.storing.take()
+                && let Ok(Err((draft, WriteError::Full))) = storing.await
+            {
+                self.drafting.give_back(draft);
             }
+            let Some(draft) = self.drafting.unstored() else { return };
+            while let Err((_, WriteError::Full)) = store(writer.clone(), game, draft.clone()).await {
+                sleep(TRY_AGAIN_AFTER).await;
+            }
+        };
+        if timeout(LAST_DRAFT_TAKES, last).await.is_err() {
+            warn!(%game, "last draft of game {game} not stored in time");
         }
     }
 
@@ -170,14 +185,17 @@ impl Actor {
         addresses.take(address, LimitedAction::Line, now)
     }
 
-    /// Sends a stored line to its audience, unless it was sent already.
+    /// Sends a stored line to its audience, unless it was sent already or is shown to nobody any more.
     pub(super) fn broadcast_line(&mut self, row: ChatRow) {
         if self.chat.knows(row.audience, row.line.who.id, &row.command) {
             return;
         }
-        let audience = row.audience;
+        let (audience, is_shown) = (row.audience, chat::is_shown(&row, self.game.state.reopened_ms()));
         let message = ServerMessage::Chat { game: self.id, lines: vec![edge::line(row.line.clone())] };
         self.chat.add(row);
+        if !is_shown {
+            return;
+        }
         let permissions = self.permissions();
         self.readers.send_to(&message, |_, who| permissions.audience_of(who) == audience);
     }

@@ -73,6 +73,8 @@ pub(in crate::live) struct Archived {
     document: Gzipped,
     snapshot: Snapshot,
     record: WrittenRecord,
+    /// Time at which its room last opened again, milliseconds since 1970.
+    reopened_ms: Option<i64>,
 }
 
 impl Archived {
@@ -89,6 +91,7 @@ impl Archived {
             log,
             snapshot,
             record: WrittenRecord::of(&record::of(&state)),
+            reopened_ms: state.reopened_ms(),
         }
     }
 
@@ -125,6 +128,11 @@ impl Archived {
     /// The last version of the game.
     pub(in crate::live) const fn version(&self) -> Version {
         self.row.version
+    }
+
+    /// Time at which the game's room last opened again, milliseconds since 1970.
+    pub(in crate::live) const fn reopened_ms(&self) -> Option<i64> {
+        self.reopened_ms
     }
 
     /// Bytes of memory that the game takes.

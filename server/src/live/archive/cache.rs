@@ -1,6 +1,7 @@
 use std::{collections::HashMap, sync::Arc};
 
-use game::ids::{GameId, Version};
+use game::ids::GameId;
+use store::LastChange;
 use tokio::sync::OnceCell;
 
 use super::Archived;
@@ -25,8 +26,8 @@ pub(super) struct Cache {
 
 #[derive(Debug)]
 struct Entry {
-    /// Version in the game's row, which rematch offers still change.
-    version: Version,
+    /// Last change in the game's row, of which rematch offers still change the version.
+    last_change: LastChange,
     cell: Cell,
     /// 0 while the game is being read.
     n_bytes: usize,
@@ -40,15 +41,15 @@ impl Cache {
         Self { games: HashMap::new(), limit, n_bytes: 0, n_asked: 0 }
     }
 
-    /// Returns the cell of a version of a game; it is empty unless the game was requested recently.
-    pub(super) fn cell(&mut self, game: GameId, version: Version) -> Cell {
+    /// Returns the cell of a game with this last change; it is empty unless the game was requested recently.
+    pub(super) fn cell(&mut self, game: GameId, last_change: LastChange) -> Cell {
         self.n_asked += 1;
         let asked = self.n_asked;
-        if let Some(entry) = self.games.get_mut(&game).filter(|entry| entry.version == version) {
+        if let Some(entry) = self.games.get_mut(&game).filter(|entry| entry.last_change == last_change) {
             entry.asked = asked;
             return entry.cell.clone();
         }
-        let entry = Entry { version, cell: Cell::default(), n_bytes: 0, asked };
+        let entry = Entry { last_change, cell: Cell::default(), n_bytes: 0, asked };
         let cell = entry.cell.clone();
         let older = self.games.insert(game, entry);
         self.count_out(older.map_or(0, |older| older.n_bytes));

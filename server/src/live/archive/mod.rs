@@ -52,7 +52,7 @@ impl Archive {
     /// # Errors
     /// The game cannot be read now, or too much work of the asker is queued.
     pub(super) async fn get(&self, row: &GameRow, asker: Asker) -> Result<Arc<Archived>, Nack> {
-        let cell = self.cache().cell(row.id, row.version);
+        let cell = self.cache().cell(row.id, row.last_change());
         let _forgotten = Unread { archive: self, game: row.id, cell: &cell };
         let read = cell.get_or_try_init(|| self.read(row, asker)).await;
         let archived = read.map_err(|problem| refusal(row.id, &problem))?;

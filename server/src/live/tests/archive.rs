@@ -1,8 +1,11 @@
 //! Finished games.
 
+use engine::Side;
 use futures_util::future::join_all;
-use game::Watching;
+use game::{Outcome, Reason, Watching, ids::LineId};
 use protocol::GameDocument;
+use serde_json::Value;
+use store::{Audience, ChatLine, ChatRow};
 
 use super::{
     sample::{Node, log, node, player, resigned},
@@ -58,6 +61,39 @@ async fn delayed_spectators_read_the_beginning_and_players_the_whole_game() {
         let document: GameDocument = serde_json::from_str(&document).unwrap();
         assert_eq!((document.events.len(), document.summary.version.get()), (n_events, n_events as u32));
     }
+}
+
+#[tokio::test]
+async fn a_game_whose_room_opened_again_shows_no_player_the_chat_with_the_one_who_left() {
+    let node = node(64 << 20).await;
+    let mut events = log(terms(Watching::Nobody, 0), 0);
+    let reopened_ms = events[1].at_ms + 10;
+    let seats = Seats { first: player(1), second: player(3) };
+    let outcome = Outcome { winner: Some(Side::Second), reason: Reason::Resign };
+    for event in [
+        Event::Reopened { side: Some(Side::Second) },
+        Event::Started { seats, joined: true },
+        Event::Resigned { side: Side::First },
+        Event::Ended { outcome },
+    ] {
+        events.push(Recorded { at_ms: reopened_ms, event });
+    }
+    let row = node.store(&events).await;
+    for (number, at_ms) in [reopened_ms - 1, reopened_ms + 1].into_iter().enumerate() {
+        let id = LineId::new(Uuid::from_u128(number as u128));
+        let text = number.to_string().try_into().unwrap();
+        let line = ChatLine { id, at_ms, turn: 1, who: player(1), text };
+        let command = number.to_string().try_into().unwrap();
+        let audience = Audience::Players;
+        node.writer.say(ChatRow { game: row.id, audience, command, line }).await.unwrap();
+    }
+    let (outbox, mut outgoing) = Outbox::open();
+    let who = player(3).id;
+    node.games.watch(row.id, &outbox, who, Version::NONE, Admitted::All, Asker::SERVER).await.unwrap();
+    let frames = std::iter::from_fn(|| outgoing.next_waiting());
+    let frames: Vec<Value> = frames.map(|frame| serde_json::from_str(&frame).unwrap()).collect();
+    let lines = frames.iter().find(|frame| frame["type"] == "chat").unwrap()["lines"].as_array().unwrap();
+    assert_eq!(lines.iter().map(|line| &line["text"]).collect::<Vec<_>>(), ["1"]);
 }
 
 #[tokio::test]

@@ -43,6 +43,12 @@ impl Scene {
         self.games.watch(game, outbox, who, from, Admitted::All, Asker::SERVER).await.unwrap();
     }
 
+    /// Lets the database go back to the beginning of a game, and another node play eight other turns.
+    async fn go_elsewhere(&self, game: GameId) {
+        self.store.go_back(Self::row(game, &elsewhere()[..2]));
+        self.store(game, &elsewhere(), 2).await;
+    }
+
     async fn resign(&self, game: GameId) -> Result<Version, Nack> {
         let id = CommandId::try_from(self.games.env().id().to_string()).unwrap();
         let (who, received_ms) = (player(2), self.games.env().now_ms());
@@ -64,6 +70,13 @@ impl Scene {
     async fn version_shown(&self, game: GameId) -> u32 {
         self.state(game).await.version().get()
     }
+}
+
+/// Another log of as many events as one of eight turns.
+fn elsewhere() -> Vec<Recorded> {
+    let mut other = drawn_log(3, Terms::default(), 8);
+    other[2..].iter_mut().for_each(|recorded| recorded.at_ms += 1);
+    other
 }
 
 fn types(outgoing: &mut Outgoing) -> Vec<String> {
@@ -97,9 +110,9 @@ async fn a_game_whose_database_went_back_is_read_again_with_its_next_command() {
 async fn a_comparison_finds_games_that_went_back_and_games_with_another_history() {
     let scene = Scene::begin().await;
     let events = log(Terms::default(), 8);
-    let ids: Vec<GameId> = (0..4).map(|_| GameId::new(scene.games.env().id())).collect();
-    let [same, shorter, longer, older] = ids[..] else { unreachable!("there are four") };
-    for id in [same, shorter, longer] {
+    let ids: Vec<GameId> = (0..5).map(|_| GameId::new(scene.games.env().id())).collect();
+    let [same, shorter, longer, as_long, older] = ids[..] else { unreachable!("there are five") };
+    for id in [same, shorter, longer, as_long] {
         scene.store(id, &events, 0).await;
         assert_eq!(scene.version_shown(id).await, 10);
     }
@@ -108,38 +121,57 @@ async fn a_comparison_finds_games_that_went_back_and_games_with_another_history(
     let other = drawn_log(2, Terms::default(), 12);
     scene.store.go_back(Scene::row(longer, &other[..2]));
     scene.store(longer, &other, 2).await;
+    scene.go_elsewhere(as_long).await;
     // A comparison may be older than what the game has stored since.
     scene.store(older, &events, 0).await;
     scene.version_shown(older).await;
-    scene.games.post(older, Message::Compare(Version::new(9)));
+    scene.games.compare(older, Scene::row(older, &events[..9]).last_change());
 
     for silence in [false, true] {
         if silence {
             scene.games.compare_after_silence().await.unwrap();
         } else {
-            scene.games.compare_versions().await.unwrap();
+            scene.games.compare_last_changes().await.unwrap();
         }
         let mut shown = Vec::new();
-        for id in [same, shorter, longer, older] {
+        for id in [same, shorter, longer, as_long, older] {
             shown.push(scene.version_shown(id).await);
         }
-        assert_eq!(shown, [10, 6, 14, 10], "after silence: {silence}");
+        assert_eq!(shown, [10, 6, 14, 10, 10], "after silence: {silence}");
     }
+    let shown = edge::row(as_long, &scene.state(as_long).await);
+    assert_eq!(shown, Scene::row(as_long, &elsewhere()));
     let shown = edge::row(longer, &scene.state(longer).await);
     assert_eq!(shown.position, Scene::row(longer, &other).position, "of one history");
+}
+
+#[tokio::test]
+async fn nothing_is_stored_after_events_that_another_node_has_stored_instead() {
+    let scene = Scene::begin().await;
+    let (id, events) = (GameId::new(scene.games.env().id()), log(Terms::default(), 8));
+    scene.store(id, &events, 0).await;
+    assert_eq!(scene.version_shown(id).await, 10);
+    scene.go_elsewhere(id).await;
+    assert_eq!(scene.resign(id).await, Err(Nack::Unavailable));
+    assert_eq!(edge::row(id, &scene.state(id).await), Scene::row(id, &elsewhere()));
+    assert_eq!(scene.resign(id).await, Ok(Version::new(12)));
 }
 
 #[tokio::test]
 async fn the_lobby_shows_a_game_as_it_is_after_the_database_went_back() {
     let scene = Scene::begin().await;
     let events = super::sample::resigned(log(Terms::default(), 4));
-    let [back, gone] = [(); 2].map(|()| GameId::new(scene.games.env().id()));
+    let [back, gone, other] = [(); 3].map(|()| GameId::new(scene.games.env().id()));
     for id in [back, gone] {
         scene.store(id, &events, 0).await;
         scene.lobby.update(&Scene::row(id, &events));
     }
+    scene.lobby.update(&Scene::row(other, &log(Terms::default(), 8)));
+    scene.store(other, &elsewhere(), 0).await;
     scene.store.go_back(Scene::row(back, &events[..4]));
     scene.store.remove(gone);
     scene.lobby.catch_up(&*scene.store).await.unwrap();
-    assert_eq!(scene.lobby.versions(), HashMap::from([(back, Version::new(4))]));
+    let stored = [Scene::row(back, &events[..4]), Scene::row(other, &elsewhere())];
+    let stored = stored.map(|row| (row.id, row.last_change()));
+    assert_eq!(scene.lobby.last_changes(), HashMap::from(stored));
 }

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
-use store::Memory;
+use store::{DraftRow, Memory, Write};
 use tokio::{task::yield_now, time::advance};
 
 use super::{
@@ -20,6 +20,7 @@ struct Scene {
     row: GameRow,
     /// Legal beginnings of the turn under way.
     beginnings: Vec<ActionText>,
+    outbox: Outbox,
     seen: Outgoing,
     n_asked: u32,
 }
@@ -33,10 +34,15 @@ async fn settle() {
 
 impl Scene {
     async fn open() -> Self {
+        Self::open_with(|alone| alone).await
+    }
+
+    /// A scene on changed parts, whose game is stored all the same.
+    async fn open_with(changed: impl FnOnce(Parts) -> Parts) -> Self {
         let store = Arc::<Memory>::default();
         let parts = Parts::alone(store.clone(), Presence::new(Bus::alone())).await;
         let (writer, stop) = (parts.writer.clone(), parts.stop.clone());
-        let games = Games::new(parts);
+        let games = Games::new(changed(parts));
         let events = log(Terms::default(), 4);
         let mut state = State::begin(&events[0]).unwrap();
         events[1..].iter().for_each(|recorded| state.apply(recorded).unwrap());
@@ -47,7 +53,7 @@ impl Scene {
         let (outbox, seen) = Outbox::open();
         let watched = games.watch(row.id, &outbox, player(2).id, row.version, Admitted::All, Asker::SERVER);
         watched.await.unwrap();
-        Self { games, store, stop, row, beginnings, seen, n_asked: 0 }
+        Self { games, store, stop, row, beginnings, outbox, seen, n_asked: 0 }
     }
 
     async fn draft(&mut self, which: usize) {
@@ -120,6 +126,45 @@ async fn a_turn_removes_the_draft_though_one_waits_to_be_stored() {
     advance(Duration::from_secs(3)).await;
     settle().await;
     assert_eq!(scene.stored(), None);
+}
+
+/// Parts whose writer never answers.
+fn stuck(parts: Parts) -> Parts {
+    let (writer, writing) = store::writer(parts.store.clone(), tokio::runtime::Handle::current());
+    std::mem::forget(writing);
+    Parts { writer, ..parts }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_comparison_shows_no_older_draft_while_the_newest_is_being_stored() {
+    let mut scene = Scene::open_with(stuck).await;
+    let version = scene.row.version;
+    let older = DraftRow { game: scene.row.id, version, body: scene.body(0).unwrap() };
+    scene.store.commit(&[Write::Draft(older)]).await.unwrap();
+    scene.draft(1).await;
+    settle().await;
+    scene.games.compare_after_silence().await.unwrap();
+    settle().await;
+    scene.told();
+    let who = player(2).id;
+    let watched =
+        scene.games.watch(scene.row.id, &scene.outbox, who, Version::NONE, Admitted::All, Asker::SERVER);
+    watched.await.unwrap();
+    let shown: Value = serde_json::from_str(&scene.seen.next_waiting().unwrap()).unwrap();
+    assert_eq!(shown["draft"]["steps"][0]["action"], scene.beginnings[1].as_str());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_game_ends_though_its_draft_cannot_be_stored() {
+    let mut scene = Scene::open_with(stuck).await;
+    scene.draft(0).await;
+    settle().await;
+    scene.stop.cancel();
+    settle().await;
+    assert_eq!(scene.games.live(), [scene.row.id], "it waits for the write");
+    advance(Duration::from_secs(3)).await;
+    settle().await;
+    assert!(scene.games.live().is_empty());
 }
 
 #[tokio::test(start_paused = true)]

@@ -5,6 +5,7 @@ mod back;
 mod bounds;
 mod budgets;
 mod drafts;
+mod joiners;
 pub(super) mod sample;
 mod silence;
 mod watching;
@@ -12,7 +13,7 @@ mod watching;
 use engine::{Ruleset, Seed};
 use game::{
     Command, Event, Player, Recorded, SeatChoice, Seats, State, Status, Terms, Visibility,
-    ids::{ActionText, CommandId, PlayerId},
+    ids::{ActionText, CommandId, PlayerId, Version},
 };
 use protocol::{Nack, NewRoom};
 use store::{Append, DraftIs, GameRow, StoredEvent};

@@ -69,7 +69,7 @@ async fn one_address_neither_fills_a_list_nor_pushes_others_out_of_memory() {
         (1..=5).all(|number| live.contains(&number)),
         "the oldest are shown, of another address: {live:?}"
     );
-    assert_eq!(scene.lobby.locked().rows.versions().len(), KEPT);
+    assert_eq!(scene.lobby.locked().rows.last_changes().len(), KEPT);
 
     let _ada = scene.come(ADA);
     scene.lobby.update(&room(900_000));

@@ -81,7 +81,7 @@ fn the_limits_of_a_socket_are_those_of_the_documents() {
             // Limits that are private to the rules of a game, to its mailbox, to its chat and to the sockets.
             ("take-backs", vec![100]),
             ("messages waiting", vec![64, 112]),
-            ("lines in a game's chat", [[1, 4], [2, 8], rate(limits.lines)].concat()),
+            ("lines in a game's chat", [[1, 4], [10, 50], rate(limits.lines)].concat()),
             ("frames waiting", vec![WAITING_FRAMES, WAITING_BYTES / MIB, 4001]),
             ("bytes waiting for all readers of one address", vec![limits.waiting_bytes / MIB, 16]),
             ("bytes waiting for all readers of a node", vec![192, WAITING_IN_ALL / MIB, 256, 16]),

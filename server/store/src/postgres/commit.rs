@@ -24,7 +24,7 @@ impl CommitSteps for PgConnection {
         let games: Vec<_> = plan::games_of(writes).into_iter().map(GameId::uuid).collect();
         // Another node may store a draft while this statement waits for its lock, so each game may have one.
         let games: Vec<HeadColumns> = sqlx::query_as(
-            "select id, version, turn_version, second_player is not null, true, check_ms from game
+            "select id, version, updated_ms, turn_version, second_player is not null, true, check_ms from game
              where id = any($1) order by id for no key update",
         )
         .bind(games)

@@ -13,14 +13,14 @@ use crate::{
     tables,
 };
 
-/// Age of the last heartbeat from which no server runs any more. Servers beat once a second.
+/// Time without a heartbeat after which no server runs any more. Servers beat once a second.
 const ALIVE_FOR: Duration = Duration::from_secs(10);
 
 /// Interval at which the last heartbeat is read.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
-/// Returns whether migrations are missing, once no server runs on the database. The last heartbeat of a server that
-/// has just stopped is waited out; if another one follows, a server runs.
+/// Returns whether migrations are missing, once no heartbeat of a server has come for [`ALIVE_FOR`]. No clock tells: that
+/// of a server may be wrong.
 ///
 /// # Errors
 /// [`StoreError::NewTables`] or [`StoreError::OtherTables`] if the tables are not known, [`StoreError::ServersRun`].
@@ -38,14 +38,13 @@ pub(super) async fn needs_migration(
         if !tables::are_old(&applied, migrator) {
             return Ok(false);
         }
-        let Some(beat) = beat.filter(|beat| beat.ago < ALIVE_FOR) else { return Ok(true) };
+        let Some(beat) = beat else { return Ok(true) };
         if first.is_none() {
             info!("postgresql: migrations are missing: waiting until no server has run for {ALIVE_FOR:?}");
         }
-        if *first.get_or_insert(beat.at_ms) != beat.at_ms {
+        if *first.get_or_insert_with(|| beat.clone()) != beat {
             return Err(StoreError::ServersRun);
         }
-        // The clock of the node that beat may be ahead.
         if began.elapsed() >= ALIVE_FOR {
             return Ok(true);
         }
@@ -53,19 +52,10 @@ pub(super) async fn needs_migration(
     }
 }
 
-/// The last heartbeat of any server.
-struct LastBeat {
-    at_ms: i64,
-    ago: Duration,
-}
-
-async fn last_beat(connection: &mut PgConnection) -> Result<Option<LastBeat>, sqlx::Error> {
+/// Returns the transactions of the last heartbeat of any server; `None` if there was none.
+async fn last_beat(connection: &mut PgConnection) -> Result<Option<(String, String)>, sqlx::Error> {
     if !sqlx::query_scalar::<_, bool>(text::HAS_HEARTBEATS).fetch_one(&mut *connection).await? {
         return Ok(None);
     }
-    let last: Option<(i64, i64)> = sqlx::query_as(text::BEATEN_AGO).fetch_optional(connection).await?;
-    Ok(last.map(|(ago_ms, at_ms)| LastBeat {
-        at_ms,
-        ago: Duration::from_millis(u64::try_from(ago_ms).unwrap_or_default()),
-    }))
+    sqlx::query_as(text::LAST_BEATEN_BY).fetch_optional(connection).await
 }

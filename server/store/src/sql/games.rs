@@ -5,7 +5,8 @@ use uuid::Uuid;
 
 use super::{Connection, SqlDatabase, text};
 use crate::{
-    Audience, ChatRow, Cursor, GameCounts, GameRow, Games, Head, List, LogPage, Page, Paging, StoreError,
+    Audience, ChatRow, Cursor, GameCounts, GameRow, Games, Head, LastChange, List, LogPage, Page, Paging,
+    StoreError,
     error::reading,
     row::{self, GameColumns, HeadRow, LineRow},
 };
@@ -86,11 +87,14 @@ impl<D: SqlDatabase> Games for D {
         .await
     }
 
-    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
+    async fn last_changes(&self, games: &[GameId]) -> Result<Vec<(GameId, LastChange)>, StoreError> {
         reading("read how far games are", async {
-            let statement = text::VERSIONS.bind_ids(games.iter().map(|game| game.uuid()));
-            let rows: Vec<(Uuid, i64)> = self.read(statement).await?;
-            rows.into_iter().map(|(game, version)| Ok((GameId::new(game), row::version(version)?))).collect()
+            let statement = text::LAST_CHANGES.bind_ids(games.iter().map(|game| game.uuid()));
+            let rows: Vec<(Uuid, i64, i64)> = self.read(statement).await?;
+            let last_change = |(game, version, at_ms)| {
+                Ok((GameId::new(game), LastChange { version: row::version(version)?, at_ms }))
+            };
+            rows.into_iter().map(last_change).collect()
         })
         .await
     }

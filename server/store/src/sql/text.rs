@@ -92,10 +92,9 @@ macro_rules! checked_late {
     };
 }
 
-/// Milliseconds since the last heartbeat of any server, and its time. PostgreSQL alone: an SQLite file has one server.
-pub(crate) const BEATEN_AGO: &str =
-    "select greatest(0, (extract(epoch from clock_timestamp()) * 1000)::bigint - at_ms), at_ms
-    from heartbeat where id = 1";
+/// The transactions that last wrote and last locked the row of the heartbeat. Each heartbeat locks it, whatever the
+/// clock of its server. PostgreSQL alone: an SQLite file has one server.
+pub(crate) const LAST_BEATEN_BY: &str = "select xmin::text, xmax::text from heartbeat where id = 1";
 
 /// Whether a database has heartbeats.
 pub(crate) const HAS_HEARTBEATS: &str = "select to_regclass('heartbeat') is not null";
@@ -192,11 +191,11 @@ pub(super) const REPAIR_CHECKS: Sql = Sql {
     ),
 };
 
-pub(super) const VERSIONS: Sql = among_ids!("select id, version from game where id");
+pub(super) const LAST_CHANGES: Sql = among_ids!("select id, version, updated_ms from game where id");
 
 /// The columns of a [`HeadRow`](crate::row::HeadRow), with at most `$2` lines of each chat counted.
 pub(super) const HEADS: Sql = among_ids!(
-    "select game.id, game.version, draft.version as draft_version, draft.body as draft_body,
+    "select game.id, game.version, game.updated_ms, draft.version as draft_version, draft.body as draft_body,
         (select count(*) from (
             select 1 from chat where chat.game = game.id and audience = 'players' limit $2
         ) as lines) as players_lines,

@@ -37,7 +37,7 @@ impl CommitSteps for SqliteConnection {
         games.retain(|game| !heads.contains_key(game));
         for ids in batches(&games) {
             let mut query = QueryBuilder::new(
-                "select id, version, turn_version, second_player is not null,
+                "select id, version, updated_ms, turn_version, second_player is not null,
                     exists (select 1 from draft where game = game.id), check_ms
                  from game where id in (",
             );

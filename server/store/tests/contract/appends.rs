@@ -22,6 +22,7 @@ contract! {
     a_log_is_the_same_in_pages_of_any_size
     an_append_in_conflict_does_not_affect_others
     only_one_of_two_appends_with_the_same_version_is_stored
+    an_append_after_other_events_of_the_same_versions_is_in_conflict
     appends_of_one_game_may_follow_each_other_in_one_transaction
     only_one_of_two_nodes_appends_a_version
     only_one_of_two_nodes_creates_a_game
@@ -114,6 +115,16 @@ async fn only_one_of_two_appends_with_the_same_version_is_stored(database: Datab
 
     assert_eq!(results, [Ok(()), Err(Conflict(Version::new(2)))]);
     assert_eq!(database.bodies(game.id).await, ["1", "2"]);
+}
+
+async fn an_append_after_other_events_of_the_same_versions_is_in_conflict(database: Database) {
+    let game = room("Ada");
+    database.write(append(&game, 1..=2)).await;
+    let after =
+        |at_ms| Write::Append(Arc::new(appended(vec![event(3)], &game).after(game.updated_ms + at_ms)));
+    assert_eq!(database.commit(&[after(-1), after(0)]).await, [Err(Conflict(Version::new(2))), Ok(())]);
+    let new = Write::Append(Arc::new(appended(vec![event(1)], &room("Bob")).after(0)));
+    assert_eq!(database.commit(&[new]).await, [Err(Conflict(Version::NONE))], "the game is gone");
 }
 
 async fn appends_of_one_game_may_follow_each_other_in_one_transaction(database: Database) {

@@ -9,8 +9,8 @@ use game::{
     ids::{GameId, PlayerId, Version},
 };
 use store::{
-    Audience, ChatRow, GameCounts, GameRow, Games, Head, List, LogPage, Nodes, Outage, Page, Paging, Players,
-    Refused, Session, Store, StoreError, TokenHash, Write, Written,
+    Audience, ChatRow, GameCounts, GameRow, Games, Head, LastChange, List, LogPage, Nodes, Outage, Page,
+    Paging, Players, Refused, Session, Store, StoreError, TokenHash, Write, Written,
 };
 
 use crate::database::Database;
@@ -83,8 +83,8 @@ impl Games for Counting {
         self.store.due_games(now_ms, limit).await
     }
 
-    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
-        self.store.versions(games).await
+    async fn last_changes(&self, games: &[GameId]) -> Result<Vec<(GameId, LastChange)>, StoreError> {
+        self.store.last_changes(games).await
     }
 
     async fn heads(&self, games: &[GameId], lines: u32) -> Result<Vec<Head>, StoreError> {

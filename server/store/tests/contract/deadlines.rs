@@ -5,7 +5,7 @@ use game::{
     ids::{GameId, NodeId, Version},
 };
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use store::{GameRow, open};
+use store::{GameRow, LastChange, open};
 use uuid::Uuid;
 
 use crate::{
@@ -20,7 +20,7 @@ contract! {
     a_moved_deadline_holds_with_and_without_sweeps
     games_are_due_at_their_deadlines_whatever_is_committed_together
     only_one_of_several_nodes_sweeps
-    versions_are_those_of_the_last_events
+    last_changes_are_those_of_the_last_events
 }
 
 async fn rooms_and_games_under_way_are_due_at_their_deadline_the_most_overdue_first(database: Database) {
@@ -152,14 +152,20 @@ async fn only_one_of_several_nodes_sweeps(database: Database) {
     }
 }
 
-async fn versions_are_those_of_the_last_events(database: Database) {
+async fn last_changes_are_those_of_the_last_events(database: Database) {
     let (one, other, unknown) = (room("Ada"), room("Blaise"), room("Charles"));
     database.write(append(&one, 1..=1)).await;
-    database.write(append(&other, 1..=3)).await;
-    let mut versions = database.store.versions(&[one.id, other.id, unknown.id]).await.unwrap();
-    versions.sort();
-    assert_eq!(versions, [(one.id, Version::new(1)), (other.id, Version::new(3))]);
-    assert_eq!(database.store.versions(&[]).await.unwrap(), []);
+    database.write(append(&other, 1..=2)).await;
+    let other = GameRow { updated_ms: other.updated_ms + 5, ..other };
+    database.write(append(&other, 3..=3)).await;
+    let mut changes = database.store.last_changes(&[one.id, other.id, unknown.id]).await.unwrap();
+    changes.sort();
+    let last = |game: &GameRow, version| {
+        let version = Version::new(version);
+        (game.id, LastChange { version, at_ms: game.updated_ms })
+    };
+    assert_eq!(changes, [last(&one, 1), last(&other, 3)]);
+    assert_eq!(database.store.last_changes(&[]).await.unwrap(), []);
 }
 
 #[tokio::test]

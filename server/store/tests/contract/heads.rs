@@ -42,7 +42,7 @@ async fn heads_have_the_version_the_draft_and_the_numbers_of_lines(database: Dat
         .map(|head| {
             (
                 head.game,
-                head.version.get(),
+                head.last_change.version.get(),
                 head.draft.clone(),
                 head.n_lines(Players),
                 head.n_lines(Spectators),

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, ensure};
 use protocol::ClockRule;
-use reqwest::Method;
+use reqwest::{Method, StatusCode};
 use serde_json::Value;
 use tokio::{
     task::JoinSet,
@@ -138,6 +138,8 @@ impl Newcomers {
         self.step("first turn", first_turn(&mut maker, &mut guest, script, (&room, version))).await?;
         self.seen("game in the lobby", &room, "playing").await;
         self.step("abort", maker.abort(&room)).await?;
+        // The guest had not played, so the room is open again.
+        self.step("close", maker.close(&room)).await?;
         self.pair(number, ruleset, &mut maker, &mut guest).await
     }
 
@@ -247,6 +249,14 @@ impl Newcomer {
                 _ => {}
             }
         }
+    }
+
+    /// Closes a room, unless somebody has joined it.
+    async fn close(&self, room: &str) -> anyhow::Result<()> {
+        let path = format!("/api/v1/rooms/{room}");
+        let status = self.http.request(Method::DELETE, &path, Some(&self.guest)).send().await?.status();
+        ensure!(status.is_success() || status == StatusCode::CONFLICT, "{}", status.as_u16());
+        Ok(())
     }
 
     /// Reads up to the next message of a type.

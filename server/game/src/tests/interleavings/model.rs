@@ -61,7 +61,7 @@ pub(super) enum Ask {
     Cancel,
     Turn { base: u32, kind: TurnKind, lag_ms: i64 },
     Resign,
-    Abort,
+    Abort(Option<i64>),
     Offer(OfferKind),
     Answer(OfferKind, bool),
     Claim(ClaimKind, Option<i64>),
@@ -192,12 +192,15 @@ impl Model {
                 }
                 Ok(())
             }
-            Ask::Abort => {
+            Ask::Abort(gone_ms) => {
                 self.playing(who)?;
                 if self.has_begun() {
                     return Err(Refusal::TooLateToAbort);
                 }
-                if self.may_leave(who) {
+                let is_late =
+                    self.to_move() == Some(Side::Second) && self.last_turn_of(Side::Second).is_none();
+                let waits = !self.is_at_one_table() && (is_late || gone_ms.is_some());
+                if self.may_leave(who) || waits {
                     self.reopen(now_ms);
                 } else {
                     self.happens(now_ms, 1);

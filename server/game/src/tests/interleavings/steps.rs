@@ -92,7 +92,7 @@ fn next_command(dice: &mut Dice, table: &Table) -> (usize, Ask) {
         0 => (who, Ask::Resign),
         1 | 2 => (who, Ask::Cancel),
         3..8 => (who, Ask::Join),
-        8..10 => (who, Ask::Abort),
+        8..10 => (who, Ask::Abort(gone_ms(dice))),
         10..14 => (who, Ask::Claim(dice.one_of(&[ClaimKind::Win, ClaimKind::Draw]), gone_ms(dice))),
         14..26 => (who, Ask::Offer(kind(dice, is_over))),
         26..38 => (who, Ask::Answer(kind(dice, is_over), !dice.one_in(3))),

@@ -100,7 +100,7 @@ impl Table {
                 Command::Turn { base: Version::new(base), actions, lag_ms }
             }
             Ask::Resign => Command::Resign,
-            Ask::Abort => Command::Abort,
+            Ask::Abort(gone_ms) => Command::Abort { gone_ms },
             Ask::Offer(what) => Command::Offer { what, rematch },
             Ask::Answer(what, accept) => Command::Answer { what, accept, rematch },
             Ask::Claim(what, gone_ms) => Command::Claim { what, gone_ms },
