@@ -171,7 +171,6 @@ fn a_rematch_swaps_the_sides_and_keeps_the_terms() {
 #[test]
 fn a_game_can_be_aborted_only_before_both_sides_have_made_a_turn() {
     let mut game = Game::begun();
-    game.play(1, 0).unwrap();
     game.give(&ada(), &Command::Abort { gone_ms: None }).unwrap();
     assert_eq!(game.status(), Status::Aborted);
     assert_eq!(game.give(&ada(), &Command::Resign), Err(Refusal::GameOver));
