@@ -274,7 +274,8 @@ ms: number, } | { "type": "resigned", side: Side, } | { "type": "flagged", side:
  */
 side: Side | null, } | { "type": "reopened", 
 /**
- * Side that left; null if the time for its first turn ran out.
+ * Side that left, or the maker's if the maker no longer waited; null if the player did not come, or if the time
+ * for a first turn ran out.
  */
 side: Side | null, 
 /**
@@ -382,7 +383,8 @@ ms: number, } | { "type": "resigned", side: Side, } | { "type": "flagged", side:
  */
 side: Side | null, } | { "type": "reopened", 
 /**
- * Side that left; null if the time for its first turn ran out.
+ * Side that left, or the maker's if the maker no longer waited; null if the player did not come, or if the time
+ * for a first turn ran out.
  */
 side: Side | null, 
 /**

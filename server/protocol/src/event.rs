@@ -125,7 +125,8 @@ pub enum EventKind {
     /// The player who had joined the room left before both sides had made a turn. The room is open again, without turns,
     /// and this player cannot join it again.
     Reopened {
-        /// Side that left; null if the time for its first turn ran out.
+        /// Side that left, or the maker's if the maker no longer waited; null if the player did not come, or if the time
+        /// for a first turn ran out.
         #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
         #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::schema::Side>))]
         side: Option<Side>,
