@@ -154,7 +154,7 @@ mod tests {
         ids::{ActionText, CommandId, PlayerId, PlayerName, Version},
     };
     use protocol::{Nack, NewRoom, SeatChoice, Terms, Visibility};
-    use store::{Games as _, Memory, Players, TokenHash};
+    use store::{Append, DraftIs, Games as _, Memory, Players, StoredEvent, TokenHash};
     use tokio_util::task::TaskTracker;
     use uuid::Uuid;
 
@@ -279,6 +279,7 @@ mod tests {
                 "leave" => vec![(BLAISE, Command::Abort { gone_ms: None })],
                 "cancel" => vec![(ADA, Command::Cancel)],
                 "rules" => return self.end_by_the_rules(game).await,
+                "nonsense" => return self.add_nonsense(game).await,
                 _ => panic!("{word}"),
             };
             for (who, command) in commands {
@@ -306,6 +307,15 @@ mod tests {
             let row = self.row(game).await;
             let outcome = Some(Outcome { winner: None, reason: Reason::Repetition });
             self.store.go_back(GameRow { outcome, ..row });
+        }
+
+        /// Adds an event that cannot be decoded.
+        async fn add_nonsense(&self, game: GameId) {
+            let row = self.row(game).await;
+            let (version, body) = (row.version.next(), "nonsense".to_owned());
+            let event = StoredEvent { version, at_ms: row.updated_ms, command: None, body };
+            let append = Append::new(vec![event], GameRow { version, ..row }, DraftIs::Kept);
+            self.writer.append(append).await.unwrap();
         }
 
         async fn row(&self, game: GameId) -> GameRow {
@@ -357,6 +367,7 @@ mod tests {
             ("join turn turn turn turn resign", own.clone(), None),
             ("join turn turn turn turn draw", None, None),
             ("join turn turn resign rules", None, None),
+            ("join turn turn resign nonsense", None, None),
         ] {
             let scene = Scene::begin().await;
             let what = format!("{words}, from a position of its own: {}", start.is_some());
