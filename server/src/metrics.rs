@@ -46,6 +46,8 @@ pub(crate) struct Metrics {
     pub(crate) overloaded: Gauge,
     /// Free bytes of the disk of an SQLite file.
     pub(crate) disk_free_bytes: Gauge,
+    /// Bytes charged to addresses for what they had stored.
+    pub(crate) stored_bytes: Counter,
     /// Number of requests of addresses beyond their limits, by kind.
     pub(crate) refused: Family<KindLabel, Counter>,
     /// Number of messages refused because a game's mailbox was full.
@@ -120,6 +122,7 @@ impl Metrics {
             versions_lost: Counter::default(),
             overloaded: Gauge::default(),
             disk_free_bytes: Gauge::default(),
+            stored_bytes: Counter::default(),
             refused: Family::default(),
             busy: Counter::default(),
             compute: times(),
@@ -161,6 +164,11 @@ impl Metrics {
             "disk_free_bytes",
             "Free space of the disk of an SQLite file",
             self.disk_free_bytes.clone(),
+        );
+        r.register(
+            "stored_bytes",
+            "Bytes stored for addresses, as their budgets count them",
+            self.stored_bytes.clone(),
         );
         r.register("refused", "Requests of addresses beyond their limits", self.refused.clone());
         r.register("busy", "Messages refused by a full mailbox of a game", self.busy.clone());

@@ -315,10 +315,12 @@ mod tests {
         let (addresses, mut now) = (Addresses::new(LIMITS), Instant::now());
         let (address, all) = (Address::of_tests(1), LIMITS.stored.burst as usize);
         let may_store = |what, now| addresses.may_store(address, what, now);
+        let counted = METRICS.stored_bytes.get();
         // A club of ten on one address: a hundred games of sixty turns for each of them, all at once.
         addresses.charge(address, LimitedAction::Store, 1_000 * (price::GAME + 60 * 200), now);
         assert_eq!(may_store(WriteKind::Other, now), Ok(()));
         addresses.charge(address, LimitedAction::Store, all / 2, now);
+        assert!(METRICS.stored_bytes.get() >= counted + (all / 2) as u64);
         assert!(may_store(WriteKind::Other, now).is_err());
         assert_eq!(may_store(WriteKind::InGame, now), Ok(()));
         assert_eq!(addresses.may_store(Address::of_tests(2), WriteKind::Other, now), Ok(()));

@@ -5,7 +5,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::{Address, Addresses, Known, Network, Shared, count_refused};
-use crate::net::limits::{AddressLimits, TokenBucket};
+use crate::{
+    metrics::METRICS,
+    net::limits::{AddressLimits, TokenBucket},
+};
 
 /// A rate-limited action of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,6 +225,9 @@ impl Addresses {
     /// Charges tokens for something already done whose cost was not known before: for example, the bytes that an
     /// address was sent, or the events of a game that it began to follow.
     pub(crate) fn charge(&self, address: Address, action: LimitedAction, n_actions: usize, now: Instant) {
+        if action == LimitedAction::Store {
+            METRICS.stored_bytes.inc_by(n_actions as u64);
+        }
         let n_actions = u32::try_from(n_actions).unwrap_or(u32::MAX);
         let mut known = self.0.known();
         for network in address.networks() {
