@@ -33,6 +33,10 @@ const READ_BUFFER: usize = 4 * 1024;
 /// Timeout of answers while nothing is measured.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// Time after which an idle connection is not used again. The server closes it after 10 s, perhaps while a request is on
+/// its way.
+const MOST_IDLE: Duration = Duration::from_secs(5);
+
 /// HTTP client of a server, shared by all guests.
 #[derive(Clone, Debug)]
 pub struct Http {
@@ -68,7 +72,8 @@ impl Http {
     }
 
     fn connecting(address: SocketAddr, source: Option<IpAddr>) -> anyhow::Result<Self> {
-        let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).local_address(source).build()?;
+        let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).local_address(source);
+        let client = client.pool_idle_timeout(MOST_IDLE).build()?;
         Ok(Self { client, address, source, has_engine: false })
     }
 

@@ -1,7 +1,7 @@
 //! Messages of honest clients, as the protocol defines them.
 
 use engine::Ruleset;
-use game::ids::{CommandId, GameId, Version};
+use game::ids::{ActionText, CommandId, GameId, Version};
 use protocol::{
     Bonus, ClientMessage, ClockRule, Known, NewRoom, PROTOCOL, Pool, RealTime, RealTimeParts, SeatChoice,
     Terms, Visibility,
@@ -33,6 +33,14 @@ pub fn watch(game: &str, version: u64) -> String {
 pub fn options(name: String, game: &str, version: u64) -> String {
     let version = self::version(version);
     text(&ClientMessage::Options { command: command(name), game: id(game), version, actions: Vec::new() })
+}
+
+/// Shows an unfinished turn.
+pub fn draft(name: String, game: &str, version: u64, actions: &[String]) -> String {
+    let version = self::version(version);
+    let action = |action: &String| ActionText::try_from(action.clone()).expect("an action is a short text");
+    let actions = actions.iter().map(action).collect();
+    text(&ClientMessage::Draft { command: command(name), game: id(game), version, actions })
 }
 
 /// Aborts a game.

@@ -12,9 +12,10 @@ use load::{
     siege::{Amounts, Attack, Bounds, Phases, Siege, Table, Verdict},
 };
 
-const ATTACKS: [Attack; 7] = [
+const ATTACKS: [Attack; 8] = [
     Attack::Dear,
     Attack::Writes,
+    Attack::Disk,
     Attack::Pools,
     Attack::Rooms,
     Attack::Frames,
@@ -32,12 +33,17 @@ async fn an_attack_from_one_address_takes_nothing_from_honest_players() {
         database: Kind::Sqlite,
         seed: 1,
         phases: Phases {
-            before: Duration::from_secs(2),
-            during: Duration::from_secs(5),
+            before: Duration::from_secs(1),
+            during: Duration::from_secs(4),
             after: Duration::from_secs(4),
         },
         amounts: Amounts { turns: 0, long_games: 0, many_games: 0 },
-        bounds: Bounds { floor_ms: STANDSTILL_MS, most_ms: STANDSTILL_MS, ..Bounds::default() },
+        bounds: Bounds {
+            floor_ms: STANDSTILL_MS,
+            most_ms: STANDSTILL_MS,
+            join_ms: STANDSTILL_MS,
+            ..Bounds::default()
+        },
         server_arguments: Vec::new(),
     };
     let outcomes = siege.run(&ATTACKS, |_| {}).await.unwrap();

@@ -47,10 +47,11 @@ const REST: Duration = Duration::from_millis(20);
 /// Timeout for a response.
 const ANSWER_TAKES: Duration = Duration::from_secs(30);
 
-/// Numbers of messages that the attacker sent, and of its refusals.
+/// Numbers of messages that the attacker sent, of bytes that it received, and of its refusals.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     sent: AtomicU64,
+    received_bytes: AtomicU64,
     refused: Mutex<BTreeMap<String, u64>>,
 }
 
@@ -61,6 +62,15 @@ impl Tally {
 
     pub(super) fn refuse(&self, kind: String, count: u64) {
         *self.refused.lock().unwrap_or_else(PoisonError::into_inner).entry(kind).or_default() += count;
+    }
+
+    fn receive(&self, n_bytes: usize) {
+        self.received_bytes.fetch_add(n_bytes as u64, Ordering::Relaxed);
+    }
+
+    /// Bytes of the texts and bodies that the attacker has read.
+    pub(super) fn received_bytes(&self) -> u64 {
+        self.received_bytes.load(Ordering::Relaxed)
     }
 
     pub(super) fn sent(&self) -> u64 {
@@ -253,6 +263,7 @@ impl Attacker {
         let response = request.timeout(ANSWER_TAKES).send().await?;
         let status = response.status();
         let bytes = response.bytes().await?;
+        self.tally.receive(bytes.len());
         if status.is_success() {
             return Ok(Some(bytes.into()));
         }
@@ -328,7 +339,7 @@ impl Attacker {
         let mut sent = at_once;
         while sent < most && began.elapsed() < ANSWER_TAKES {
             tokio::select! {
-                text = socket.next() => self.count_refusal(&text?),
+                text = socket.next() => self.count(&text?),
                 _ = due.tick() => {
                     socket.say(message(sent)).await?;
                     self.tally.send(1);
@@ -339,8 +350,9 @@ impl Attacker {
         Ok(())
     }
 
-    /// Counts a message if it is a refusal.
-    pub(super) fn count_refusal(&self, text: &str) {
+    /// Counts the bytes of a message, and whether it is a refusal.
+    pub(super) fn count(&self, text: &str) {
+        self.tally.receive(text.len());
         if let Frame::Refused(why) = parse(text) {
             let message: Value = serde_json::from_str(why).unwrap_or_default();
             self.tally.refuse(message["code"].as_str().unwrap_or("refused").to_owned(), 1);

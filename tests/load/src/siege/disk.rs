@@ -1,6 +1,12 @@
-//! The size of a database.
+//! The size of a database, and what was charged for it.
 
+use std::net::SocketAddr;
+
+use anyhow::Context;
+use reqwest::Method;
 use sqlx::{Connection, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions};
+
+use crate::client::Http;
 
 /// Bytes of all tables and indexes. Write-ahead logs are left out, since they are recycled.
 pub(super) async fn bytes_of(url: &str) -> anyhow::Result<u64> {
@@ -16,4 +22,11 @@ pub(super) async fn bytes_of(url: &str) -> anyhow::Result<u64> {
         sqlx::query_scalar("select pg_database_size(current_database())").fetch_one(&mut link).await?
     };
     Ok(bytes.try_into()?)
+}
+
+/// Bytes that a server has charged to the budgets of addresses, by its metrics; 0 if it does not count them.
+pub(super) async fn charged_bytes(metrics: SocketAddr) -> anyhow::Result<u64> {
+    let text = Http::to(metrics)?.request(Method::GET, "/metrics", None).send().await?.text().await?;
+    let bytes = text.lines().find_map(|line| line.strip_prefix("towers_stored_bytes_total "));
+    bytes.map_or(Ok(0), str::parse).context("the stored bytes are no number")
 }

@@ -12,7 +12,10 @@ use engine::{Ruleset, Side};
 use serde_json::Value;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
-use super::measurements::{Measurements, Wait};
+use super::{
+    measurements::{Measurements, Wait},
+    weak_line::WeakLine,
+};
 use crate::{
     client::{Closed, Guest, Http, Socket},
     messages,
@@ -29,6 +32,12 @@ const LOOK_EVERY: u64 = 3;
 /// Pause before a refused pair reconnects.
 const REST: Duration = Duration::from_millis(500);
 
+/// Interval between two drafts that are sent to a weak line: as many as one socket may send.
+const DRAFT_EVERY: Duration = Duration::from_millis(50);
+
+/// Number of drafts before a turn that is sent to a weak line.
+const DRAFTS: usize = 120;
+
 /// The rulesets that are played, one by each pair. A game with cards cannot be scripted, since the server draws them.
 pub(super) const RULESETS: [Ruleset; 6] = [
     Ruleset::Fibonacci,
@@ -43,9 +52,11 @@ pub(super) const RULESETS: [Ruleset; 6] = [
 #[derive(Debug)]
 pub(super) struct Pair {
     script: &'static Script,
-    ruleset: Ruleset,
     seats: [Seat; 2],
     game: String,
+    /// The line of the second player, if it is weak. The first player then drafts before each turn, and nothing else is
+    /// measured than how long its turns take to the second.
+    weak_line: Option<WeakLine>,
 }
 
 #[derive(Debug)]
@@ -60,12 +71,31 @@ impl Pair {
     pub(super) async fn begin(
         server: SocketAddr,
         number: u8,
-        ruleset: Ruleset,
         script: &'static Script,
     ) -> anyhow::Result<Self> {
-        let first = Seat::enter(server, 2 * number).await?;
-        let second = Seat::enter(server, 2 * number + 1).await?;
-        let mut pair = Self { script, ruleset, seats: [first, second], game: String::new() };
+        let [first, second] = sources(number).map(|source| Http::from(source, server));
+        Self::enter([first?, second?], script, None).await
+    }
+
+    /// As [`begin`](Self::begin), with the second player on a weak line.
+    pub(super) async fn begin_on_weak_line(
+        server: SocketAddr,
+        number: u8,
+        script: &'static Script,
+    ) -> anyhow::Result<Self> {
+        let [first, second] = sources(number);
+        let line = WeakLine::to(server, second).await?;
+        let second = Http::to(line.address())?;
+        Self::enter([Http::from(first, server)?, second], script, Some(line)).await
+    }
+
+    async fn enter(
+        [first, second]: [Http; 2],
+        script: &'static Script,
+        weak_line: Option<WeakLine>,
+    ) -> anyhow::Result<Self> {
+        let seats = [Seat::enter(first).await?, Seat::enter(second).await?];
+        let mut pair = Self { script, seats, game: String::new(), weak_line };
         pair.begin_game().await?;
         Ok(pair)
     }
@@ -94,14 +124,46 @@ impl Pair {
             let mut version = version_before(0);
             while let Some(turn) = self.script.next(version) {
                 due.tick().await;
-                if version.is_multiple_of(LOOK_EVERY) {
-                    measurements.time(Wait::Step, self.request_actions(turn, version)).await?;
+                match (&self.weak_line, turn.side) {
+                    (None, _) => self.look_and_play(turn, version, measurements).await?,
+                    (Some(_), Side::First) => {
+                        self.draft(turn, version).await?;
+                        measurements.time(Wait::WeakTurn, self.turn(turn, version)).await?;
+                    }
+                    (Some(_), Side::Second) => self.turn(turn, version).await?,
                 }
-                measurements.time(Wait::Turn, self.turn(turn, version)).await?;
                 version += 1;
             }
             self.begin_game().await?;
         }
+    }
+
+    /// Plays a turn, sometimes after a request of the legal actions.
+    async fn look_and_play(
+        &mut self,
+        turn: &Turn,
+        version: u64,
+        measurements: &Arc<Measurements>,
+    ) -> anyhow::Result<()> {
+        if version.is_multiple_of(LOOK_EVERY) {
+            measurements.time(Wait::Step, self.request_actions(turn, version)).await?;
+        }
+        measurements.time(Wait::Turn, self.turn(turn, version)).await
+    }
+
+    /// Sends drafts of a turn, as a player does who moves pieces back and forth.
+    async fn draft(&mut self, turn: &Turn, version: u64) -> anyhow::Result<()> {
+        let game = &self.game;
+        let [mover, _] = by_turn(&mut self.seats, turn.side);
+        let mut due = interval(DRAFT_EVERY);
+        due.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        for number in 0..DRAFTS {
+            due.tick().await;
+            let actions = &turn.actions[..turn.actions.len() - number % 2];
+            mover.socket.say(messages::draft(format!("d{version}-{number}"), game, version, actions)).await?;
+            mover.socket.until(|frame| frame == Frame::Options).await?;
+        }
+        Ok(())
     }
 
     /// Requests the legal actions, as a client does when a turn begins.
@@ -128,7 +190,7 @@ impl Pair {
 
     async fn begin_game(&mut self) -> anyhow::Result<()> {
         let [first, second] = &mut self.seats;
-        self.game = open_room(&first.http, &first.guest, self.ruleset.id()).await?;
+        self.game = open_room(&first.http, &first.guest, self.script.ruleset().id()).await?;
         second.http.join(&second.guest, &self.game).await?;
         for seat in &mut self.seats {
             seat.socket.follow(&self.game).await?;
@@ -146,12 +208,16 @@ impl Pair {
 }
 
 impl Seat {
-    async fn enter(server: SocketAddr, number: u8) -> anyhow::Result<Self> {
-        let http = Http::from(IpAddr::V4(Ipv4Addr::new(127, 0, 1, 1 + number)), server)?;
+    async fn enter(http: Http) -> anyhow::Result<Self> {
         let guest = http.enter().await?;
         let socket = http.connect(&guest).await?;
         Ok(Self { http, guest, socket })
     }
+}
+
+/// The addresses of a pair.
+fn sources(number: u8) -> [IpAddr; 2] {
+    [1, 2].map(|seat| IpAddr::V4(Ipv4Addr::new(127, 0, 1, 2 * number + seat)))
 }
 
 fn by_turn(seats: &mut [Seat; 2], side: Side) -> [&mut Seat; 2] {

@@ -29,15 +29,20 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Waits for a row of a game with a status.
-    pub(super) async fn has(&self, game: &str, status: &str) {
-        let row = (game.to_owned(), status.to_owned());
+    /// Waits for a row of a game with one of these statuses.
+    pub(super) async fn has(&self, game: &str, statuses: &[&str]) {
+        let rows = statuses.iter().map(|&status| (game.to_owned(), status.to_owned()));
+        let wanted: Vec<_> = rows.collect();
         loop {
             let more = self.more.notified();
             tokio::pin!(more);
             // Registers for notifications before the check, so that none is missed.
             more.as_mut().enable();
-            if self.rows.lock().unwrap_or_else(PoisonError::into_inner).contains(&row) {
+            let is_seen = {
+                let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+                wanted.iter().any(|row| rows.contains(row))
+            };
+            if is_seen {
                 return;
             }
             more.await;
@@ -124,9 +129,9 @@ mod tests {
         let seen = Seen::default();
         seen.read(&serde_json::json!({"type": "lobby", "rooms": [{"id": "a", "status": "open"}]}));
         seen.read(&serde_json::json!({"type": "lobby_changed", "game": {"id": "a", "status": "playing"}}));
-        seen.has("a", "open").await;
-        seen.has("a", "playing").await;
-        let other = tokio::time::timeout(Duration::from_millis(1), seen.has("b", "open"));
+        seen.has("a", &["open"]).await;
+        seen.has("a", &["over", "playing"]).await;
+        let other = tokio::time::timeout(Duration::from_millis(1), seen.has("b", &["open", "playing"]));
         assert!(other.await.is_err());
     }
 }

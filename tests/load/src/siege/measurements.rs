@@ -17,6 +17,10 @@ pub(super) enum Wait {
     Turn,
     /// An `options` request, or one step of a newcomer's visit.
     Step,
+    /// As [`Turn`](Self::Turn), to an opponent on a weak line.
+    WeakTurn,
+    /// From the first request to join a room, which the attacker may have taken, until the room is joined.
+    Join,
     /// Lateness of a timer of this tool: the share of the tool itself in all other latencies.
     Timer,
 }

@@ -15,13 +15,16 @@ mod measurements;
 mod newcomer;
 mod table;
 mod verdict;
+mod weak_line;
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use engine::Ruleset;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use system_tests::{postgres::Postgres, server, server::Server};
+use system_tests::{
+    address::ReservedAddress, database::Database, postgres::Postgres, server, server::Server,
+};
 use tokio::{
     task::JoinSet,
     time::{Instant, sleep},
@@ -34,14 +37,14 @@ use self::{
     lobby::LobbyReader,
     measurements::{Measurements, Span, Wait},
     newcomer::Newcomers,
-    verdict::{Costs, Stretch},
+    verdict::{Bytes, Costs, Stretch},
 };
 pub use self::{
     attacker::End,
     attacks::Attack,
     fixture::Amounts,
     table::Table,
-    verdict::{Bounds, Outcome, Verdict},
+    verdict::{Bounds, Figure, Outcome, Verdict},
 };
 use crate::{host::Kind, machine, script::Script};
 
@@ -54,11 +57,14 @@ const GRACE: Duration = Duration::from_secs(3);
 /// The interval of operations that no other one delays.
 const UNPACED: Duration = Duration::MAX;
 
-/// Maximum number of turns in an honest game; then its pair begins another one.
-const HONEST_TURNS: usize = 300;
+/// Maximum number of turns in an honest game; then its pair begins another one. With this many it outlasts an attack.
+const HONEST_TURNS: usize = 900;
 
 /// Minimum number of turns in an honest game: shorter ones would begin faster than one player may begin games.
 const LEAST_HONEST_TURNS: usize = 60;
+
+/// Number of the pair with a weak line, after those of [`RULESETS`].
+const PAIR_ON_WEAK_LINE: u8 = 6;
 
 /// Number of random games that are tried for one that is long enough.
 const TRIES: usize = 50;
@@ -150,13 +156,11 @@ impl Siege {
         postgres: Option<&Postgres>,
     ) -> anyhow::Result<Outcome> {
         let database = fixture.copy(postgres)?;
-        let arguments: Vec<&str> = self.server_arguments.iter().map(String::as_str).collect();
-        let server = match attack.files() {
-            Some(files) => Server::start_in_use_with_files(&database, files, &arguments).await,
-            None => Server::start_in_use(&database, &arguments).await,
-        };
+        let metrics = ReservedAddress::new()?;
+        let server = self.start(attack, &database, &metrics).await;
         let seed = self.seed.wrapping_mul(100).wrapping_add(attack as u64);
         let measurements = Arc::<Measurements>::default();
+        let started = Instant::now();
         let mut honest = begin_honest(server.address(), seed, attack, &measurements)
             .await
             .context("honest play cannot begin")?;
@@ -166,13 +170,14 @@ impl Siege {
         tokio::task::spawn_blocking(rustix::fs::sync).await?;
         sleep(SETTLE).await;
 
+        let tally = attack_runtime.tally.clone();
         let costs = async || {
-            let room = disk::bytes_of(database.url()).await;
-            Costs::now(
-                server.id(),
-                postgres.map(Postgres::process_id),
-                room.context("cannot size the database")?,
-            )
+            let bytes = Bytes {
+                disk: disk::bytes_of(database.url()).await.context("cannot size the database")?,
+                charged: disk::charged_bytes(metrics.address).await?,
+                received: tally.received_bytes(),
+            };
+            Costs::now(server.id(), postgres.map(Postgres::process_id), bytes)
         };
         let Phases { before, during, after } = self.phases;
         let began = (Instant::now(), costs().await?);
@@ -183,7 +188,8 @@ impl Siege {
         let end = if StdRng::seed_from_u64(seed).random() { End::Cut } else { End::Silence };
         attack_runtime.end(end);
         let ended = (Instant::now(), costs().await);
-        sleep(after).await;
+        // Each room must have the time to open again.
+        sleep(after + attack.holds_rooms()).await;
         let over = Instant::now();
 
         honest.abort_all();
@@ -198,6 +204,7 @@ impl Siege {
             steps: measurements.waits(Wait::Step, span, UNPACED),
             timer: measurements.waits(Wait::Timer, span, UNPACED),
         });
+        let costs = ended.1.ok().map(|end| end.since(attacked.1, (ended.0 - attacked.0).as_secs_f64()));
         let mut outcome = Outcome {
             attack,
             database: self.database.name(),
@@ -205,17 +212,59 @@ impl Siege {
             faults_before: measurements.faults(spans[0]),
             faults: measurements.faults(Span { from: attacked.0, to: over }),
             memory_mib: machine::most_memory_kib(server.id()).ok().map(|kib| kib as f64 / 1024.0),
-            costs: ended.1.ok().map(|end| end.since(attacked.1, (ended.0 - attacked.0).as_secs_f64())),
+            costs,
             costs_before: attacked.1.since(began.1, (attacked.0 - began.0).as_secs_f64()),
+            figure: self.figure(attack, &measurements, Span { from: started, to: over }, costs),
             end,
-            sent: attack_runtime.tally.sent(),
-            refused: attack_runtime.tally.refused(),
+            sent: tally.sent(),
+            refused: tally.refused(),
             slow: Vec::new(),
             failures: Vec::new(),
         };
         outcome.judge(&self.bounds);
         drop(server.kill().await);
         Ok(outcome)
+    }
+
+    /// Starts the server under attack, with its metrics at an address of their own.
+    async fn start(&self, attack: Attack, database: &Database, metrics: &ReservedAddress) -> Server {
+        let metrics = format!("--metrics-listen={}", metrics.address);
+        let arguments = self.server_arguments.iter().chain([&metrics]).map(String::as_str);
+        let arguments: Vec<&str> = arguments.collect();
+        match attack.files() {
+            Some(files) => Server::start_in_use_with_files(database, files, &arguments).await,
+            None => Server::start_in_use(database, &arguments).await,
+        }
+    }
+
+    /// The figure of one attack alone: over the whole run, or during the attack.
+    fn figure(
+        &self,
+        attack: Attack,
+        measurements: &Measurements,
+        run: Span,
+        costs: Option<Costs>,
+    ) -> Option<Figure> {
+        let bounds = &self.bounds;
+        let longest = |what| measurements.waits(what, run, UNPACED).map(|waits| waits.longest_ms);
+        let (name, value, most) = match attack {
+            Attack::Drafts => ("turn on a weak line, ms", longest(Wait::WeakTurn), bounds.weak_turn_ms),
+            Attack::Rooms | Attack::Sitters => {
+                let held_ms = attack.holds_rooms().as_secs_f64() * 1_000.0;
+                ("room taken, ms", longest(Wait::Join), held_ms + bounds.join_ms)
+            }
+            Attack::Bytes => {
+                let seconds = self.phases.during.as_secs_f64();
+                let value = costs.map(|costs| costs.received_mib * seconds);
+                ("received, MiB", value, bounds.received_mib + bounds.received_mib_per_second * seconds)
+            }
+            Attack::Disk => {
+                let value = costs.map(|costs| costs.disk_mib / costs.charged_mib);
+                ("growth per charged byte", value, bounds.growth_per_charged_byte)
+            }
+            _ => return None,
+        };
+        Some(Figure { name, value, most })
     }
 }
 
@@ -240,16 +289,20 @@ async fn begin_honest(
         scripts.push(script);
     }
     let reader = LobbyReader::enter(server).await?;
-    let mut standing = vec![reader.room.clone()];
+    // A room that is held is none for that time.
+    let mut standing = Vec::from_iter(attack.holds_rooms().is_zero().then(|| reader.room.clone()));
     let mut honest = JoinSet::new();
     let mut pairs = Vec::new();
-    for (number, (ruleset, script)) in (0..).zip(RULESETS.into_iter().zip(scripts.iter().copied())) {
-        let pair = Pair::begin(server, number, ruleset, script).await?;
+    for (number, script) in (0..).zip(scripts.iter().copied()) {
+        let pair = Pair::begin(server, number, script).await?;
         // A game that ends soon cannot be expected in the lobby.
         if script.turns().len() == HONEST_TURNS {
             standing.push(pair.game().to_owned());
         }
         pairs.push(pair);
+    }
+    if attack.has_weak_line() {
+        pairs.push(Pair::begin_on_weak_line(server, PAIR_ON_WEAK_LINE, scripts[0]).await?);
     }
     let seen = Arc::default();
     honest.spawn(reader.read(Arc::clone(&seen), measurements.clone()));

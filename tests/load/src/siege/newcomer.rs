@@ -31,8 +31,8 @@ use crate::{
 /// Interval between the starts of two visits.
 const VISIT_EVERY: Duration = Duration::from_millis(300);
 
-/// Maximum number of concurrent visits.
-const MOST_VISITS: usize = 24;
+/// Maximum number of concurrent visits: more than those whose rooms one attack can hold at once.
+const MOST_VISITS: usize = 64;
 
 /// Timeout for one step of a visit.
 const STEP_TAKES: Duration = Duration::from_secs(20);
@@ -56,7 +56,7 @@ pub(super) struct Newcomers {
     pub(super) scripts: Vec<&'static Script>,
     /// Whether they seek in the pools of [`shared_clock`].
     pub(super) share_pools: bool,
-    /// Whether they try to join a room again that somebody else has just taken.
+    /// Whether they try to join a room again that somebody else has just taken, as [`Wait::Join`].
     pub(super) try_again: bool,
 }
 
@@ -127,16 +127,22 @@ impl Newcomers {
         let mut maker = self.enter(number, 0).await?;
         let room = open_room(&maker.http, &maker.guest, ruleset);
         let room = self.step("room", room).await?;
-        self.seen("room in the lobby", &room, "open").await;
+        // The attacker may have joined it before it is told.
+        self.seen("room in the lobby", &room, &["open", "playing"]).await;
         let mut guest = self.enter(number, 1).await?;
         self.finds_standing(&guest.lobby);
         self.step("lists", guest.reads_lists()).await?;
-        let version = self.step("join", self.join(&guest, &room)).await?;
+        let joining = self.join(&guest, &room);
+        let version = if self.try_again {
+            self.measurements.time(Wait::Join, joining).await?
+        } else {
+            self.step("join", joining).await?
+        };
         for newcomer in [&mut maker, &mut guest] {
             self.step("watch", newcomer.socket.watch(&room)).await?;
         }
         self.step("first turn", first_turn(&mut maker, &mut guest, script, (&room, version))).await?;
-        self.seen("game in the lobby", &room, "playing").await;
+        self.seen("game in the lobby", &room, &["playing"]).await;
         self.step("abort", maker.abort(&room)).await?;
         // The guest had not played, so the room is open again.
         self.step("close", maker.close(&room)).await?;
@@ -208,8 +214,8 @@ impl Newcomers {
     }
 
     /// Records a fault if a row does not reach the lobby reader in time.
-    async fn seen(&self, what: &str, game: &str, status: &'static str) {
-        if timeout(ROW_TAKES, self.seen.has(game, status)).await.is_err() {
+    async fn seen(&self, what: &str, game: &str, statuses: &[&str]) {
+        if timeout(ROW_TAKES, self.seen.has(game, statuses)).await.is_err() {
             self.measurements.fault(format!("newcomer: {what}: not seen within {} s", ROW_TAKES.as_secs()));
         }
     }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt};
 
 use super::{
     attacker::End,
-    verdict::{Outcome, Stretch, Verdict},
+    verdict::{Figure, Outcome, Stretch, Verdict},
 };
 use crate::figures::Waits;
 
@@ -70,15 +70,19 @@ impl Table {
         ])
     }
 
-    /// The attacker's refusals and the reasons of a failure.
+    /// The figure of this attack alone, the attacker's refusals and the reasons of a failure.
     pub fn details(outcome: &Outcome) -> impl fmt::Display {
-        let Outcome { refused, slow, failures, .. } = outcome;
+        let Outcome { figure, refused, slow, failures, .. } = outcome;
         let name = format!("{}, {}", outcome.attack.name(), outcome.database);
         let end = match outcome.end {
             End::Cut => "cut off",
             End::Silence => "silent",
         };
-        let mut text = format!("{name}: at the end {end}; the attacker was refused {}", counted(refused));
+        let figure = figure.map_or_else(String::new, |Figure { name, value, most }| {
+            format!("{name} {} (at most {}); ", number(value), number(Some(most)))
+        });
+        let mut text =
+            format!("{name}: {figure}at the end {end}; the attacker was refused {}", counted(refused));
         for failure in slow.iter().chain(failures) {
             text.push_str(&format!("\n    FAIL: {failure}"));
         }

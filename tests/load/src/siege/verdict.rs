@@ -23,11 +23,31 @@ pub struct Bounds {
     pub memory_mib: f64,
     /// Maximum growth of the database, in excess of that before the attack.
     pub disk_mib_per_second: f64,
+    /// Maximum time of a turn to an opponent on a weak line.
+    pub weak_turn_ms: f64,
+    /// Maximum time for which a public room cannot be joined after the attacker has left it.
+    pub join_ms: f64,
+    /// Bytes that an address may receive at once, and a second, MiB.
+    pub received_mib: f64,
+    pub received_mib_per_second: f64,
+    /// Maximum growth of the database for each byte that was charged to the budgets of addresses.
+    pub growth_per_charged_byte: f64,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { times: 3.0, floor_ms: 50.0, most_ms: 500.0, memory_mib: 768.0, disk_mib_per_second: 0.25 }
+        Self {
+            times: 3.0,
+            floor_ms: 50.0,
+            most_ms: 500.0,
+            memory_mib: 768.0,
+            disk_mib_per_second: 0.25,
+            weak_turn_ms: 7_000.0,
+            join_ms: 2_000.0,
+            received_mib: 110.0,
+            received_mib_per_second: 5.5,
+            growth_per_charged_byte: 1.5,
+        }
     }
 }
 
@@ -52,17 +72,33 @@ pub struct Costs {
     pub honest: f64,
     /// Size of the database, MiB.
     pub disk_mib: f64,
+    /// Bytes charged to the budgets of all addresses for what they had stored, MiB.
+    pub charged_mib: f64,
+    /// Bytes received by the attacker, MiB.
+    pub received_mib: f64,
 }
 
+/// Bytes up to a moment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bytes {
+    pub(super) disk: u64,
+    pub(super) charged: u64,
+    pub(super) received: u64,
+}
+
+const MIB: f64 = 1_048_576.0;
+
 impl Costs {
-    pub(super) fn now(server: u32, database: Option<u32>, bytes: u64) -> anyhow::Result<Self> {
+    pub(super) fn now(server: u32, database: Option<u32>, bytes: Bytes) -> anyhow::Result<Self> {
         let (all, honest) = (machine::cpu(std::process::id())?, machine::cpu_of_first_thread()?);
         Ok(Self {
             server: machine::cpu(server)?.0,
             database: database.map(machine::cpu_of_family).transpose()?.map(|CpuSeconds(seconds)| seconds),
             attacker: (all - honest).0,
             honest: honest.0,
-            disk_mib: bytes as f64 / 1_048_576.0,
+            disk_mib: bytes.disk as f64 / MIB,
+            charged_mib: bytes.charged as f64 / MIB,
+            received_mib: bytes.received as f64 / MIB,
         })
     }
 
@@ -73,6 +109,28 @@ impl Costs {
             attacker: (self.attacker - earlier.attacker) / seconds,
             honest: (self.honest - earlier.honest) / seconds,
             disk_mib: (self.disk_mib - earlier.disk_mib) / seconds,
+            charged_mib: (self.charged_mib - earlier.charged_mib) / seconds,
+            received_mib: (self.received_mib - earlier.received_mib) / seconds,
+        }
+    }
+}
+
+/// A figure that only one attack has, with its limit.
+#[derive(Clone, Copy, Debug)]
+pub struct Figure {
+    /// The quantity with its unit.
+    pub name: &'static str,
+    /// `None` if there was nothing to measure.
+    pub value: Option<f64>,
+    pub most: f64,
+}
+
+impl Figure {
+    fn failure(&self) -> Option<String> {
+        let Self { name, value, most } = self;
+        match value {
+            None => Some(format!("{name}: not measured")),
+            Some(value) => (value > most).then(|| format!("{name}: {value:.1}, over {most:.1}")),
         }
     }
 }
@@ -103,6 +161,8 @@ pub struct Outcome {
     pub costs: Option<Costs>,
     /// Resources used before the attack, per second.
     pub costs_before: Costs,
+    /// The figure of this attack alone, if it has one.
+    pub figure: Option<Figure>,
     /// The end of the attack.
     pub end: End,
     /// Number of requests, messages and frames that the attacker sent.
@@ -127,6 +187,7 @@ impl Outcome {
             memory_mib: None,
             costs: None,
             costs_before: Costs::default(),
+            figure: None,
             end: End::Cut,
             sent: 0,
             refused: BTreeMap::new(),
@@ -188,6 +249,7 @@ impl Outcome {
         );
         failures.extend(counted(&self.faults));
         failures.extend(self.judge_resources(bounds));
+        failures.extend(self.figure.iter().filter_map(Figure::failure));
         if self.sent == 0 && self.attack != Attack::None {
             failures.push("nothing was sent: this was no attack".to_owned());
         }
@@ -253,5 +315,14 @@ mod tests {
             ..good.clone()
         }));
         assert!(!passed(Outcome { sent: 0, ..good }));
+    }
+
+    #[test]
+    fn a_figure_of_one_attack_has_a_limit_and_must_be_measured() {
+        let with =
+            |value| Outcome { figure: Some(Figure { name: "bytes", value, most: 2.0 }), ..outcome([1.0; 3]) };
+        assert!(passed(with(Some(2.0))));
+        assert!(!passed(with(Some(2.1))));
+        assert!(!passed(with(None)));
     }
 }

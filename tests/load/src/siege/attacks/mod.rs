@@ -3,6 +3,7 @@
 mod bytes;
 mod connections;
 mod dear;
+mod disk;
 mod drafts;
 mod frames;
 mod lists;
@@ -15,10 +16,11 @@ mod pools;
 mod records;
 mod rooms;
 mod seekers;
+mod sitters;
 mod storms;
 mod writes;
 
-use std::convert::Infallible;
+use std::{convert::Infallible, time::Duration};
 
 use clap::ValueEnum;
 
@@ -43,12 +45,16 @@ pub enum Attack {
     Lists,
     /// New names, blocks, guests and chat.
     Writes,
+    /// As many bytes stored as one address may have.
+    Disk,
     /// Names and lines that are long when they are composed.
     Names,
     /// Games from pools, rematches and rooms without pause.
     Pools,
     /// Rooms of others, joined and left at once.
     Rooms,
+    /// Rooms of others, joined by players who have no socket and do nothing.
+    Sitters,
     /// Guests in the pools in which newcomers seek.
     Seekers,
     /// Pipelined requests.
@@ -71,7 +77,7 @@ pub enum Attack {
 
 impl Attack {
     /// Every attack, in the order in which they run.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 22] = [
         Self::None,
         Self::Dear,
         Self::LongGames,
@@ -80,9 +86,11 @@ impl Attack {
         Self::Drafts,
         Self::Lists,
         Self::Writes,
+        Self::Disk,
         Self::Names,
         Self::Pools,
         Self::Rooms,
+        Self::Sitters,
         Self::Seekers,
         Self::Pipelines,
         Self::Frames,
@@ -130,9 +138,11 @@ impl Attack {
             Self::None
             | Self::Dear
             | Self::Writes
+            | Self::Disk
             | Self::Names
             | Self::Pools
             | Self::Rooms
+            | Self::Sitters
             | Self::Seekers
             | Self::Pipelines
             | Self::Frames
@@ -157,7 +167,20 @@ impl Attack {
 
     /// Whether it takes the rooms of newcomers, who must get them all the same.
     pub(super) const fn takes_rooms(self) -> bool {
-        matches!(self, Self::Rooms)
+        matches!(self, Self::Rooms | Self::Sitters)
+    }
+
+    /// Time for which its guests may hold a room that they have joined.
+    pub(super) const fn holds_rooms(self) -> Duration {
+        match self {
+            Self::Sitters => sitters::HELD,
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// Whether an honest pair has a player on a weak line.
+    pub(super) const fn has_weak_line(self) -> bool {
+        matches!(self, Self::Drafts)
     }
 
     /// Number of times that it reports to be prepared.
@@ -197,9 +220,11 @@ impl Attack {
             Self::Drafts => drafts::run(attacker).await,
             Self::Lists => lists::run(attacker).await,
             Self::Writes => writes::run(attacker).await,
+            Self::Disk => disk::run(attacker).await,
             Self::Names => names::run(attacker).await,
             Self::Pools => pools::run(attacker).await,
             Self::Rooms => rooms::run(attacker).await,
+            Self::Sitters => sitters::run(attacker).await,
             Self::Seekers => seekers::run(attacker).await,
             Self::Pipelines => pipelines::run(attacker).await,
             Self::Frames => frames::run(attacker).await,

@@ -35,7 +35,7 @@ async fn take(attacker: &Attacker, guest: &Guest) -> anyhow::Result<()> {
     socket.say(hello(&[], true)).await?;
     for number in 0_u64.. {
         let text = socket.next().await?;
-        attacker.count_refusal(&text);
+        attacker.count(&text);
         for room in open_rooms(&text) {
             if attacker.join(guest, &room).await? {
                 attacker.tally.send(1);
@@ -47,7 +47,7 @@ async fn take(attacker: &Attacker, guest: &Guest) -> anyhow::Result<()> {
 }
 
 /// Returns the ids of the open rooms in a message of the lobby.
-fn open_rooms(text: &str) -> Vec<String> {
+pub(super) fn open_rooms(text: &str) -> Vec<String> {
     let message: Value = serde_json::from_str(text).unwrap_or_default();
     let lists = ["rooms", "games"].into_iter().filter_map(|list| message[list].as_array());
     let rooms = lists.flatten().filter(|room| room["status"] == "open");
