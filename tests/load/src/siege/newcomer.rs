@@ -38,7 +38,7 @@ const MOST_VISITS: usize = 64;
 const STEP_TAKES: Duration = Duration::from_secs(20);
 
 /// Pause before a newcomer tries to join a room again: a person presses the button again.
-const TRY_AGAIN_AFTER: Duration = Duration::from_millis(100);
+const TRY_AGAIN_AFTER: Duration = Duration::from_millis(500);
 
 /// Timeout for a row to reach the lobby reader: changes of other people's games are batched for up to a second.
 const ROW_TAKES: Duration = Duration::from_secs(3);
