@@ -10,7 +10,7 @@ import { gameOf } from '../board/games.js';
 const RANKS = ['hint hint-best', 'hint'];
 
 /**
- * @param {HTMLElement} host that of a board
+ * @param {HTMLElement} host the place of a board
  * @param {Ruleset} ruleset
  */
 export function createHints(host, ruleset) {

@@ -1,20 +1,18 @@
 // The board to try: one position of Fibonacci that a visitor can win at once, on the board that games are played on.
-// The position and its moves come with the page; the engine, which is loaded behind it, tells which moves may follow.
+// The position and its moves come with the page; the engine, which is loaded behind it, finds the moves that may follow.
 
-import { gameOf } from '../board/games.js';
-import { showKeys } from '../play/show-keys.js';
-import { actionsOf, deskOf, withAction, withOptions, withSteps } from '../play/seat.js';
+import { deskOf, withOptions } from '../play/seat.js';
+import { createStore } from '../play/store.js';
+import { createSession, drawnUp, initialSession } from '../session/session.js';
 import { drawn } from '../ui/loading.js';
 import { announce, byId, icon, t } from '../ui/page.js';
-import { showPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isWon, wordsFor } from './course.js';
 import { START } from './start.js';
 
+/** @import { LegalAction } from '../protocol.js' */
 /** @import { createBoard } from '../board/board.js' */
-/** @import { Choices } from '../engine/engine.js' */
-/** @import { Desk } from '../play/seat.js' */
-/** @import { Course } from './course.js' */
+/** @import { Origin, Source } from '../session/session.js' */
 
 /**
  * Ways on from the board.
@@ -24,151 +22,152 @@ import { START } from './start.js';
  * @property {() => void} won the visitor has won for the first time
  */
 
+/** @typedef {Awaited<ReturnType<typeof import('./position.js').openPosition>>} Position */
+
 /** Sets the board up in its place on the page.
  * @param {typeof createBoard} create
  * @param {Onward} onward
  */
 export function openTry(create, onward) {
-  /** The desk as it is shown, which is a move ahead of the engine while that is being loaded.
-   * @type {Desk | null}
-   */
-  let desk = null;
-  /** @type {Course | null} */
-  let course = null;
-  /** The board's explanation of the last press. */
-  let remark = '';
-  let isFailed = false;
-  let failures = 0;
-  /** Gives what may follow some actions.
-   * @type {Promise<(actions: string[]) => Choices> | null} */
+  const begun = withOptions(deskOf(START.draft.turn, null), START);
+  const store = createStore({
+    ...initialSession(),
+    /** Whether a move waits for the engine. */
+    isWaiting: false,
+    isFailed: false,
+  });
+  const { state } = store;
+  /** The position on the engine, once that is loaded.
+   * @type {Position | null} */
+  let position = null;
+  /** @type {Promise<Position> | null} */
   let loading = null;
-  /** Questions are numbered so that only the answer to the latest counts. */
-  let questionNo = 0;
+  let failures = 0;
+  /** Number of the latest move that waits for the engine, the only one that counts. */
+  let moveNo = 0;
 
-  const board = create(byId('try-board'), {
-    ...{ game: gameOf('fibonacci'), ruleset: 'fibonacci', t, announce },
-    ...{ onUndo: undo, onRestart: restart },
-    onAction(action) {
-      if (desk === null) return;
-      desk = withAction(desk, action, 'drawn');
-      ask();
+  /** The position that came with the page is the engine's own, move for move. */
+  const desk = () => {
+    const known = position?.source.desk ?? begun;
+    return known.steps.length === 0 ? begun : known;
+  };
+  const course = () => ({ desk: desk(), outcome: position?.outcome() ?? null });
+
+  /** @type {Source} */
+  const source = {
+    ruleset: 'fibonacci',
+    get desk() {
+      return desk();
     },
-    onAsk(what) {
-      if (what === 'help') showKeys('fibonacci');
-      else if (what === 'preferences') showPreferences();
+    get turn() {
+      return desk().turn;
     },
-    onExplain(key, args) {
-      remark = t(key, args);
-      draw();
+    take(action, how) {
+      if (position !== null) return position.source.take(action, how);
+      takeLater(action, how);
+      return [];
     },
+    takeBackTo: (count) => position?.source.takeBackTo(count),
+    confirm() {},
+  };
+
+  const session = createSession({
+    store,
+    place: byId('try-board'),
+    create,
+    source: () => source,
+    contents() {
+      // The board has moved its piece itself; the engine brings the position after it.
+      if (state.isWaiting) return null;
+      const isOver = course().outcome !== null;
+      const { start, turn, legal } = desk();
+      const shown = { mySide: turn.side, legal: isOver ? [] : legal, lastSteps: [] };
+      return { bottom: start.side, shown: drawnUp(desk(), shown) };
+    },
+    taken() {
+      if (state.isFailed && !state.isWaiting) settle(false);
+      say();
+    },
+    takenBack: say,
+    back: () => state.isWaiting && settle(false),
   });
 
+  /** Says what has come of a move. */
+  function say() {
+    if (state.isWaiting || desk().steps.length === 0) return;
+    const { key, args } = wordsFor(course());
+    announce(t(key, args));
+    if (isWon(course())) onward.won();
+  }
+
+  /** Ends the waiting for the engine. If that did not load, the move is taken back.
+   * @param {boolean} isFailed
+   */
+  function settle(isFailed) {
+    moveNo += 1;
+    session.change((next) => Object.assign(next, { isWaiting: false, isFailed }), []);
+  }
+
+  /** Makes a move as soon as the engine is there.
+   * @param {LegalAction} action
+   * @param {Origin} how
+   */
+  async function takeLater(action, how) {
+    moveNo += 1;
+    const number = moveNo;
+    session.change((next) => Object.assign(next, { isWaiting: true, isFailed: false }));
+    try {
+      const { source: loaded } = await load();
+      if (number !== moveNo) return;
+      loaded.take(action, how);
+      settle(false);
+      say();
+    } catch (error) {
+      console.warn(error);
+      if (number !== moveNo) return;
+      announce(t('try.failed'), 'assertive');
+      settle(true);
+    }
+  }
+
   /** Loads the engine once; after a failure, again. */
-  function load() {
-    loading ??= loadPosition(failures).catch((error) => {
+  async function load() {
+    loading ??= loadPosition(failures);
+    try {
+      position = await loading;
+    } catch (error) {
       loading = null;
       failures += 1;
       throw error;
-    });
-    return loading;
-  }
-
-  /** Finds the position after the moves and the legal next ones. */
-  async function ask() {
-    questionNo += 1;
-    const number = questionNo;
-    remark = '';
-    isFailed = false;
-    draw();
-    try {
-      const actions = desk === null ? [] : actionsOf(desk);
-      const choices = actions.length === 0 ? START : await choicesAfter(actions);
-      if (number !== questionNo) return;
-      const { draft, outcome } = choices;
-      desk = withOptions(desk ?? deskOf(draft.turn, null), choices);
-      course = { desk, outcome };
-      const { key, args } = wordsFor(course);
-      if (course.desk.steps.length > 0) announce(t(key, args));
-      if (isWon(course)) onward.won();
-    } catch (error) {
-      console.warn(error);
-      if (number !== questionNo) return;
-      isFailed = true;
-      announce(t('try.failed'), 'assertive');
-      // Moves of which the engine does not know are taken back.
-      desk = course?.desk ?? null;
     }
-    show();
+    return position;
   }
 
-  /** @param {string[]} actions */
-  const choicesAfter = async (actions) => (await load())(actions);
-
-  /** @param {number} count the moves that stay */
-  function takeBackTo(count) {
-    if (desk === null || desk.steps.length === 0) return;
-    desk = withSteps(desk, Math.max(0, count));
-    show();
-    ask();
-  }
-
-  function undo() {
-    if (!board.back()) takeBackTo((desk?.steps.length ?? 0) - 1);
-  }
-
-  function restart() {
-    board.pick(null);
-    takeBackTo(0);
-  }
-
-  function show() {
-    draw();
-    if (desk === null) return;
-    board.setFlipped(desk.start.side === 'first');
-    const { turn, steps, groups, barred } = desk;
-    const isOver = course?.outcome !== null && desk === course?.desk;
-    const legal = isOver ? [] : (desk.legal ?? []);
-    board.show({
-      turn,
-      mySide: turn.side,
-      legal,
-      groups,
-      barred,
-      lastSteps: [],
-      draftSteps: steps,
-      animate: [],
-    });
-  }
-
-  function draw() {
-    const hasWon = course !== null && desk === course.desk && isWon(course);
-    const canUndo = desk !== null && desk.steps.length > 0;
+  store.subscribe(Object.values, ({ notice, isFailed, isWaiting }) => {
+    const hasWon = isWon(course());
+    const canUndo = isWaiting || desk().steps.length > 0;
+    const { key, args } = wordsFor(course());
     render(
       html`<h2 id="try-title">${t(hasWon ? 'try.title_won' : 'try.title')}</h2>
-        <p>${isFailed ? t('try.failed') : remark || words()}</p>`,
+        <p>${isFailed ? t('try.failed') : (notice?.text ?? t(key, args))}</p>`,
       byId('try-words'),
     );
     render(
-      html`${!isFailed ? nothing : html`<button class="primary" @click=${ask}>${t('try.again')}</button>`}
+      html`${!isFailed ? nothing : html`<button class="primary" @click=${() => settle(false)}>${t('try.again')}</button>`}
         ${hasWon ? ways() : nothing}
-        <button class="quiet" aria-disabled=${!canUndo} @click=${undo}>${icon('undo')} ${t('game.undo')}</button>
-        <button class="quiet" aria-disabled=${!canUndo} @click=${restart}>${icon('restart')} ${t('game.restart')}</button>`,
+        <button class="quiet" aria-disabled=${!canUndo} @click=${session.undo}>${icon('undo')} ${t('game.undo')}</button>
+        <button class="quiet" aria-disabled=${!canUndo} @click=${session.restart}>${icon('restart')} ${t('game.restart')}</button>`,
       byId('try-tools'),
     );
-  }
-
-  function words() {
-    if (course === null) return '';
-    const { key, args } = wordsFor(course);
-    return t(key, args);
-  }
+  });
 
   const ways = () =>
     html`<button class="primary" @click=${onward.play}>${t('try.play')}</button>
       <button @click=${onward.sitDown}>${t('lobby.table')}</button>
       <a class="button" href="/rules/fibonacci">${t('try.learn')}</a>`;
 
-  ask();
+  session.lay('fibonacci');
+  session.show();
   drawn().then(load).catch(console.warn);
 }
 

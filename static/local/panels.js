@@ -4,55 +4,29 @@ import { tool, typedMove } from '../live/tools.js';
 import { oneActionWords } from '../play/one-action.js';
 import { otherSide, takenIn } from '../play/model.js';
 import { playerBar, reserveTray, takenNotes } from '../play/panels.js';
-import { earlyEnd } from '../play/seat.js';
+import { confirmButton, reservePress, turnButtons } from '../session/turn-panels.js';
 import { icon, picture, resultWords, rulesetName, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { playerWords } from './setup.js';
 
-/** @import { LegalAction, Player, Seats, Side } from '../protocol.js' */
-/** @import { Held } from '../board/board.js' */
-/** @import { Args } from '../i18n.js' */
-/** @import { Past } from '../play/past.js' */
-/** @import { Desk } from '../play/seat.js' */
+/** @import { Player, Seats, Side } from '../protocol.js' */
+/** @import { Session, SessionState } from '../session/session.js' */
 /** @import { LocalMatch } from './match.js' */
 
 /**
- * A game on this device as it is shown.
- * @typedef {object} View
- * @property {LocalMatch} match
- * @property {Past | null} past the earlier moment that is shown; null for now
- * @property {Held} held the contents of the hand on the board
- * @property {boolean} making whether only the making of a piece is offered among the legal actions
- * @property {{ text: string, rule: string | null } | null} notice the board's explanation of the last press
- * @property {boolean} failed whether the computer's part failed
- * @property {boolean} leaving whether the player is asked about resigning
- * @property {boolean} flipped
- * @property {boolean} muted
+ * A game on this device as it is shown; `failed` tells whether the computer's part failed.
+ * @typedef {SessionState & { match: LocalMatch, failed: boolean }} View
  */
 
 /**
- * @typedef {object} Deeds
- * @property {(action: LegalAction, how: 'drawn' | 'typed') => void} take
- * @property {(key: string, args?: Args) => void} explain
- * @property {() => void} undo
- * @property {() => void} restart
- * @property {() => void} confirm
- * @property {() => void} makeInstead
- * @property {() => void} showCapture
- * @property {(wanted: boolean) => void} pickReserve
+ * Actions of the page beside those of its session.
+ * @typedef {object} Handlers
  * @property {() => void} takeBack
- * @property {() => void} askToLeave
- * @property {() => void} stay
  * @property {() => void} resign
- * @property {() => void} flip
- * @property {() => void} mute
- * @property {() => void} help
- * @property {() => void} copyPosition
  * @property {() => void} analyse
  * @property {() => void} download
  * @property {() => void} setUp
  * @property {() => void} think
- * @property {() => void} present
  */
 
 const PICTURES = {
@@ -72,19 +46,12 @@ export function onlyPerson({ players: { first, second } }) {
 }
 
 /** The side shown at the bottom.
- * @param {View} view
+ * @param {Pick<View, 'match' | 'flipped'>} view
  */
 export function bottomOf({ match, flipped }) {
   const usual = onlyPerson(match) ?? 'second';
   return flipped ? otherSide(usual) : usual;
 }
-
-/** The turn that a person draws up now; null if it is not a person's, or not the moment.
- * @param {View} view
- * @returns {Desk | null}
- */
-export const deskOf = ({ match, past }) =>
-  past === null && match.outcome === null && match.level === null ? match.local.desk : null;
 
 /** @param {LocalMatch} match */
 export const headingPanel = ({ ruleset, local }) =>
@@ -94,10 +61,10 @@ export const headingPanel = ({ ruleset, local }) =>
 /** The bar of a side's player.
  * @param {View} view
  * @param {Side} side
- * @param {Deeds} deeds
+ * @param {Session} session
  */
-export function bar(view, side, { pickReserve }) {
-  const { match, past, held } = view;
+export function bar(view, side, session) {
+  const { match, past } = view;
   const { ruleset, players, outcome, local } = match;
   const { turns } = match.shown();
   const { turn, steps } = local.desk;
@@ -105,36 +72,39 @@ export function bar(view, side, { pickReserve }) {
   const only = onlyPerson(match) === side;
   const taken = past?.moment.taken ?? takenIn([...turns, { side: turn.side, steps }]);
   const { reserves } = past?.turn ?? turn;
-  const desk = deskOf(view);
-  const canDrop =
-    desk !== null && turn.side === side && (desk.legal ?? []).some(({ kind }) => kind === 'drop');
-  const press = canDrop ? { picked: held.reserve, press: () => pickReserve(!held.reserve) } : {};
   return playerBar({
-    ...{ ruleset, side, name: sideName(ruleset, side), isNamed: false },
+    ruleset,
+    side,
+    name: sideName(ruleset, side),
+    isNamed: false,
     toMove: outcome === null && local.match.turn.side === side,
     notes: [
       ...(only ? [t('game.you')] : []),
       ...(level === null ? [] : [playerWords(level)]),
       ...takenNotes(taken[side]),
     ],
-    tray: reserves === null ? nothing : reserveTray({ ruleset, side, men: reserves[side], ...press }),
+    tray:
+      reserves === null
+        ? nothing
+        : reserveTray({ ruleset, side, men: reserves[side], ...reservePress(view, side, session) }),
   });
 }
 
 /** The side to move and the next thing to do, or the result.
  * @param {View} view
- * @param {Deeds} deeds
+ * @param {Session} session
+ * @param {Handlers} handlers
  */
-export function statusPanel(view, deeds) {
+export function statusPanel(view, session, handlers) {
   const { match, past } = view;
-  if (past !== null) return past.panel(false, deeds.present);
-  if (match.outcome !== null) return resultPanel(match, deeds);
+  if (past !== null) return past.panel(false, () => session.look('End'));
+  if (match.outcome !== null) return resultPanel(match, handlers);
   const { ruleset, local, level } = match;
   const { side } = local.match.turn;
   const isMine = onlyPerson(match) === side;
   return html`<h2 class=${level === null ? 'yours' : ''}>${isMine ? t('status.your_turn') : t('status.to_move', { name: sideName(ruleset, side) })}</h2>
     <p>${level === null ? nextWords(view) : t(view.failed ? 'local.failed' : 'local.thinking')}</p>
-    ${view.failed ? html`<p><button class="primary" @click=${deeds.think}>${t('try.again')}</button></p>` : nothing}`;
+    ${view.failed ? html`<p><button class="primary" @click=${handlers.think}>${t('try.again')}</button></p>` : nothing}`;
 }
 
 /** The next thing to do in a person's turn.
@@ -165,7 +135,7 @@ export function resultOf(match) {
 }
 
 /** @param {LocalMatch} match
- * @param {Deeds} deeds */
+ * @param {Handlers} handlers */
 function resultPanel(match, { setUp, analyse, download }) {
   const result = resultOf(match);
   return html`<div class="result">
@@ -180,45 +150,28 @@ function resultPanel(match, { setUp, analyse, download }) {
     </div>`;
 }
 
-/** The explanation of the last press, with the clause behind it.
+/** The buttons of a turn.
  * @param {View} view
+ * @param {Session} session
  */
-export const noticePanel = ({ match: { ruleset }, notice }) =>
-  notice === null
-    ? nothing
-    : html`<p class="notice">${notice.text}
-        ${notice.rule === null ? nothing : html`<a href=${`/rules/${ruleset}#${notice.rule}`}>${t('game.rule', { rule: notice.rule })}</a>`}</p>`;
-
-/** The buttons of a turn. They are there as long as the game goes on, so that a focus on them is not lost.
- * @param {View} view
- * @param {Deeds} deeds
- */
-export function actionBar(view, { undo, restart, confirm, makeInstead, showCapture }) {
-  const { match, making, held } = view;
+export function actionBar(view, session) {
+  const { match, desk, held } = view;
   if (match.outcome !== null) return nothing;
-  const desk = deskOf(view);
   const canUndo = desk !== null && (desk.steps.length > 0 || held.jumps > 0);
-  const end = desk === null ? undefined : earlyEnd(desk);
   const canConfirm = desk !== null && match.local.isPlayable;
-  const canMake = desk?.turn.owed?.must === false && (desk.legal ?? []).some(({ kind }) => kind === 'make');
-  const mustCapture = !making && (desk?.bestCapture ?? null) !== null;
-  return html`${mustCapture ? html`<button class="quiet" title=${t('game.show_captures')} @click=${showCapture}>${icon('eye')} <span>${t('game.show_captures')}</span></button>` : nothing}
-    ${canMake ? html`<button aria-pressed=${making} @click=${makeInstead}>${icon('stack')} <span>${t('game.make')}</span></button>` : nothing}
-    <button class="quiet" title=${t('game.undo_long')} aria-disabled=${!canUndo} @click=${undo}>${icon('undo')} <span>${t('game.undo')}</span></button>
-    <button class="quiet" title=${t('game.restart_long')} aria-disabled=${!canUndo} @click=${restart}>${icon('restart')} <span>${t('game.restart')}</span></button>
-    <button class=${end === undefined ? 'primary confirm' : 'confirm'} aria-disabled=${!canConfirm} @click=${confirm}>
-      ${icon('check')} <span>${end === undefined ? t('game.confirm') : t('game.end_early', { n: desk?.turn.allowance?.left ?? 0 })}</span></button>`;
+  return turnButtons(view, session, { canUndo, confirm: confirmButton(view, session.confirm, canConfirm) });
 }
 
 /** The tools below the board.
  * @param {View} view
- * @param {Deeds} deeds
+ * @param {Session} session
+ * @param {Handlers} handlers
  */
-export function toolBar(view, deeds) {
-  const { match, muted, leaving } = view;
-  if (leaving) return leaveQuestion(match, deeds);
-  const { flip, mute, help, copyPosition, download, takeBack, askToLeave, setUp } = deeds;
-  const desk = deskOf(view);
+export function toolBar(view, session, handlers) {
+  const { match, desk, muted, leaving } = view;
+  if (leaving) return leaveQuestion(match, handlers.resign, session.stay);
+  const { flip, mute, help, copyPosition, askToLeave } = session;
+  const { download, takeBack, setUp } = handlers;
   const canResign = match.outcome === null && personToMove(match) !== null;
   return html`<div class="icons">
       ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), mute, muted)}
@@ -228,7 +181,7 @@ export function toolBar(view, deeds) {
     <button class="quiet" aria-disabled=${!match.canTakeBack} @click=${takeBack}>${icon('undo')} <span>${t('table.takeback')}</span></button>
     ${canResign ? html`<button class="quiet" id="leave" @click=${askToLeave}>${picture(PICTURES.flag)} <span>${t('game.resign')}</span></button>` : nothing}
     <button class="quiet" @click=${setUp}>${icon('restart')} <span>${t('game.again')}</span></button>
-    ${desk === null ? nothing : typedMove(match.ruleset, { ...deeds, seat: { desk, isAsking: false } })}`;
+    ${desk === null ? nothing : typedMove(match.ruleset, { ...session, seat: { desk, isAsking: false } })}`;
 }
 
 /** The side that resigns if a person does: the only person's, or that to move.
@@ -242,9 +195,10 @@ export function personToMove(match) {
 
 /** Asks for confirmation. Between two persons it names the side that resigns.
  * @param {LocalMatch} match
- * @param {Deeds} deeds
+ * @param {() => void} resign
+ * @param {() => void} stay
  */
-function leaveQuestion(match, { resign, stay }) {
+function leaveQuestion(match, resign, stay) {
   const side = personToMove(match);
   const isAlone = onlyPerson(match) !== null || side === null;
   const words = isAlone

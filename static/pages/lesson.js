@@ -2,7 +2,6 @@
 // the server is not asked.
 
 import { createBoard } from '../board/board.js';
-import { gameOf } from '../board/games.js';
 import { engineOfPage } from '../engine/engine.js';
 import { setUp } from '../lessons/course.js';
 import { LESSONS, lessonOf } from '../lessons/lessons.js';
@@ -11,52 +10,56 @@ import { askOf, cellsOf, headOf, hintOf, statusOf } from '../lessons/words.js';
 import { beginWithBot } from '../lobby/versus.js';
 import { lastWord } from '../net/links.js';
 import { openSession } from '../net/session.js';
-import { otherSide } from '../play/model.js';
-import { showKeys } from '../play/show-keys.js';
-import { reserveTray } from '../play/panels.js';
 import { earlyEnd } from '../play/seat.js';
+import { createStore } from '../play/store.js';
+import { matchSource } from '../session/match-source.js';
+import { createSession, drawnUp, initialSession } from '../session/session.js';
+import { drawTrays } from '../session/trays.js';
 import { insist } from '../ui/loading.js';
 import { announce, byId, icon, leadToRules, rulesetName, showHeader, t, wordsOf } from '../ui/page.js';
-import { offerPreferences, showPreferences } from '../ui/preferences-dialog.js';
+import { offerPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { LegalAction, Side } from '../protocol.js' */
 /** @import { Course } from '../lessons/course.js' */
+/** @import { Source } from '../session/session.js' */
 
 const lesson = lessonOf(lastWord(location.pathname)) ?? LESSONS[0];
 const { ruleset, steps } = lesson;
 
-/** The index of the step that is shown. */
-let at = chosen();
-/** @type {Course | null} */
-let course = null;
-/** The board's explanation of the last press, or a hint. */
-let remark = '';
-/** The cells that a hint shows.
- * @type {string[]} */
-let shown = [];
-let isReserve = false;
-/** The refusal of a first game. */
-let trouble = '';
-let isBeginning = false;
-
-const board = createBoard(byId('board'), {
-  ...{ game: gameOf(ruleset), ruleset, t, announce },
-  ...{ onAction: take, onUndo: undo, onRestart: restart },
-  onAsk(what) {
-    if (what === 'help') showKeys(ruleset);
-    else if (what === 'preferences') showPreferences();
-  },
-  onExplain(key, args) {
-    remark = t(key, args);
-    announce(remark);
-    draw();
-  },
-  onHold(held) {
-    isReserve = held.reserve;
-    draw();
-  },
+const store = createStore({
+  ...initialSession(),
+  /** The index of the step that is shown. */
+  at: chosen(),
+  course: /** @type {Course | null} */ (null),
+  /** The cells that a hint shows. */
+  hinted: /** @type {string[]} */ ([]),
+  /** The refusal of a first game. */
+  trouble: '',
+  isBeginning: false,
 });
+const { state } = store;
+/** @type {Source | null} */
+let source = null;
+
+const session = createSession({
+  store,
+  place: byId('board'),
+  create: createBoard,
+  source: () => source,
+  contents,
+  taken: judge,
+  undo,
+  restart,
+});
+
+/** Changes the state of this page, and shows it without what was said before.
+ * @param {Partial<typeof state>} [values]
+ */
+function show(values = {}) {
+  const said = { notice: null, hinted: [], trouble: '', held: { ...state.held, reserve: false } };
+  session.change((next) => Object.assign(next, said, values), []);
+}
+
 // --- The step ---
 
 /** The index of the step that the address names, or else of the first one that was not done. */
@@ -67,32 +70,18 @@ function chosen() {
 
 /** Sets up the position of the step that the address names. */
 function open() {
-  course?.local.close();
-  at = chosen();
-  course = setUp(engine, lesson, steps[at]);
-  clear();
+  state.course?.local.close();
+  const at = chosen();
+  const course = setUp(engine, lesson, steps[at]);
+  source = matchSource(ruleset, course.local, { confirm: endTurn });
   announce(askOf(lesson, course.step));
-  show();
-}
-
-function clear() {
-  remark = '';
-  shown = [];
-  trouble = '';
-  isReserve = false;
-}
-
-/** @param {Pick<LegalAction, 'text'>} action */
-function take({ text }) {
-  if (course === null) return;
-  course.local.take(text);
-  judge();
+  show({ at, course });
 }
 
 /** Says what has come of the last action. With the keyboard, the way on has the focus then. */
 function judge() {
+  const { course } = state;
   if (course === null) return;
-  clear();
   const { progress, step } = course;
   if (progress === 'done') rememberDone(lesson, step.id);
   const isByKey = byId('board').querySelector(':focus-visible') !== null;
@@ -103,36 +92,36 @@ function judge() {
 }
 
 function endTurn() {
+  const { course } = state;
   const end = course === null ? undefined : earlyEnd(course.local.desk);
-  if (end !== undefined) take(end);
+  if (end === undefined) return;
+  course?.local.take(end.text);
+  judge();
 }
 
 function undo() {
-  if (course === null || course.progress === 'done' || board.back()) return;
+  const { course } = state;
+  if (course === null || course.progress === 'done' || session.board?.back()) return;
   course.local.undo();
-  clear();
   show();
 }
 
 function restart() {
-  if (course === null) return;
-  board.pick(null);
-  course.local.restart();
-  clear();
+  if (state.course === null) return;
+  session.board?.pick(null);
+  state.course.local.restart();
   show();
 }
 
 /** Shows the next action of the solution, from the beginning if the turn began otherwise. */
 function hint() {
+  const { course } = state;
   if (course === null) return;
   const text = course.toNext();
   const action = course.local.desk.legal?.find((legal) => legal.text === text);
   if (action === undefined) return;
-  clear();
-  remark = hintOf(action);
-  shown = cellsOf(action);
-  announce(remark);
-  show();
+  show({ hinted: cellsOf(action) });
+  session.note(hintOf(action));
 }
 
 /** @param {number} to the index of a step */
@@ -141,35 +130,34 @@ function go(to) {
 }
 
 async function play() {
-  if (isBeginning) return;
-  isBeginning = true;
-  draw();
+  if (state.isBeginning) return;
+  session.change((next) => Object.assign(next, { isBeginning: true }));
+  let trouble = '';
   try {
     await beginWithBot(openSession, ruleset, 1);
   } catch (error) {
     trouble = wordsOf(error);
     announce(trouble, 'assertive');
   }
-  isBeginning = false;
-  draw();
+  session.change((next) => Object.assign(next, { isBeginning: false, trouble }));
 }
 
 // --- Drawing ---
 
-function show() {
-  draw();
-  if (course === null) return;
+function contents() {
+  const { course, hinted } = state;
+  if (course === null) return null;
   const { desk, match } = course.local;
-  board.setFlipped(desk.start.side === 'first');
-  board.show({
-    ...{ turn: desk.turn, mySide: desk.start.side, lastSteps: match.steps, draftSteps: desk.steps },
-    ...{ groups: desk.groups, barred: desk.barred, bestCapture: desk.bestCapture, animate: [] },
-    legal: course.progress === 'open' ? desk.legal : [],
-    decisive: shown,
-  });
+  const { side } = desk.start;
+  const legal = course.progress === 'open' ? desk.legal : [];
+  return {
+    bottom: side,
+    shown: drawnUp(desk, { mySide: side, lastSteps: match.steps, legal, decisive: hinted }),
+  };
 }
 
-function draw() {
+store.subscribe(Object.values, () => {
+  const { at, course } = state;
   const title = t('learn.lesson', { game: rulesetName(ruleset) });
   document.title = t('page.title', { page: title });
   const i = at + 1;
@@ -180,27 +168,16 @@ function draw() {
       <p class="order">${askOf(lesson, steps[at])}</p>`,
     byId('task'),
   );
-  drawTrays();
+  const isOpen = course?.progress === 'open';
+  drawTrays(ruleset, state, session, isOpen);
   drawStatus();
   drawTools();
-}
-
-/** The reserves, where there are any; one's own can be pressed. */
-function drawTrays() {
-  const desk = course?.local.desk;
-  const reserves = desk?.turn.reserves ?? null;
-  const mine = desk?.start.side ?? 'first';
-  const canDrop = course?.progress === 'open' && (desk?.legal ?? []).some(({ kind }) => kind === 'drop');
-  const press = canDrop ? { picked: isReserve, press: () => board.pickReserve(!isReserve) } : {};
-  const tray = (/** @type {Side} */ of, extra = {}) =>
-    reserves === null ? nothing : reserveTray({ ruleset, side: of, men: reserves[of], ...extra });
-  render(tray(otherSide(mine)), byId('tray-top'));
-  render(tray(mine, press), byId('tray-bottom'));
-}
+});
 
 function drawStatus() {
+  const { course, notice, trouble } = state;
   const head = course === null ? '' : headOf(course);
-  const words = trouble || remark || (course === null ? '' : statusOf(lesson, course));
+  const words = trouble || notice?.text || (course === null ? '' : statusOf(lesson, course));
   render(
     html`${head === '' ? nothing : html`<h2>${head}</h2>`}<p>${words}</p>${isOver() ? ending() : nothing}`,
     byId('status'),
@@ -208,13 +185,13 @@ function drawStatus() {
 }
 
 /** True if the last step has just been done. */
-const isOver = () => course?.progress === 'done' && at === steps.length - 1;
+const isOver = () => state.course?.progress === 'done' && state.at === steps.length - 1;
 
 const ending = () =>
   html`<h2>${t('learn.over')}</h2>
     <p>${t('learn.over_words')}</p>
     <p class="onward">
-      <button class="primary" aria-disabled=${isBeginning} @click=${play}>${t('learn.play')}</button>
+      <button class="primary" aria-disabled=${state.isBeginning} @click=${play}>${t('learn.play')}</button>
       <a class="button" href=${`/puzzles/${ruleset}`}>${t('learn.puzzles')}</a>
       <a class="button" href=${`/rules/${ruleset}`}>${t('learn.rules')}</a>
       <a class="button" href="/learn">${t('learn.other')}</a>
@@ -230,6 +207,7 @@ function drawTools() {
 }
 
 function toolsOf() {
+  const { at, course } = state;
   const progress = course?.progress ?? 'open';
   const isLast = at === steps.length - 1;
   const hasSteps = (course?.local.desk.steps.length ?? 0) > 0;
@@ -245,15 +223,15 @@ function toolsOf() {
 
 /** True if the step is about a turn that ends early, and it may end now. */
 const canEnd = () =>
-  course !== null &&
-  course.progress === 'open' &&
-  course.step.solution.includes('end') &&
-  earlyEnd(course.local.desk) !== undefined;
+  state.course?.progress === 'open' &&
+  state.course.step.solution.includes('end') &&
+  earlyEnd(state.course.local.desk) !== undefined;
 
 showHeader('learn');
 leadToRules(ruleset);
 offerPreferences();
-draw();
+session.lay(ruleset);
+session.show();
 const engine = await insist('engine', engineOfPage);
 window.addEventListener('hashchange', open);
 open();

@@ -1,53 +1,31 @@
 // A game from its first action to its last, one action or one turn at a time. The address names the action shown.
 // The game comes from the server, or out of a record that the reader brings; then nothing of it is kept anywhere.
 
-import { prepared } from '../ui/pasted.js';
 import { createBoard } from '../board/board.js';
-import { gameOf } from '../board/games.js';
-import { clockAt, paceChoice, thoughtWords, waitFor } from '../play/autoplay.js';
+import { ApiError, getGame, request, untilAnswered } from '../net/api.js';
+import { forgetGame, keepGame, keptGame } from '../net/kept-games.js';
+import { gameIdIn } from '../net/links.js';
+import { waitFor } from '../play/autoplay.js';
 import { cardsPanel } from '../play/cards.js';
 import { endingOf } from '../play/ending.js';
-import { fold, isOneTable, otherSide, outcomeOf, turnLines } from '../play/model.js';
 import { showMissing } from '../play/missing.js';
-import { calledName, namedSeats, outcomeWords } from '../play/names.js';
+import { fold, otherSide, turnLines } from '../play/model.js';
 import { goalOf, momentAt, moments, namesMoment, turnAt } from '../play/moments.js';
-import {
-  actionWords,
-  effectWords,
-  keepInView,
-  playerBar,
-  reserveTray,
-  strip,
-  takenNotes,
-  turnList,
-} from '../play/panels.js';
+import { keepInView, strip, turnList } from '../play/panels.js';
 import { createReview } from '../play/review.js';
-import { copied, momentName } from '../play/share.js';
+import { momentName } from '../play/share.js';
+import { createStore } from '../play/store.js';
 import { wheelSteps } from '../play/wheel.js';
-import { walkButton } from '../play/walk.js';
-import { showKeys } from '../play/show-keys.js';
-import { ApiError, checkRecord, getGame, request, untilAnswered } from '../net/api.js';
-import { forgetGame, keepGame, keptGame } from '../net/kept-games.js';
-import { gameIdIn, linkedGame } from '../net/links.js';
-import {
-  announce,
-  byId,
-  icon,
-  leadToRules,
-  rulesetName,
-  showHeader,
-  sideName,
-  t,
-  wordsOf,
-} from '../ui/page.js';
-import { leaveFor } from '../ui/leaving.js';
-import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
-import { submitted } from '../ui/submit.js';
-import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { bar, controls, headingPanel, pairOf, statusPanel, toolBar } from '../playback/panels.js';
+import { askForRecord } from '../playback/record-form.js';
+import { createCursor } from '../session/cursor.js';
+import { createSession, initialSession } from '../session/session.js';
+import { announce, byId, leadToRules, rulesetName, showHeader, t, wordsOf } from '../ui/page.js';
+import { offerPreferences, toggleZen } from '../ui/preferences-dialog.js';
+import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { GameDocument, Side, Step } from '../protocol.js' */
 /** @import { Game } from '../play/model.js' */
-/** @import { Moment } from '../play/moments.js' */
 
 /** A held key makes many steps, and browsers refuse too many changes of the address. */
 const ADDRESS_AFTER_MS = 100;
@@ -60,224 +38,114 @@ const isImport = document.body.classList.contains('importing');
 
 /** @param {Game} game */
 function start(game) {
+  const { ruleset } = game;
   const all = moments(game);
   const lines = turnLines(game.turns);
-  const board = createBoard(byId('board'), {
-    game: gameOf(game.ruleset),
-    ruleset: game.ruleset,
-    t,
-    announce,
-    onAction() {},
-    onUndo() {},
-    onRestart() {},
-    onAsk: ask,
-    onExplain(key, args) {
-      note(t(key, args));
-      announce(t(key, args));
+  const store = createStore(initialSession());
+  const { state } = store;
+  const cursor = createCursor(all, momentAt(all, location.hash), {
+    waitFor,
+    moved(animate) {
+      clearTimeout(addressTimer);
+      addressTimer = window.setTimeout(keepAddress, ADDRESS_AFTER_MS);
+      show(animate);
     },
+    toggled: () => session.change(() => {}),
   });
-  let index = momentAt(all, location.hash);
-  let flipped = false;
-  let playing = 0;
+  const turn = () => turnAt(game, cursor.moment);
+  /** @returns {Side} */
+  const bottom = () => (state.flipped ? 'first' : 'second');
+  const session = createSession({
+    store,
+    place: byId('board'),
+    create: createBoard,
+    source: () => ({
+      ruleset,
+      desk: null,
+      turn: turn(),
+      take: () => null,
+      takeBackTo() {},
+      confirm() {},
+    }),
+    contents: () => ({
+      bottom: bottom(),
+      shown: {
+        turn: turn(),
+        mySide: null,
+        legal: null,
+        groups: [],
+        lastSteps: cursor.moment.steps,
+        decisive: cursor.index === cursor.last ? (endingOf(game)?.decisive ?? []) : [],
+        draftSteps: [],
+      },
+    }),
+    toggleZen,
+  });
   let addressTimer = 0;
-  let said = '';
   const place = document.getElementById('review');
   const review =
     id === null || place === null || game.present.status !== 'finished'
       ? null
-      : createReview({ id, game, place, go: (turn) => go(turn === null ? 0 : momentAt(all, `#${turn}`)) });
+      : createReview({
+          id,
+          game,
+          place,
+          go: (number) => cursor.go(number === null ? 0 : momentAt(all, `#${number}`)),
+        });
   if (place !== null) place.hidden = review === null;
 
-  /** @param {string} text */
-  function note(text) {
-    said = text;
-    draw([]);
-  }
-
-  /** @param {number} to
-   * @param {Step[]} [animate] */
-  function go(to, animate = []) {
-    const next = Math.min(all.length - 1, Math.max(0, to));
-    if (next === index) return;
-    index = next;
-    said = '';
-    clearTimeout(addressTimer);
-    addressTimer = window.setTimeout(keepAddress, ADDRESS_AFTER_MS);
-    draw(animate);
+  /** Shows the moment, without what was said before.
+   * @param {Step[]} animate the steps that lead to it
+   */
+  function show(animate) {
+    session.change((next) => {
+      next.notice = null;
+    }, animate);
   }
 
   function keepAddress() {
-    history.replaceState(null, '', `#${all[index].turn}.${all[index].action}`);
+    history.replaceState(null, '', `#${cursor.moment.turn}.${cursor.moment.action}`);
   }
 
-  function forward() {
-    const step = all[index + 1]?.steps.at(-1);
-    go(index + 1, step === undefined ? [] : [step]);
-  }
+  const { copy, copyPosition, flip } = session;
+  const handlers = {
+    flip,
+    copyPosition,
+    /** Copies a link to the moment that is shown.
+     * @param {string} game
+     */
+    copyLink: (game) =>
+      copy(
+        new URL(`/replay/${game}${momentName({ turns: [] }, cursor.moment)}`, location.origin).href,
+        'share.copied',
+      ),
+    /** Copies the HTML of a frame with the game.
+     * @param {string} game
+     */
+    copyFrame: (game) =>
+      copy(
+        `<iframe src="${new URL(`/embed/${game}`, location.origin).href}" width="480" height="560" title="Towers" loading="lazy" allowfullscreen></iframe>`,
+        'share.embedded',
+      ),
+  };
 
-  function togglePlay() {
-    if (playing !== 0) {
-      clearTimeout(playing);
-      playing = 0;
-    } else {
-      if (index === all.length - 1) go(0);
-      waitForNext();
-    }
-    draw([]);
-  }
-
-  function waitForNext() {
-    clearTimeout(playing);
-    playing = index === all.length - 1 ? 0 : window.setTimeout(goOn, waitFor(all[index + 1]));
-  }
-
-  function goOn() {
-    forward();
-    waitForNext();
-    if (playing === 0) draw([]);
-  }
-
-  function changePace() {
-    if (playing !== 0) waitForNext();
-    draw([]);
-  }
-
-  /** @param {Step[]} animate */
-  function draw(animate) {
-    const moment = all[index];
-    const turn = turnAt(game, moment);
-    const { ruleset } = game;
-    /** @param {Side} side */
-    const bar = (side) =>
-      playerBar({
-        ...{ ruleset, side, name: calledName(game, side), toMove: moment.side === side },
-        isNamed: !isOneTable(game),
-        player: game.seats?.[side],
-        notes: takenNotes(moment.taken[side]),
-        tray: turn.reserves === null ? nothing : reserveTray({ ruleset, side, men: turn.reserves[side] }),
-        clock: clockAt(moment, side),
-      });
-    const bottom = flipped ? 'first' : 'second';
-    render(bar(otherSide(bottom)), byId('bar-top'));
-    render(bar(bottom), byId('bar-bottom'));
-    render(status(moment, said), byId('status'));
-    const cards = turn.cards && cardsPanel(ruleset, turn.cards, game.seedHash);
-    render(html`${strip(ruleset, turn, null)} ${cards}`, byId('strip'));
-    render(controls(), byId('controls'));
-    render(tools(), byId('tools'));
+  store.subscribe(Object.values, ({ notice }) => {
+    const { moment } = cursor;
+    const now = turn();
+    render(bar(game, moment, now, otherSide(bottom())), byId('bar-top'));
+    render(bar(game, moment, now, bottom()), byId('bar-bottom'));
+    render(statusPanel(game, moment, cursor.index === cursor.last, notice?.text ?? ''), byId('status'));
+    const cards = now.cards && cardsPanel(ruleset, now.cards, game.seedHash);
+    render(html`${strip(ruleset, now, null)} ${cards}`, byId('strip'));
+    render(controls(cursor), byId('controls'));
+    render(toolBar(game, { id, isImport }, moment, handlers), byId('tools'));
     render(
       html`<h2 id="turns-title">${t('game.turns')}</h2> ${turnList({ ruleset, lines, base: '', current: moment })}`,
       byId('turns'),
     );
-    board.setFlipped(bottom === 'first');
-    board.show({
-      turn,
-      mySide: null,
-      legal: null,
-      groups: [],
-      lastSteps: moment.steps,
-      decisive: index === all.length - 1 ? (endingOf(game)?.decisive ?? []) : [],
-      draftSteps: [],
-      animate,
-    });
-    review?.show(moment, bottom);
+    review?.show(moment, bottom());
     keepInView(byId('turns'), byId('turns').querySelector('[aria-current]'));
-  }
-
-  /**
-   * @param {Moment} moment
-   * @param {string} words
-   */
-  function status(moment, words) {
-    const outcome = index === all.length - 1 ? outcomeOf(game) : null;
-    const result = outcome && game.seats ? outcomeWords(game, game.seats, outcome, null) : null;
-    const step = moment.steps.at(-1);
-    const where = t('replay.at', { turn: moment.turn, side: sideName(game.ruleset, moment.side) });
-    const effect = step === undefined ? '' : effectWords(step);
-    const done =
-      step === undefined
-        ? t('replay.start')
-        : html`${actionWords(step)} ${effect === '' ? nothing : html`<small>${effect}</small>`}`;
-    return html`<h2>${result?.title ?? where}</h2>
-      <p>${result === null ? done : result.reason}</p>
-      <p class="lead">${thoughtWords(moment)}</p>
-      ${words === '' ? nothing : html`<p class="notice">${words}</p>`}`;
-  }
-
-  function controls() {
-    const atStart = index === 0;
-    const atEnd = index === all.length - 1;
-    return html`<div class="walk" role="group" aria-label=${t('replay.walk')}>
-        ${walkButton('first', () => go(0), atStart)}
-        ${walkButton('back', () => go(index - 1), atStart)}
-        ${walkButton(playing === 0 ? 'play' : 'pause', togglePlay)}
-        ${walkButton('forward', forward, atEnd)}
-        ${walkButton('last', () => go(all.length - 1), atEnd)}
-      </div>
-      ${paceChoice(changePace)}
-      <p class="hint">${t('replay.keys')}</p>`;
-  }
-
-  function tools() {
-    return html`<button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
-      ${id === null ? nothing : html`<button class="quiet" @click=${() => copyLink(id)}>${icon('copy')} <span>${t('share.move')}</span></button>`}
-      <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
-      ${id === null ? nothing : html`<a class="button quiet" href=${`/analysis?game=${id}&turn=${all[index].turn}`}>${icon('eye')} <span>${t('analysis.analyse')}</span></a>`}
-      ${isImport ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : nothing}
-      ${id === null || game.terms.watching === 'nobody' ? nothing : sharing(id)}
-      ${id === null ? nothing : recordLinks(id)}
-      ${
-        id === null || game.seedHash === null || game.present.status !== 'finished'
-          ? nothing
-          : html`<a class="button quiet" href=${`/shuffles/${id}`}>${t('cards.check')}</a>`
-      }`;
-  }
-
-  /** Pictures and the code of a frame, which show what any spectator may see.
-   * @param {string} id
-   */
-  const sharing = (id) =>
-    html`${pictureLinks(id, all[index])}
-      <button class="quiet" @click=${() => copyFrame(id)}>${icon('copy')} <span>${t('share.embed')}</span></button>`;
-
-  /** @param {'help' | 'preferences' | 'zen'} what */
-  function ask(what) {
-    if (what === 'help') showKeys(game.ruleset);
-    else if (what === 'preferences') showPreferences();
-    else toggleZen();
-  }
-
-  function flip() {
-    flipped = !flipped;
-    draw([]);
-  }
-
-  /** Copies a text and says so, or shows it where the browser does not let it be copied.
-   * @param {string} text
-   * @param {string} done
-   */
-  async function copy(text, done) {
-    const words = (await copied(text)) ? done : text;
-    note(words);
-    announce(words);
-  }
-
-  const copyPosition = () => copy(all[index].position, t('replay.copied'));
-
-  /** Copies a link to the moment that is shown.
-   * @param {string} id
-   */
-  const copyLink = (id) =>
-    copy(new URL(`/replay/${id}${momentName(game, all[index])}`, location.origin).href, t('share.copied'));
-
-  /** Copies the HTML of a frame with the game.
-   * @param {string} id
-   */
-  const copyFrame = (id) =>
-    copy(
-      `<iframe src="${new URL(`/embed/${id}`, location.origin).href}" width="480" height="560" title="Towers" loading="lazy" allowfullscreen></iframe>`,
-      t('share.embedded'),
-    );
+  });
 
   let turned = 0;
   byId('board').addEventListener(
@@ -288,8 +156,8 @@ function start(game) {
       event.preventDefault();
       const { steps, rest } = wheelSteps(turned, event);
       turned = rest;
-      if (steps > 0) forward();
-      else if (steps < 0) go(index - 1);
+      if (steps > 0) cursor.forward();
+      else if (steps < 0) cursor.go(cursor.index - 1);
     },
     { passive: false },
   );
@@ -297,57 +165,30 @@ function start(game) {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || byId('board').contains(document.activeElement))
       return;
-    const to = goalOf(`${event.shiftKey ? 'Shift+' : ''}${event.key}`, all, index);
+    const to = goalOf(`${event.shiftKey ? 'Shift+' : ''}${event.key}`, all, cursor.index);
     if (to === null) return;
     event.preventDefault();
-    if (event.key === 'ArrowRight' && !event.shiftKey) forward();
-    else go(to);
+    if (event.key === 'ArrowRight' && !event.shiftKey) cursor.forward();
+    else cursor.go(to);
   });
   window.addEventListener('hashchange', () => {
     if (!namesMoment(location.hash)) return;
+    cursor.go(momentAt(all, location.hash));
+    // The address names the moment already.
     clearTimeout(addressTimer);
-    index = momentAt(all, location.hash);
-    said = '';
-    draw([]);
   });
-  draw([]);
+  session.lay(ruleset);
+  show([]);
 }
-
-/** Links to a picture of the turn that is shown, and to an animation of the game.
- * @param {string} id
- * @param {Moment} moment
- */
-const pictureLinks = (id, { turn, action, actions }) =>
-  html`<a class="button quiet" href=${`/api/v1/games/${id}/picture.png?turn=${action === actions ? turn : turn - 1}`} download=${`towers-${id}.png`}>${icon('download')} <span>${t('share.picture')}</span></a>
-    <a class="button quiet" href=${`/api/v1/games/${id}/animation.gif`} download=${`towers-${id}.gif`}>${icon('download')} <span>${t('share.animation')}</span></a>`;
-
-/** Links to a game's record.
- * @param {string} id
- */
-const recordLinks = (id) =>
-  html`<a class="button quiet" href=${`/api/v1/games/${id}/record.txt`} download=${`towers-${id}.txt`}>${icon('download')} <span>${t('record.download')}</span></a>
-    <a class="button quiet" href=${`/api/v1/games/${id}/record.json`} download=${`towers-${id}.json`}>${icon('download')} <span>${t('record.json')}</span></a>`;
 
 /** @param {Game} game
  * @param {boolean} isKept whether it is the copy of this device, shown while the server cannot be reached
  */
 function showHeading(game, isKept) {
   leadToRules(game.ruleset);
-  const seats = namedSeats(game);
-  const pair = seats && t('game.pair', { first: seats.first.name, second: seats.second.name });
-  document.title = t('page.title', {
-    page: t('replay.title', { game: rulesetName(game.ruleset), pair: pair ?? '' }),
-  });
-  const isLive = id !== null && game.present.status === 'playing';
-  const rematch = game.present.status === 'finished' ? game.present.rematch : null;
-  render(
-    html`<h1>${rulesetName(game.ruleset)}<span class="sr">, ${pair}</span></h1>
-      <p class="lead">${t('replay.lead')} · <a href=${`/rules/${game.ruleset}`}>${t('page.rules')}</a>
-        ${isLive ? html` · <a href=${`/game/${id}`}>${t('replay.to_game')}</a>` : nothing}
-        ${rematch === null ? nothing : html` · <a href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}</p>
-      ${isKept ? html`<p class="notice">${t('kept.copy')}</p>` : nothing}`,
-    byId('heading'),
-  );
+  const page = t('replay.title', { game: rulesetName(game.ruleset), pair: pairOf(game) });
+  document.title = t('page.title', { page });
+  render(headingPanel(game, id, isKept), byId('heading'));
 }
 
 /** @param {Pick<GameDocument, 'events' | 'present'>} document
@@ -413,54 +254,7 @@ function showTrouble(error) {
   announce(words, 'assertive');
 }
 
-function askForRecord() {
-  document.title = t('page.title', { page: t('import.title') });
-  render(
-    html`<h1>${t('import.title')}</h1>
-      <p class="lead">${t('import.lead')}</p>`,
-    byId('heading'),
-  );
-  render(
-    html`<form @submit=${bring}>
-      <label class="field">${t('import.file')} <input type="file" accept=".txt,.json,text/plain,application/json" @change=${read} /></label>
-      <label class="field">${t('import.paste')}
-        <textarea id="record" name="record" rows="10" required spellcheck="false" autocapitalize="off"></textarea>
-      </label>
-      <p class="error" role="alert" id="trouble"></p>
-      <button class="primary big">${t('import.show')}</button>
-    </form>`,
-    byId('import'),
-  );
-}
-
-/** Puts a chosen file into the field for pasted records, so that its text is seen before it is sent.
- * @param {Event} event
- */
-async function read(event) {
-  const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
-  if (file !== undefined) /** @type {HTMLTextAreaElement} */ (byId('record')).value = await file.text();
-}
-
-/** @param {SubmitEvent} event */
-function bring(event) {
-  event.preventDefault();
-  const form = /** @type {HTMLFormElement} */ (event.target);
-  const field = /** @type {HTMLTextAreaElement} */ (byId('record'));
-  const linked = linkedGame(field.value);
-  const record = prepared(field.value);
-  // A refusal names lines of the text that it is about.
-  if (linked === null) field.value = record;
-  const work = async () => {
-    if (linked !== null) return leaveFor(`/replay/${linked}`);
-    const game = await checkRecord(record);
-    document.body.classList.remove('importing');
-    open(game);
-    byId('status').focus();
-  };
-  submitted(form, work, record);
-}
-
 showHeader(isImport ? 'import' : 'replay');
 offerPreferences();
-if (isImport) askForRecord();
+if (isImport) askForRecord(open);
 else await openGame();

@@ -1,10 +1,9 @@
-// A game on this device, without a server: two persons at one table, or a person and the computer. The engine is a part
+// A game on this device, without a server: two persons at one screen, or a person and the computer. The engine is a part
 // of the page; the search is loaded when the computer has its first turn.
 
 import { fragmentOf } from '../analysis/link.js';
 import { createBoard } from '../board/board.js';
-import { gameOf } from '../board/games.js';
-import { Refused, engineOfPage } from '../engine/engine.js';
+import { engineOfPage } from '../engine/engine.js';
 import { followLooks, walkBar } from '../live/tools.js';
 import { keep, openKept } from '../local/keeping.js';
 import { openMatch } from '../local/match.js';
@@ -12,9 +11,7 @@ import {
   actionBar,
   bar,
   bottomOf,
-  deskOf,
   headingPanel,
-  noticePanel,
   onlyPerson,
   personToMove,
   resultOf,
@@ -27,58 +24,78 @@ import { createThinker } from '../local/thinker.js';
 import { cardsPanel } from '../play/cards.js';
 import { isSentAtOnce } from '../play/confirming.js';
 import { endingOf } from '../play/ending.js';
-import { showKeys } from '../play/show-keys.js';
 import { otherSide, turnLines } from '../play/model.js';
 import { keepInView, spokenWords, strip, turnList } from '../play/panels.js';
 import { lookFrom } from '../play/past.js';
-import { ruleBehind } from '../play/rules.js';
-import { copied } from '../play/share.js';
-import { soundOf } from '../play/step-sound.js';
+import { sayLeft, sayUndone } from '../play/speech.js';
+import { createStore } from '../play/store.js';
+import { matchSource } from '../session/match-source.js';
+import { createSession, drawnUp, initialSession } from '../session/session.js';
+import { noticeLine } from '../session/turn-panels.js';
+import { saveText } from '../ui/file.js';
 import { insist } from '../ui/loading.js';
-import { announce, byId, leadToRules, recall, remember, showHeader, sideName, t } from '../ui/page.js';
-import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
+import { announce, byId, leadToRules, recall, showHeader, sideName, t } from '../ui/page.js';
+import { offerPreferences, toggleZen } from '../ui/preferences-dialog.js';
 import { preferred } from '../ui/preferences.js';
 import { play as playSound } from '../ui/sound.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { LegalAction, Ruleset, Side, Step } from '../protocol.js' */
-/** @import { Args } from '../i18n.js' */
+/** @import { Ruleset, Side, Step } from '../protocol.js' */
 /** @import { Game } from '../play/model.js' */
 /** @import { LocalMatch } from '../local/match.js' */
-/** @import { Deeds, View } from '../local/panels.js' */
+/** @import { View } from '../local/panels.js' */
 /** @import { Wish } from '../local/setup.js' */
+/** @import { Source } from '../session/session.js' */
 /** @import { Sound } from '../ui/tones.js' */
 
-/** A confirmation so soon after a step is the second half of a double tap. */
-const SLIP_MS = 250;
-/** The least time of a turn of the computer, so that the eye can follow. */
+/** Least time of a turn of the computer, so that the eye can follow. */
 const LEAST_MS = 400;
-
-/** Texts that differ between two persons.
- * @type {Record<string, string>}
- */
-const AT_ONE_TABLE = { 'board.why.not_yours': 'board.why.other_side' };
 
 showHeader('table');
 offerPreferences();
 const thinker = createThinker();
 const engine = await insist('engine', engineOfPage);
 
-/** The game that is shown; null before the first one.
- * @type {View | null} */
-let view = null;
-/** The game that is being set up; null while one is shown.
- * @type {Wish | null} */
-let wish = null;
-/** @type {ReturnType<typeof createBoard> | null} */
-let board = null;
-/** The ruleset of the board.
- * @type {Ruleset | null} */
-let boardOf = null;
-let stepAt = 0;
-let sendTimer = 0;
-/** Searches are numbered so that only the latest counts. */
+const store = createStore({
+  ...initialSession(),
+  muted: recall('sound') === 'off',
+  /** The game that is shown; null before the first one. */
+  match: /** @type {LocalMatch | null} */ (null),
+  /** The game that is being set up; null while one is shown. */
+  wish: /** @type {Wish | null} */ (null),
+  /** Whether the computer's part failed. */
+  failed: false,
+});
+const { state } = store;
+/** @type {Source | null} */
+let source = null;
+/** Number of the latest search, the only one that counts. */
 let searchNo = 0;
+
+const gameOf = (/** @type {LocalMatch} */ match) => /** @type {Game} */ (match.shown());
+
+const session = createSession({
+  store,
+  place: byId('board'),
+  create: createBoard,
+  source: () => source,
+  contents,
+  look: (past, where) => (state.match === null ? null : lookFrom(gameOf(state.match), past, where)),
+  isAtOnce: (turn) => isSentAtOnce(preferred().confirm, { kind: 'none' }, turn),
+  isShared: () => state.match !== null && onlyPerson(state.match) === null,
+  excuse: () => (state.match !== null && state.match.level !== null ? 'local.thinking' : null),
+  taken: sayLeft,
+  takenBack: sayUndone,
+  sound,
+  toggleZen,
+});
+const { change, explain, look } = session;
+
+/** Changes the state of this page.
+ * @param {Partial<typeof state>} values
+ * @param {Step[] | null} [fresh] see `change` of the session
+ */
+const set = (values, fresh) => change((next) => Object.assign(next, values), fresh);
 
 // --- Games ---
 
@@ -88,44 +105,36 @@ let searchNo = 0;
 function setUp(asked) {
   stopThinking();
   const { ruleset, players } = asked ??
-    view?.match ?? {
-      ruleset: /** @type {Ruleset} */ ('fibonacci'),
-      players: { first: null, second: 2 },
-    };
-  wish = { ruleset, players };
-  drawSetup();
+    state.match ?? { ruleset: /** @type {Ruleset} */ ('fibonacci'), players: { first: null, second: 2 } };
+  set({ wish: { ruleset, players } });
   byId('setup').querySelector('select')?.focus();
 }
 
-function drawSetup() {
+/** @param {Wish | null} wish */
+function drawSetup(wish) {
   document.body.classList.toggle('importing', wish !== null);
   if (wish === null) return render(nothing, byId('setup'));
   render(html`<h1>${t('local.title')}</h1><p class="lead">${t('local.lead')}</p>`, byId('heading'));
   const form = {
     wish,
-    change(/** @type {Wish} */ next) {
-      wish = next;
-      drawSetup();
-    },
+    change: (/** @type {Wish} */ next) => set({ wish: next }),
     begin,
-    back: view === null ? null : goBack,
+    back: state.match === null ? null : goBack,
   };
   render(setupForm(form), byId('setup'));
 }
 
 /** Leaves the form for the game that is kept. */
 function goBack() {
-  wish = null;
-  drawSetup();
-  show([]);
+  set({ wish: null }, []);
   byId('status').focus();
   think();
 }
 
 /** Begins the game that was set up. */
 function begin() {
-  if (wish === null) return;
-  const { ruleset, players } = wish;
+  if (state.wish === null) return;
+  const { ruleset, players } = state.wish;
   // The day where the visitor is, in the form of ISO 8601.
   const date = new Intl.DateTimeFormat('sv').format();
   enter(openMatch(engine, { ruleset, players, date, turns: [], cards: [], resigned: null }));
@@ -136,122 +145,57 @@ function begin() {
  * @param {LocalMatch} match
  */
 function enter(match) {
-  view?.match.close();
-  wish = null;
-  view = {
-    ...{ match, past: null, held: { reserve: false, jumps: 0 }, making: false, notice: null },
-    ...{ failed: false, leaving: false, flipped: false, muted: recall('sound') === 'off' },
-  };
+  state.match?.close();
+  source = matchSource(match.ruleset, match.local, {
+    isOpen: () => match.outcome === null && match.level === null,
+    confirm() {
+      if (match.play()) turnPlayed(match, []);
+    },
+  });
   keep(match);
-  drawSetup();
   leadToRules(match.ruleset);
-  setBoard(match.ruleset);
-  show([]);
+  session.lay(match.ruleset);
+  set({ ...initialSession(), muted: state.muted, shows: state.shows, match, wish: null, failed: false }, []);
   think();
 }
 
 // --- The turn ---
 
-/** The game, if a person may act on the board now. */
-const acting = () => (view !== null && deskOf(view) !== null ? view : null);
-
-/** @param {LegalAction} action
- * @param {'drawn' | 'typed'} how */
-function take(action, how) {
-  const now = acting();
-  if (now === null) return;
-  if (action.kind === 'end') return confirm();
-  const { local } = now.match;
-  const { confirm: preference } = preferred();
-  const isSent = isSentAtOnce(preference, { kind: 'none' }, local.desk.start);
-  try {
-    local.take(action.text);
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    show([]);
-    return explain('refusal.illegal', { i: local.desk.steps.length + 1 });
-  }
-  stepAt = performance.now();
-  // The board sounds the steps that it animates, as a typed one.
-  const step = local.desk.steps.at(-1);
-  if (how === 'drawn' && step !== undefined) sound(soundOf(step));
-  const { allowance } = local.desk.turn;
-  if (allowance !== null) announce(t('say.left', { n: allowance.left }));
-  now.notice = null;
-  now.making = false;
-  show(how === 'typed' ? local.desk.steps.slice(-1) : []);
-  clearTimeout(sendTimer);
-  if (isSent && local.desk.complete) sendTimer = window.setTimeout(playTurn, SLIP_MS);
-}
-
-/** @param {number} count the steps that stay */
-function takeStepsTo(count) {
-  const now = acting();
-  if (now === null || now.match.local.desk.steps.length === 0) return;
-  clearTimeout(sendTimer);
-  now.match.local.takeBackTo(count);
-  const { allowance } = now.match.local.desk.turn;
-  announce(allowance === null ? t('say.undone_all') : t('say.undone', { n: allowance.left }));
-  now.notice = null;
-  show([]);
-}
-
-function undo() {
-  if (!board?.back()) takeStepsTo((view?.match.local.desk.steps.length ?? 0) - 1);
-}
-
-function restart() {
-  board?.pick(null);
-  takeStepsTo(0);
-}
-
-function confirm() {
-  if (performance.now() - stepAt >= SLIP_MS) playTurn();
-}
-
-/** Plays the turn on the desk. */
-function playTurn() {
-  clearTimeout(sendTimer);
-  const now = acting();
-  if (now?.match.play()) turnPlayed(now, []);
-}
-
 /** Shows the position after a turn, and has the computer play if it is its turn.
- * @param {View} now
+ * @param {LocalMatch} match
  * @param {Step[]} steps those that the board has not shown yet
  */
-function turnPlayed(now, steps) {
-  now.notice = null;
-  now.making = false;
-  now.leaving = false;
-  keep(now.match);
-  show(now.past === null ? steps : []);
-  const result = resultOf(now.match);
+function turnPlayed(match, steps) {
+  keep(match);
+  const isNow = state.past === null;
+  set({ notice: null, making: false, leaving: false }, isNow ? steps : []);
+  const result = resultOf(match);
   if (result === null) return think();
   sound('end');
   announce(`${result.title}. ${result.reason}`, 'assertive');
-  const ending = endingOf(/** @type {Game} */ (now.match.shown()));
-  if (ending !== null && now.past === null) board?.playAgain(ending.from, ending.steps);
+  const ending = endingOf(gameOf(match));
+  if (ending !== null && isNow) session.board?.playAgain(ending.from, ending.steps);
 }
 
 /** Takes back the last turn of a person, and with it those of the computer after it. */
 function takeBack() {
-  if (view === null || !view.match.canTakeBack) return;
+  const { match } = state;
+  if (match === null || !match.canTakeBack) return;
   stopThinking();
-  board?.pick(null);
-  view.match.takeBack();
-  Object.assign(view, { past: null, notice: null, making: false, failed: false });
-  keep(view.match);
-  show([]);
+  session.board?.pick(null);
+  match.takeBack();
+  keep(match);
+  set({ past: null, notice: null, making: false, failed: false }, []);
   announce(t('local.taken_back'));
 }
 
 function resign() {
-  const side = view && personToMove(view.match);
-  if (view === null || side === null) return;
+  const { match } = state;
+  const side = match && personToMove(match);
+  if (match === null || side === null) return;
   stopThinking();
-  view.match.resign(side);
-  turnPlayed(view, []);
+  match.resign(side);
+  turnPlayed(match, []);
   byId('status').focus();
 }
 
@@ -259,90 +203,46 @@ function resign() {
 
 function stopThinking() {
   searchNo += 1;
-  clearTimeout(sendTimer);
+  set({ sendsItself: false });
   thinker.stop();
 }
 
 /** Has the computer play, if it is its turn. */
 async function think() {
-  const now = view;
-  const level = now?.match.level ?? null;
-  if (now === null || level === null) return;
+  const { match } = state;
+  const level = match?.level ?? null;
+  if (match === null || level === null) return;
   searchNo += 1;
   const number = searchNo;
-  now.failed = false;
-  draw();
+  set({ failed: false });
   const [seed] = crypto.getRandomValues(new Uint32Array(1));
   try {
     const [{ turn }] = await Promise.all([
-      thinker.ask('search', now.match.question(level, seed)),
+      thinker.ask('search', match.question(level, seed)),
       new Promise((resolve) => setTimeout(resolve, LEAST_MS)),
     ]);
     if (number !== searchNo) return;
     performance.mark('computer played');
-    const { side } = now.match.local.match.turn;
-    now.match.playWhole(turn);
-    const { steps } = now.match.local.match;
+    const { side } = match.local.match.turn;
+    match.playWhole(turn);
+    const { steps } = match.local.match;
     sound('turn');
     const actions = steps.map(spokenWords).join('; ');
-    announce(t('say.played', { name: sideName(now.match.ruleset, side), actions }));
-    turnPlayed(now, steps);
+    announce(t('say.played', { name: sideName(match.ruleset, side), actions }));
+    turnPlayed(match, steps);
   } catch (error) {
     if (number !== searchNo) return;
     console.warn(error);
-    now.failed = true;
+    set({ failed: true });
     announce(t('local.failed'), 'assertive');
-    draw();
   }
 }
 
-// --- Looking, and the tools ---
+// --- The tools ---
 
 /** @param {Sound} name */
 function sound(name) {
-  playSound(name, view?.muted ?? true);
-}
-
-/** @param {string} key
- * @param {Args} [args]
- * @param {string | null} [rule] */
-function explain(key, args, rule = null) {
-  if (view === null) return;
-  view.notice = { text: t(key, args), rule };
-  announce(view.notice.text);
-  draw();
-}
-
-/** Shows the board's explanation of a press.
- * @param {string} key
- * @param {Args} args
- */
-function explainPress(key, args) {
-  if (view === null) return;
-  const { match } = view;
-  if (match.level !== null) return explain('local.thinking');
-  const rule = ruleBehind(match.ruleset, match.local.desk.turn, key);
-  explain(onlyPerson(match) === null ? (AT_ONE_TABLE[key] ?? key) : key, args, rule);
-}
-
-/** Shows another moment of the game, to look at.
- * @param {string} where
- */
-function look(where) {
-  if (view === null || wish !== null) return;
-  board?.pick(null);
-  view.past = lookFrom(/** @type {Game} */ (view.match.shown()), view.past, where);
-  show([]);
-}
-
-async function copyPosition() {
-  if (view === null) return;
-  const { position } = view.past?.moment ?? view.match.local.desk.turn;
-  const isCopied = await copied(position);
-  const text = isCopied ? t('replay.copied') : position;
-  view.notice = { text, rule: null };
-  announce(text);
-  draw();
+  playSound(name, state.muted);
 }
 
 /** The record of a game, with the names of its players.
@@ -356,160 +256,69 @@ function namedRecord(match) {
 
 /** Opens the analysis board with the game. The record is in the address, which needs no network. */
 async function analyse() {
-  if (view === null) return;
-  const fragment = await fragmentOf(namedRecord(view.match), 0);
+  if (state.match === null) return;
+  const fragment = await fragmentOf(namedRecord(state.match), 0);
   if (fragment === null) return explain('analysis.share_long');
   location.href = `/analysis${fragment}`;
 }
 
 /** Saves the record of the game as a file. */
 function download() {
-  if (view === null) return;
-  const { match } = view;
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([namedRecord(match)], { type: 'text/plain' }));
-  link.download = `towers-${match.ruleset}-${match.date}.txt`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href));
+  if (state.match === null) return;
+  const { ruleset, date } = state.match;
+  saveText(`towers-${ruleset}-${date}.txt`, namedRecord(state.match));
 }
 
-/** Changes what is shown, and draws it.
- * @param {(view: View) => void} edit
- */
-function change(edit) {
-  if (view === null) return;
-  edit(view);
-  show([]);
-}
-
-/** @type {Deeds} */
-const deeds = {
-  ...{
-    take,
-    explain,
-    undo,
-    restart,
-    confirm,
-    takeBack,
-    resign,
-    copyPosition,
-    analyse,
-    download,
-    setUp: () => setUp(null),
-    think,
-  },
-  makeInstead: () =>
-    change((next) => {
-      next.making = !next.making;
-    }),
-  showCapture: () => board?.showCapture(),
-  pickReserve: (wanted) => board?.pickReserve(wanted),
-  askToLeave() {
-    change((next) => {
-      next.leaving = true;
-    });
-    byId('leave-no').focus();
-  },
-  stay() {
-    change((next) => {
-      next.leaving = false;
-    });
-    byId('leave').focus();
-  },
-  flip: () =>
-    change((next) => {
-      next.flipped = !next.flipped;
-    }),
-  mute() {
-    change((next) => {
-      next.muted = !next.muted;
-      remember('sound', next.muted ? 'off' : 'on');
-    });
-    sound('move');
-  },
-  help: () => view !== null && showKeys(view.match.ruleset),
-  present: () => look('End'),
-};
+const handlers = { takeBack, resign, analyse, download, setUp: () => setUp(null), think };
 
 // --- Drawing ---
 
-/** @param {Ruleset} ruleset */
-function setBoard(ruleset) {
-  if (boardOf === ruleset) return;
-  boardOf = ruleset;
-  const host = document.createElement('div');
-  byId('board').replaceChildren(host);
-  board = createBoard(host, {
-    ...{ game: gameOf(ruleset), ruleset, t, announce },
-    ...{ onAction: (action) => take(action, 'drawn'), onUndo: undo, onRestart: restart },
-    onStep: (step) => sound(soundOf(step)),
-    onAsk(what) {
-      if (what === 'help') showKeys(ruleset);
-      else if (what === 'preferences') showPreferences();
-      else toggleZen();
-    },
-    onExplain: explainPress,
-    onHold(held) {
-      if (view === null) return;
-      view.held = held;
-      draw();
-    },
-  });
-}
-
-/** Shows the game on its board, and beside it.
- * @param {Step[]} animate
- */
-function show(animate) {
-  draw();
-  if (view === null || board === null || wish !== null) return;
-  const { match, past, making } = view;
-  board.setFlipped(bottomOf(view) === 'first');
-  if (past !== null) return board.show(past.board);
-  const desk = deskOf(view);
+function contents() {
+  const { match, wish, making } = state;
+  if (match === null || wish !== null) return null;
+  const { desk } = match.local;
+  const isOpen = match.outcome === null && match.level === null;
+  const resting = { ...desk, groups: [], barred: [], bestCapture: null };
   const { turns } = match.shown();
-  const offered = (/** @type {LegalAction[]} */ legal) =>
-    making ? legal.filter(({ kind }) => kind === 'make') : legal;
-  board.show({
-    turn: match.local.desk.turn,
-    mySide: desk === null ? onlyPerson(match) : match.local.desk.turn.side,
-    legal: desk === null ? null : offered(desk.legal ?? []),
-    groups: desk?.groups ?? [],
-    barred: desk?.barred ?? [],
-    bestCapture: making ? null : (desk?.bestCapture ?? null),
-    lastSteps: turns.at(-1)?.steps ?? [],
-    draftSteps: match.local.desk.steps,
-    decisive: endingOf(/** @type {Game} */ (match.shown()))?.decisive ?? [],
-    animate,
-  });
+  const shown = drawnUp(
+    isOpen ? desk : resting,
+    {
+      mySide: isOpen ? desk.turn.side : onlyPerson(match),
+      legal: isOpen ? (desk.legal ?? []) : null,
+      lastSteps: turns.at(-1)?.steps ?? [],
+      decisive: endingOf(gameOf(match))?.decisive ?? [],
+    },
+    making,
+  );
+  return { bottom: bottomOf({ match, flipped: state.flipped }), shown };
 }
 
-/** Draws all but the board. If the focused element disappears, the status gets the focus. */
-function draw() {
-  if (view === null || wish !== null) return;
-  const focused = document.activeElement;
-  const { match, past } = view;
+/** Draws all but the board. */
+store.subscribe(Object.values, ({ match, wish, ...rest }) => {
+  drawSetup(wish);
+  if (match === null || wish !== null) return;
+  const view = { ...rest, match };
+  const { past, notice } = view;
   const { turn } = past ?? match.local.desk;
   const bottom = bottomOf(view);
   document.title = t('page.title', { page: t('local.title') });
   document.body.classList.toggle('past', past !== null);
   render(headingPanel(match), byId('heading'));
-  render(bar(view, otherSide(bottom), deeds), byId('bar-top'));
-  render(bar(view, bottom, deeds), byId('bar-bottom'));
-  render(html`${statusPanel(view, deeds)} ${noticePanel(view)}`, byId('status'));
+  render(bar(view, otherSide(bottom), session), byId('bar-top'));
+  render(bar(view, bottom, session), byId('bar-bottom'));
+  render(html`${statusPanel(view, session, handlers)} ${noticeLine(match.ruleset, notice)}`, byId('status'));
   render(
     match.outcome === null
       ? html`${strip(match.ruleset, turn, onlyPerson(match))} ${turn.cards && cardsPanel(match.ruleset, turn.cards, null)}`
       : nothing,
     byId('strip'),
   );
-  render(actionBar(view, deeds), byId('actions'));
-  render(toolBar(view, deeds), byId('tools'));
+  render(actionBar(view, session), byId('actions'));
+  render(toolBar(view, session, handlers), byId('tools'));
   drawTurns(view);
-  if (focused !== null && !focused.isConnected) byId('status').focus();
-}
+});
 
-/** @param {View} view */
+/** @param {Pick<View, 'match' | 'past'>} view */
 function drawTurns({ match, past }) {
   const { turns, present } = match.shown();
   const lines = turnLines(turns, match.outcome === null ? present.turn.number : undefined);
@@ -527,18 +336,9 @@ function drawTurns({ match, past }) {
 
 // --- The page ---
 
-// Before the board's own keys: when nothing is left to move, Enter on the board is for the turn.
-byId('board').addEventListener(
-  'keydown',
-  (event) => {
-    if (event.key !== 'Enter' || acting()?.match.local.desk.complete !== true) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (!event.repeat) confirm();
-  },
-  { capture: true },
-);
-followLooks(look);
+followLooks((where) => {
+  if (state.match !== null && state.wish === null) look(where);
+});
 const kept = openKept(engine);
 if (kept !== null) enter(kept);
 const asked = wishIn(new URLSearchParams(location.search));

@@ -10,16 +10,15 @@ import { solvedHere } from './solved.js';
 /** The names of the side that solves and of the other one.
  * @param {Course} course
  */
-function sidesOf({ puzzle }) {
-  const { side } = puzzle.start.draft.turn;
-  return { side: sideName(puzzle.ruleset, side), other: sideName(puzzle.ruleset, otherSide(side)) };
+function sidesOf({ ruleset, start: { side } }) {
+  return { side: sideName(ruleset, side), other: sideName(ruleset, otherSide(side)) };
 }
 
 /** The task of the puzzle.
  * @param {Course} course
  */
 export function taskOf(course) {
-  const { task } = course.puzzle;
+  const { task } = course;
   const sides = sidesOf(course);
   if (task.kind === 'win_in_turn') return t('puzzle.win_in_turn', { ...sides, n: task.moves });
   if (task.kind === 'best_capture') return t('puzzle.best_capture', { ...sides, n: task.gain });
@@ -39,7 +38,8 @@ export function headOf({ state, solution, shown }) {
  * @param {Course} course
  */
 export function statusOf(course) {
-  const { puzzle, desk, reply, state, solution, shown, turns } = course;
+  const { id, task, reply, state, solution, shown, turns } = course;
+  const { desk } = course.local;
   const replied = reply?.map(spokenWords).join(', ') ?? '';
   const args = { ...sidesOf(course), reply: replied };
   if (solution !== null && shown > 0) {
@@ -50,11 +50,11 @@ export function statusOf(course) {
   if (state === 'solved') return t('puzzle.solved_words');
   if (state === 'judged') return t('puzzle.judged');
   if (state === 'failed') {
-    if (puzzle.task.kind === 'best_capture') return t('puzzle.failed_capture');
+    if (task.kind === 'best_capture') return t('puzzle.failed_capture');
     return t(reply === null ? 'puzzle.failed_turn' : 'puzzle.failed_reply', args);
   }
   if (turns.length > 0 && desk.steps.length === 0) return t('puzzle.second', args);
   const left = desk.turn.allowance?.left;
   if (left !== undefined && desk.steps.length > 0) return t('puzzle.left', { n: left });
-  return solvedHere().has(puzzle.id) ? t('puzzle.already') : t('puzzle.go');
+  return solvedHere().has(id) ? t('puzzle.already') : t('puzzle.go');
 }

@@ -3,20 +3,9 @@ import { test } from 'node:test';
 
 import { readFileSync } from 'node:fs';
 
-import { withAction } from '../../static/play/seat.js';
 import { chosen, nextAfter } from '../../static/puzzle/choice.js';
 import { entryOfDay } from '../../static/puzzle/collection.js';
-import {
-  courseOf,
-  isWhole,
-  judged,
-  judgementBy,
-  opened,
-  solutionOf,
-  tried,
-  turnAt,
-  withChoices,
-} from '../../static/puzzle/course.js';
+import { openCourse, turnAt } from '../../static/puzzle/course.js';
 import { engine } from './engine.js';
 
 const ENTRIES = [
@@ -67,62 +56,66 @@ const SURROUND = {
   },
 };
 const IN_TWO = ALL.find(({ task }) => task.kind === 'win_in_two');
-const start = (entry) => courseOf(opened(engine, entry));
-
-/** The course after actions that the engine was asked about one by one. */
-function drawnUp(start, actions) {
-  let course = start;
-  for (const text of actions) {
-    const legal = course.desk.legal.find((one) => one.text === text);
-    course = { ...course, desk: withAction(course.desk, legal, 'drawn') };
-    assert.equal(isWhole(course), false, 'it is not whole before the engine has confirmed it');
-    course = withChoices(course, tried(engine, course));
+/** The course after some actions. */
+function drawnUp(entry, actions) {
+  const course = openCourse(engine, entry);
+  for (const action of actions) {
+    assert.equal(course.local.desk.complete, false);
+    course.local.take(action);
   }
   return course;
 }
 
-const judgedBy = (course) => judgementBy(course, tried(engine, course).outcome);
-
 test('a puzzle that one turn wins is judged by the outcome of the turn', () => {
-  const won = drawnUp(start(SURROUND), ['c5-g7', 'd6-f5', 'e7-g6']);
-  assert.ok(isWhole(won));
-  assert.equal(judgedBy(won).verdict, 'solved');
-  const lost = drawnUp(start(SURROUND), ['c5-g7', 'd6-f5', 'e7-d4']);
-  assert.ok(isWhole(lost));
-  assert.equal(judgedBy(lost).verdict, 'failed');
+  const won = drawnUp(SURROUND, ['c5-g7', 'd6-f5', 'e7-g6']);
+  assert.ok(won.local.desk.complete);
+  assert.equal(won.judgement().verdict, 'solved');
+  const lost = drawnUp(SURROUND, ['c5-g7', 'd6-f5', 'e7-d4']);
+  assert.ok(lost.local.desk.complete);
+  assert.equal(lost.judgement().verdict, 'failed');
 });
 
 test('the right first of two turns leads to the position after the reply, in which the second one wins', () => {
   const [first, reply, second] = IN_TWO.puzzle.solution;
-  const begun = drawnUp(start(IN_TWO), first);
-  assert.equal(judgedBy(begun), null, 'the outcome does not tell');
-  const course = judged(engine, begun, { verdict: 'continues', reply });
+  const course = drawnUp(IN_TWO, first);
+  assert.equal(course.judgement(), null, 'the outcome does not decide it');
+  course.judge({ verdict: 'continues', reply });
   assert.equal(course.state, 'open');
-  assert.deepEqual([course.turns, course.past], [[first], [first, reply]]);
-  assert.deepEqual(course.desk.steps, []);
-  assert.equal(course.desk.turn.position, course.reply.at(-1).position);
-  assert.equal(judgedBy(drawnUp(course, second)).verdict, 'solved');
+  assert.deepEqual(course.turns, [first]);
+  const { desk } = course.local;
+  assert.deepEqual(desk.steps, []);
+  assert.equal(desk.turn.position, course.reply.at(-1).position);
+  for (const action of second) course.local.take(action);
+  assert.equal(course.judgement().verdict, 'solved');
 });
 
-test('a failed turn stays on the desk, with the reply that refutes it', () => {
+test('a failed turn stays as it was drawn up, with the reply that refutes it, until it is taken back', () => {
   const [first, reply] = IN_TWO.puzzle.solution;
-  const course = judged(engine, drawnUp(start(IN_TWO), first), { verdict: 'failed', reply });
+  const course = drawnUp(IN_TWO, first);
+  course.judge({ verdict: 'failed', reply });
   assert.equal(course.state, 'failed');
   assert.deepEqual(course.turns, []);
-  assert.equal(course.desk.steps.length, 1);
+  assert.equal(course.local.desk.steps.length, 1);
   assert.deepEqual(
     course.reply.map(({ action }) => action),
     reply,
   );
+  assert.ok(course.takeBack());
+  assert.deepEqual([course.state, course.reply, course.local.desk.steps], ['open', null, []]);
+  assert.equal(course.takeBack(), false, 'there is nothing left');
 });
 
-test('a solved puzzle has the solution, move by move from its position on', () => {
-  const course = judged(engine, drawnUp(start(SURROUND), ['c5-g7', 'd6-f5', 'e7-g6']), { verdict: 'solved' });
+test('a solved puzzle has the solution, move by move from its position on, and can be begun again', () => {
+  const course = drawnUp(SURROUND, ['c5-g7', 'd6-f5', 'e7-g6']);
+  course.judge({ verdict: 'solved' });
   assert.equal(course.state, 'solved');
-  assert.deepEqual(course.solution, solutionOf(engine, course.puzzle));
+  assert.equal(course.takeBack(), false, 'a solved puzzle stays');
   assert.deepEqual(
     course.solution.map(({ steps }) => steps.map(({ action }) => action)),
     [[], ['c5-g7'], ['c5-g7', 'd6-f5'], ['c5-g7', 'd6-f5', 'e7-g6']],
   );
   assert.equal(turnAt(course, course.solution[1]).position, course.solution[1].position);
+  course.restart();
+  assert.deepEqual([course.state, course.solution, course.local.desk.steps], ['open', null, []]);
+  assert.equal(course.local.match.turn.position, SURROUND.puzzle.position);
 });

@@ -1,0 +1,36 @@
+// A session's turns from a match of the page's own engine.
+
+import { Refused } from '../engine/engine.js';
+
+/** @import { Ruleset } from '../protocol.js' */
+/** @import { deskOn } from '../local/desk.js' */
+/** @import { Source } from './session.js' */
+
+/**
+ * @param {Ruleset} ruleset
+ * @param {ReturnType<typeof deskOn>} local
+ * @param {object} page
+ * @param {() => boolean} [page.isOpen] whether a turn may be drawn up now
+ * @param {() => void} page.confirm plays the turn
+ * @returns {Source}
+ */
+export const matchSource = (ruleset, local, { isOpen = () => true, confirm }) => ({
+  ruleset,
+  get desk() {
+    return isOpen() ? local.desk : null;
+  },
+  get turn() {
+    return local.desk.turn;
+  },
+  take({ text }, how) {
+    try {
+      local.take(text);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return null;
+    }
+    return how === 'typed' ? local.desk.steps.slice(-1) : [];
+  },
+  takeBackTo: local.takeBackTo,
+  confirm,
+});
