@@ -173,12 +173,7 @@ games: Array<Known>,
 /**
  * Whether to subscribe to the lobby.
  */
-lobby: boolean, 
-/**
- * Version of the rules that the client's engine plays by; missing if it has no engine. If it is that of the
- * server, `welcome` has `thin`.
- */
-engine?: number, } | { "type": "watch", game: GameId, version: Version, } | { "type": "unwatch", game: GameId, } | { "type": "watch_lobby", } | { "type": "unwatch_lobby", } | { "type": "draft", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "options", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "turn", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "resign", command: CommandId, game: GameId, } | { "type": "abort", command: CommandId, game: GameId, } | { "type": "offer", command: CommandId, game: GameId, what: OfferKind, } | { "type": "answer", command: CommandId, game: GameId, what: OfferKind, accept: boolean, } | { "type": "claim", command: CommandId, game: GameId, what: ClaimKind, } | { "type": "say", command: CommandId, game: GameId, text: NewLine, } | { "type": "seek", pool: Pool, } | { "type": "stop_seeking", pool: Pool, } | { "type": "ping", };
+lobby: boolean, } | { "type": "watch", game: GameId, version: Version, } | { "type": "unwatch", game: GameId, } | { "type": "watch_lobby", } | { "type": "unwatch_lobby", } | { "type": "draft", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "options", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "turn", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "resign", command: CommandId, game: GameId, } | { "type": "abort", command: CommandId, game: GameId, } | { "type": "offer", command: CommandId, game: GameId, what: OfferKind, } | { "type": "answer", command: CommandId, game: GameId, what: OfferKind, accept: boolean, } | { "type": "claim", command: CommandId, game: GameId, what: ClaimKind, } | { "type": "say", command: CommandId, game: GameId, text: NewLine, } | { "type": "seek", pool: Pool, } | { "type": "stop_seeking", pool: Pool, } | { "type": "ping", };
 
 /**
  * Clocks at a moment of a game.
@@ -209,91 +204,31 @@ days: Days, };
 export type CommandId = string;
 
 /**
- * Days for each turn of a correspondence game, 1 to 14.
+ * Event as the socket sends it: a turn is without its steps, and all others are as in a game's document.
  */
-export type Days = number;
+export type CompactEvent = CompactTurn | OtherEvent;
 
 /**
- * Any other event, with the card that was turned over at it.
+ * Turn that a side played.
  */
-export type Dealing = { 
-/**
- * Card that was turned over for the first turn, 1 to 6; missing if none was.
- */
-dealt?: number, version: Version, 
+export type CompactTurn = { 
 /**
  * Time of the event by the server's clock, milliseconds since 1970.
  */
-at_ms: number, } & ({ "type": "created", ruleset: Ruleset, visibility: Visibility, creator: Player, 
+at_ms: number, 
 /**
- * Seat that the creator chose.
+ * Actions of the turn, in order, separated by spaces.
  */
-seat: SeatChoice, terms: Terms, 
+actions: string, ms: TurnTimes, 
 /**
- * Text of the start position. While the first card is not turned over yet, `0/0` stands for `left/allowance`.
+ * Card that was turned over for the next turn, 1 to 6; missing if none was.
  */
-start: string, 
+dealt?: number, };
+
 /**
- * SHA-256 of the seed that fixes the cards, in hex (RULES 1.18); null in a ruleset without cards.
+ * Days for each turn of a correspondence game, 1 to 14.
  */
-seed_hash: string | null, } | { "type": "started", seats: Seats, } | { "type": "turn_played", 
-/**
- * Number of the turn (RULES 0.4).
- */
-turn: number, side: Side, 
-/**
- * Card of the turn, 1 to 6; null in a ruleset without cards.
- */
-card: number | null, 
-/**
- * Actions of the turn, in order.
- */
-steps: Array<Step>, 
-/**
- * Milliseconds charged for the turn: the time since it began, less credited time and forgiven lag.
- */
-took_ms: number, 
-/**
- * Time of both sides after the turn; null in a game without a clock.
- */
-time: Times | null, } | { "type": "offered", what: OfferKind, side: Side, } | { "type": "declined", what: OfferKind, side: Side, } | { "type": "draw_agreed", side: Side, } | { "type": "turns_taken_back", 
-/**
- * Number of turns, 1 or 2.
- */
-turns: number, 
-/**
- * Side that accepted.
- */
-side: Side, } | { "type": "time_credited", side: Side, 
-/**
- * Milliseconds given back.
- */
-ms: number, } | { "type": "resigned", side: Side, } | { "type": "flagged", side: Side, } | { "type": "claimed", side: Side, } | { "type": "aborted", 
-/**
- * Side that aborted the game; null if the time for a first turn ran out.
- */
-side: Side | null, } | { "type": "reopened", 
-/**
- * Side that left, or the maker's if the maker no longer waited; null if the player did not come, or if the time
- * for a first turn ran out.
- */
-side: Side | null, 
-/**
- * SHA-256 of the new seed, which replaces that of `created`; null in a ruleset without cards.
- */
-seed_hash: string | null, } | { "type": "rematch_started", 
-/**
- * Id of the rematch.
- */
-rematch: GameId, 
-/**
- * Side that accepted.
- */
-side: Side, } | { "type": "cancelled" } | { "type": "ended", outcome: Outcome, 
-/**
- * Seed of the cards, in hex, which `seed_hash` is the hash of (RULES 1.18); null in a ruleset without cards.
- */
-seed: string | null, });
+export type Days = number;
 
 /**
  * Number of turns by which spectators see a game late, 0 to 20.
@@ -327,7 +262,7 @@ complete: boolean, };
 export type Drafts = "shown" | "hidden";
 
 /**
- * Event in the log of a game, as its readers see it.
+ * Event of a game with everything that a board shows of it, as in a game's document.
  */
 export type Event = { version: Version, 
 /**
@@ -589,6 +524,88 @@ start?: string, };
  * Kind of offer from one side to the other.
  */
 export type OfferKind = "draw" | "takeback" | "rematch";
+
+/**
+ * Any other event, with the card that was turned over at it.
+ */
+export type OtherEvent = { 
+/**
+ * Card that was turned over for the first turn, 1 to 6; missing if none was.
+ */
+dealt?: number, version: Version, 
+/**
+ * Time of the event by the server's clock, milliseconds since 1970.
+ */
+at_ms: number, } & ({ "type": "created", ruleset: Ruleset, visibility: Visibility, creator: Player, 
+/**
+ * Seat that the creator chose.
+ */
+seat: SeatChoice, terms: Terms, 
+/**
+ * Text of the start position. While the first card is not turned over yet, `0/0` stands for `left/allowance`.
+ */
+start: string, 
+/**
+ * SHA-256 of the seed that fixes the cards, in hex (RULES 1.18); null in a ruleset without cards.
+ */
+seed_hash: string | null, } | { "type": "started", seats: Seats, } | { "type": "turn_played", 
+/**
+ * Number of the turn (RULES 0.4).
+ */
+turn: number, side: Side, 
+/**
+ * Card of the turn, 1 to 6; null in a ruleset without cards.
+ */
+card: number | null, 
+/**
+ * Actions of the turn, in order.
+ */
+steps: Array<Step>, 
+/**
+ * Milliseconds charged for the turn: the time since it began, less credited time and forgiven lag.
+ */
+took_ms: number, 
+/**
+ * Time of both sides after the turn; null in a game without a clock.
+ */
+time: Times | null, } | { "type": "offered", what: OfferKind, side: Side, } | { "type": "declined", what: OfferKind, side: Side, } | { "type": "draw_agreed", side: Side, } | { "type": "turns_taken_back", 
+/**
+ * Number of turns, 1 or 2.
+ */
+turns: number, 
+/**
+ * Side that accepted.
+ */
+side: Side, } | { "type": "time_credited", side: Side, 
+/**
+ * Milliseconds given back.
+ */
+ms: number, } | { "type": "resigned", side: Side, } | { "type": "flagged", side: Side, } | { "type": "claimed", side: Side, } | { "type": "aborted", 
+/**
+ * Side that aborted the game; null if the time for a first turn ran out.
+ */
+side: Side | null, } | { "type": "reopened", 
+/**
+ * Side that left, or the maker's if the maker no longer waited; null if the player did not come, or if the time
+ * for a first turn ran out.
+ */
+side: Side | null, 
+/**
+ * SHA-256 of the new seed, which replaces that of `created`; null in a ruleset without cards.
+ */
+seed_hash: string | null, } | { "type": "rematch_started", 
+/**
+ * Id of the rematch.
+ */
+rematch: GameId, 
+/**
+ * Side that accepted.
+ */
+side: Side, } | { "type": "cancelled" } | { "type": "ended", outcome: Outcome, 
+/**
+ * Seed of the cards, in hex, which `seed_hash` is the hash of (RULES 1.18); null in a ruleset without cards.
+ */
+seed: string | null, });
 
 /**
  * Outcome of a game (RULES 0.5).
@@ -863,18 +880,18 @@ export type Seats = { first: Player, second: Player, };
  */
 export type ServerMessage = { "type": "welcome", protocol: number, player: Player, 
 /**
- * Whether the connection is from now on sent `news` and `drafted` instead of `snapshot`, `events` and `draft`.
- */
-thin: boolean, 
-/**
  * Time of sending by the server's clock, milliseconds since 1970.
  */
-now_ms: number, } | { "type": "snapshot", game: GameId, events: Array<Event>, present: Snapshot, draft: Draft | null, } | { "type": "events", game: GameId, events: Array<Event>, present: Snapshot, draft: Draft | null, } | { "type": "news", game: GameId, 
+now_ms: number, } | { "type": "events", game: GameId, 
 /**
  * Version of the last event. The events are those from version 1 on if they are as many; the client then
  * forgets what it had of the game.
  */
-version: Version, events: Array<ThinEvent>, 
+version: Version, events: Array<CompactEvent>, 
+/**
+ * Text of the position after the last event.
+ */
+position: string, 
 /**
  * Missing if the last event is a turn, the game goes on, nothing is offered, and the clock stands as after that
  * turn, with the time of the side to move running.
@@ -883,7 +900,7 @@ present?: Standing,
 /**
  * Actions of the draft of the turn under way; missing if there is none.
  */
-draft?: Array<string>, } | { "type": "draft", game: GameId, version: Version, draft: Draft | null, } | { "type": "drafted", game: GameId, version: Version, draft: Array<string> | null, } | { "type": "options", command: CommandId, game: GameId, version: Version, draft: Draft, 
+draft?: Array<string>, } | { "type": "draft", game: GameId, version: Version, draft: Array<string> | null, } | { "type": "options", command: CommandId, game: GameId, version: Version, draft: Draft, 
 /**
  * Actions that may follow the draft, in the bytewise order of their texts; empty if the draft is complete.
  */
@@ -1133,28 +1150,6 @@ export type Terms = { clock: ClockRule, watching: Watching, drafts: Drafts,
  * Number of turns by which spectators see the game late, 0 to 20. Once the game is over, they see all of it.
  */
 delay: Delay, };
-
-/**
- * Event as clients with the engine are sent it. A turn is without its steps; all other events are the same.
- */
-export type ThinEvent = ThinTurn | Dealing;
-
-/**
- * Turn that a side played.
- */
-export type ThinTurn = { 
-/**
- * Time of the event by the server's clock, milliseconds since 1970.
- */
-at_ms: number, 
-/**
- * Actions of the turn, in order, separated by spaces.
- */
-actions: string, ms: TurnTimes, 
-/**
- * Card that was turned over for the next turn, 1 to 6; missing if none was.
- */
-dealt?: number, };
 
 /**
  * Cells of the attackers of each side's centre (RULES 1.7).

@@ -1,13 +1,11 @@
-// A match that follows a game on the page, so that the page itself finds what may be done in it, and the server need not
-// send what follows from the actions. Where it disagrees with the server, the server is right, and the match is not asked
-// any more.
+// A match that follows a game on the page: the page itself finds what follows from the actions that the server sends, and
+// what may be done. Where it disagrees with the server, the server is right, and the match is not asked any more.
 
 import { deskOn } from '../local/desk.js';
 import { Refused, engineOfPage } from './engine.js';
 
-/** @import { Event, ServerMessage, Snapshot, ThinEvent } from '../protocol.js' */
-/** @import { Game, PlayedTurn } from '../play/model.js' */
-/** @typedef {Extract<ServerMessage, { type: 'news' }>} News */
+/** @import { CompactEvent, Event, ServerMessage, Snapshot } from '../protocol.js' */
+/** @import { DraftNews, Game, News, PlayedTurn } from '../play/model.js' */
 /** @import { Choices, Engine, MatchState } from './engine.js' */
 
 /** The actions of a turn, and its card.
@@ -91,14 +89,14 @@ export function createShadow(engine) {
     }
   }
 
-  /** Plays a thin event, and gives the full one.
-   * @param {ThinEvent} thin
+  /** Plays an event as the server sends it, and gives it with all that follows from it.
+   * @param {CompactEvent} compact
    * @param {number} version
    * @returns {Event}
    */
-  function full(thin, version) {
-    if (!('actions' in thin)) {
-      const { dealt = null, ...event } = thin;
+  function full(compact, version) {
+    if (!('actions' in compact)) {
+      const { dealt = null, ...event } = compact;
       if (event.type === 'created') begin(event);
       if (event.type === 'reopened' && begun !== null) begin(begun);
       if (event.type === 'turns_taken_back') {
@@ -109,7 +107,7 @@ export function createShadow(engine) {
       return event;
     }
     const { id, turn } = known();
-    const { at_ms, actions, ms, dealt = null } = thin;
+    const { at_ms, actions, ms, dealt = null } = compact;
     match = engine.play(id, actions.split(' '));
     turnOver(dealt);
     const [took_ms, first_ms, second_ms] = ms;
@@ -138,17 +136,18 @@ export function createShadow(engine) {
     }
   }
 
-  /** The message with all that the engine computes, for a page that has the game up to a version.
+  /** Events with all that follows from them, for a page that has the game up to a version.
    * @param {number} has
-   * @param {News} news
-   * @returns {ServerMessage}
+   * @param {Extract<ServerMessage, { type: 'events' }>} message
+   * @returns {News}
    */
-  function fullNews(has, { game, version, events: thin, present: standing, draft: actions }) {
-    const first = version - thin.length + 1;
-    const fresh = thin.slice(Math.max(0, has + 1 - first));
+  function fullNews(has, { game, version, events: compact, position, present: standing, draft: actions }) {
+    const first = version - compact.length + 1;
+    const fresh = compact.slice(Math.max(0, has + 1 - first));
     const events = fresh.map((event, index) => full(event, version - fresh.length + 1 + index));
     const { id, turn } = known();
-    const last = thin.at(-1);
+    isWrong = turn.position !== position;
+    const last = compact.at(-1);
     const [, first_ms, second_ms] = last && 'actions' in last ? last.ms : [];
     const isTimed = first_ms !== undefined && second_ms !== undefined;
     const clock = isTimed ? { first_ms, second_ms, running: turn.side, free_ms: 0 } : null;
@@ -162,27 +161,27 @@ export function createShadow(engine) {
   }
 
   return {
-    rules: engine.rules,
-
     /**
-     * The message that a client without an engine is sent; null if it cannot be made of what the page has of the game.
+     * Events or a draft with all that follows from the actions; null if it cannot be made of what the page has of the game.
      *
      * @param {Game | null} game
-     * @param {ServerMessage} message
-     * @returns {ServerMessage | null}
+     * @param {Extract<ServerMessage, { type: 'events' | 'draft' }>} message
+     * @returns {News | DraftNews | null}
      */
     read(game, message) {
-      // A server with other rules sends everything itself, and is asked for everything.
-      if (message.type === 'welcome') isWrong = !message.thin;
-      if (message.type !== 'news' && message.type !== 'drafted') return message;
       if (isWrong) return null;
       try {
-        const isWhole = message.type === 'news' && message.version === message.events.length;
+        const isWhole = message.type === 'events' && message.version === message.events.length;
+        // The page has read a later version elsewhere.
+        if (!isWhole && message.type === 'events' && message.version < (game?.version ?? 0)) return null;
         if (!isWhole && game !== null) follow(game);
         if (isWrong) return null;
-        if (message.type === 'news') return fullNews(isWhole ? 0 : (game?.version ?? 0), message);
-        const draft = message.draft && drafted(known().id, message.draft);
-        return { ...message, type: 'draft', draft };
+        if (message.type === 'draft') {
+          const draft = message.draft && drafted(known().id, message.draft);
+          return { ...message, draft };
+        }
+        const news = fullNews(isWhole ? 0 : (game?.version ?? 0), message);
+        return isWrong ? null : news;
       } catch (error) {
         isWrong = true;
         if (error instanceof WebAssembly.RuntimeError || error instanceof Refused) return null;

@@ -46,7 +46,6 @@ export const SILENT = 0;
  * @property {number | null} probeMs since a probe began, or null without one
  * @property {Map<string, number>} games the games followed, and the version known of each
  * @property {boolean} lobby whether the lobby is followed
- * @property {number} [engine] version of the rules of the page's engine, which reads thin messages
  * @property {Command[]} waiting commands without an answer, oldest first; of the questions about a game only the latest
  * @property {number} chance in [0, 1), so that a thousand clients do not reconnect at the same moment
  */
@@ -118,10 +117,8 @@ export function decide(happening, line) {
  */
 export function greeting(line) {
   const games = [...line.games].map(([game, version]) => ({ game, version }));
-  const { lobby, engine, waiting } = line;
-  /** @type {ClientMessage} */
-  const hello = { type: 'hello', protocol: PROTOCOL, games, lobby };
-  return [engine === undefined ? hello : { ...hello, engine }, ...waiting];
+  const { lobby, waiting } = line;
+  return [{ type: 'hello', protocol: PROTOCOL, games, lobby }, ...waiting];
 }
 
 /**

@@ -7,8 +7,6 @@ import { createGaps, serverTime } from './server-time.js';
 
 /** @import { ClientMessage, ServerMessage } from '../protocol.js' */
 /** @import { Effect, Happening, Line } from './decide.js' */
-/** Reads thin messages with the engine of the page, once that is there; null if it cannot.
- * @typedef {{ rules?: number, read: (message: ServerMessage) => ServerMessage | null }} Reading */
 /** @typedef {import('./decide.js').Answer} Answer */
 /** @typedef {import('./decide.js').Command} Command */
 /** @typedef {import('./decide.js').News} News */
@@ -38,10 +36,8 @@ const isLost = (error) => error instanceof ApiError && error.code === 'nothing_k
  * @param {(news: News) => void} options.onNews
  * @param {() => Promise<unknown>} options.renewSession
  * @param {Promise<unknown>} options.ready awaited before the first attempt to connect
- * @param {Reading} [options.reading]
  */
-export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
-  const read = reading?.read ?? ((/** @type {ServerMessage} */ message) => message);
+export function openLine({ onMessage, onNews, renewSession, ready }) {
   /** @type {WebSocket | null} */
   let socket = null;
   /** @type {Line['state']} */
@@ -79,7 +75,6 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
       probeMs: probedAt === null ? null : now - probedAt,
       games,
       lobby,
-      engine: reading?.rules,
       waiting: [...waiting.values()].map(({ command }) => command),
       chance: Math.random(),
     };
@@ -216,17 +211,14 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
   function hear(data) {
     notice();
     heardAt = performance.now();
-    /** @type {ServerMessage | null} */
-    const message = read(JSON.parse(data));
-    if (message === null) return;
+    /** @type {ServerMessage} */
+    const message = JSON.parse(data);
     learn(message);
     if (message.type === 'welcome') {
       greeted = true;
       attempt = 0;
     }
-    if (message.type === 'snapshot' || message.type === 'events') {
-      if (games.has(message.game)) games.set(message.game, message.present.version);
-    }
+    if (message.type === 'events' && games.has(message.game)) games.set(message.game, message.version);
     if (!('command' in message)) onMessage(message);
     happen({ type: 'message', message });
   }
@@ -248,8 +240,10 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
       probedAt = null;
     }
     if (message.type === 'welcome') serverTime.learn(message.now_ms);
-    if (message.type === 'snapshot' || message.type === 'events') {
-      if (message.present.status === 'playing') serverTime.learn(message.present.at_ms);
+    if (message.type === 'events') {
+      const { present, events } = message;
+      const writtenMs = present?.status === 'playing' ? present.at_ms : events.at(-1)?.at_ms;
+      if (writtenMs !== undefined) serverTime.learn(writtenMs);
     }
   }
 
@@ -300,8 +294,6 @@ export function openLine({ onMessage, onNews, renewSession, ready, reading }) {
       lobby = true;
       say({ type: 'watch_lobby' });
     },
-
-    greet,
 
     /** @param {Wish} wish */
     wish: (wish) => say(wish),

@@ -16,7 +16,7 @@ import { followPreferences, preferred } from '../ui/preferences.js';
 import { play, playOnce } from '../ui/sound.js';
 
 /** @import { Shadow } from '../engine/shadow.js' */
-/** @import { Reading } from '../net/socket.js' */
+/** @import { ServerMessage } from '../protocol.js' */
 /** @import { Sound } from '../ui/tones.js' */
 
 /** Time between two looks at a game without a line. */
@@ -46,20 +46,8 @@ const session = openSession();
 let compare = () => {};
 /** @type {Shadow | null} */
 let shadow = null;
-/** @type {Reading} */
-const reading = {
-  read(message) {
-    const full = shadow === null ? message : shadow.read(state.game, message);
-    if (full === null) {
-      // The engine is of no use: the server sends everything itself.
-      delete reading.rules;
-      line.greet();
-    }
-    return full;
-  },
-};
 const line = openLine({
-  onMessage: (message) => listening.hear(message),
+  onMessage: hear,
   onNews(news) {
     if (news === 'online') sessionWorks();
     if (news === 'online' && state.news === 'offline') compare();
@@ -68,7 +56,6 @@ const line = openLine({
   },
   renewSession: openSession,
   ready: session,
-  reading,
 });
 const doing = createDoing({
   ...{ store, line, board: () => screen.board, sound },
@@ -81,18 +68,51 @@ followPreferences(({ confirm }) =>
     next.confirms = confirm;
   }),
 );
+/** The version of the game that the server named last. */
+let latest = 0;
+let isReading = false;
+
+/** Hears a message. Without the engine of the page, the game is read again when there is more of it.
+ * @param {ServerMessage} message
+ */
+function hear(message) {
+  if (message.type !== 'events' && message.type !== 'draft') return listening.hear(message);
+  if (message.game !== id) return;
+  const full = shadow?.read(state.game, message) ?? null;
+  if (message.type === 'events') latest = message.version;
+  if (full !== null) return listening.hear(full);
+  if (message.type === 'events' && message.version !== state.game?.version) showDocument().catch(forgive);
+}
+
 /** Shows the game from its document, which comes with the page: the visitor's role is known before the connection. */
 async function showDocument() {
-  const [{ events, present }, me] = await Promise.all([
-    getGame(id),
-    session.then(({ player }) => player).catch(() => null),
-  ]);
-  if (state.game !== null) return;
-  doing.change((next) => {
-    next.me ??= me;
-  });
-  listening.hear({ type: 'snapshot', game: id, events, present, draft: null });
-  line.follow(id, present.version);
+  if (isReading) return;
+  isReading = true;
+  try {
+    for (let before = -1; before !== latest; ) {
+      before = latest;
+      const [{ events, present }, me] = await Promise.all([
+        getGame(id),
+        session.then(({ player }) => player).catch(() => null),
+      ]);
+      if (present.version < latest || present.version === state.game?.version) continue;
+      const isFirst = state.game === null;
+      doing.change((next) => {
+        next.me ??= me;
+      });
+      listening.hear({ type: 'snapshot', game: id, events, present, draft: null });
+      if (isFirst) line.follow(id, present.version);
+    }
+  } finally {
+    isReading = false;
+  }
+}
+
+/** Without the document, the connection brings the game, or the reason that there is none.
+ * @param {unknown} error
+ */
+function forgive(error) {
+  if (!(error instanceof ApiError)) throw error;
 }
 
 /** Shows a game in a browser without a session, which has no line: its document is read again and again. */
@@ -111,10 +131,7 @@ async function watchWithoutLine() {
 
 if (id !== '') {
   line.follow(id, 0);
-  showDocument().catch((error) => {
-    // Without the document, the connection brings the game, or the reason that there is none.
-    if (!(error instanceof ApiError)) throw error;
-  });
+  showDocument().catch(forgive);
 } else {
   doing.change((next) => {
     next.missing = 'unknown';
@@ -129,8 +146,8 @@ drawn()
     compare = () => compareWithServer(t('newer.page'), isIdle);
     const engine = await shadowOfPage();
     shadow = engine;
-    reading.rules = engine.rules;
-    line.greet();
+    // What came before could not be read.
+    line.follow(id, state.game?.version ?? 0);
     doing.prepareWith((tools) => openPreparing({ ...tools, state, shadow: engine, t }));
     performance.mark('engine');
   })

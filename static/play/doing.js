@@ -124,9 +124,10 @@ export function createDoing({ store, line, board, computed, sound }) {
     if (!canAct(state)) return;
     if (action.kind === 'end') return confirmTurn();
     stepAt = performance.now();
+    const before = place().desk?.steps.length ?? 0;
     place().take(action, how);
-    // The board sounds the steps that it animates, as a typed one.
-    const step = place().desk?.steps.at(-1);
+    // The board sounds the steps that it animates, as a typed one, or one that waits for the server.
+    const step = place().desk?.steps[before];
     if (how === 'drawn' && step !== undefined) stepped(step);
     const allowance = place().desk?.turn.allowance ?? null;
     if (allowance !== null) announce(t('say.left', { n: allowance.left }));
@@ -302,7 +303,6 @@ export function createDoing({ store, line, board, computed, sound }) {
   function look(where) {
     const { game } = state;
     if (game === null) return;
-    if (seat.desk?.ahead) return explain('status.asking');
     board()?.pick(null);
     change((next) => {
       next.past = lookFrom(game, next.past, where);
@@ -333,7 +333,6 @@ export function createDoing({ store, line, board, computed, sound }) {
   async function copyPosition() {
     const { game, past } = state;
     if (game === null) return;
-    if (seat.desk?.ahead) return explain('status.asking');
     const { position } = past?.moment ?? turnNow(game, seat.desk).turn;
     note((await copied(position)) ? t('replay.copied') : position);
   }

@@ -11,7 +11,7 @@ import { isMyTurn, mySide, turnNow } from './state.js';
 /** @import { News, openLine } from '../net/socket.js' */
 /** @import { Sound } from '../ui/tones.js' */
 /** @import { Doing } from './doing.js' */
-/** @import { Game } from './model.js' */
+/** @import { DraftNews, Game, News as GameNews } from './model.js' */
 /** @import { State } from './state.js' */
 
 /**
@@ -26,7 +26,7 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
   const { id } = state;
   const { change, seat } = doing;
 
-  /** @param {ServerMessage} message */
+  /** @param {Exclude<ServerMessage, { type: 'events' | 'draft' }> | GameNews | DraftNews} message */
   function hear(message) {
     switch (message.type) {
       case 'welcome':
@@ -55,7 +55,7 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
     }
   }
 
-  /** @param {Extract<ServerMessage, { type: 'draft' }>} message */
+  /** @param {DraftNews} message */
   function redraft(message) {
     const { game } = state;
     if (message.game !== id || game === null) return;
@@ -70,7 +70,7 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
     );
   }
 
-  /** @param {Extract<ServerMessage, { type: 'snapshot' | 'events' }>} message */
+  /** @param {GameNews} message */
   function learn(message) {
     const before = state.game;
     const now = fold(before, message);

@@ -1,8 +1,8 @@
 // The client's model of a game: the fold of the server's messages. Pure; no rule of any game is in here, and
 // every number that a page shows was sent.
 
-/** @import { Draft, Event, Outcome, Player, Snapshot, Ruleset, SeatChoice, Seats, ServerMessage, Side, Step,
- *   Terms, Times, Version, Visibility } from '../protocol.js' */
+/** @import { Draft, Event, Outcome, Player, Snapshot, Ruleset, SeatChoice, Seats, Side, Step, Terms, Times, Version,
+ *   Visibility } from '../protocol.js' */
 
 /**
  * A turn that was played.
@@ -42,7 +42,13 @@
  * @property {Draft | null} draft the server's draft of the turn under way
  */
 
-/** @typedef {Extract<ServerMessage, { type: 'snapshot' | 'events' }>} News */
+/**
+ * Events of a game with all that follows from them: a `snapshot` has all of the game, `events` those after the known ones.
+ * @typedef {{ type: 'snapshot' | 'events', game: string, events: Event[], present: Snapshot, draft: Draft | null }} News
+ */
+
+/** The draft of the turn under way; null if there is none.
+ * @typedef {{ type: 'draft', game: string, version: Version, draft: Draft | null }} DraftNews */
 
 /**
  * The game after a `snapshot` or `events`: events that are known already change nothing. Gives `null` if events
@@ -119,7 +125,7 @@ function withEvent(game, news, event) {
  * The game with the server's latest draft, or unchanged if the draft is about another turn.
  *
  * @param {Game} game
- * @param {Extract<ServerMessage, { type: 'draft' }>} news
+ * @param {DraftNews} news
  * @returns {Game}
  */
 export function withDraft(game, news) {

@@ -53,8 +53,6 @@ export function showBoard(board, state, game) {
   board.setFlipped(bottomSide(state) === 'first');
   if (past !== null) return board.show(past.board);
   const { turn, steps } = turnNow(game, desk);
-  // The board has moved its piece itself; the answer brings the position after it.
-  if (desk?.ahead === 'drawn') return;
   board.show({
     turn,
     mySide: mySide(state),

@@ -22,8 +22,6 @@ import { commandId } from '../net/socket.js';
  * @property {Barred[]} barred actions that are illegal only because I did the same before
  * @property {number | null} bestCapture the number of discs that a capture must take; null if nothing must be captured
  * @property {boolean} complete
- * @property {'drawn' | 'typed' | null} ahead the origin of the last step if the server has not confirmed it yet: drawn
- *   by the board, or typed; null once confirmed
  */
 
 /** Legal actions before the server has answered.
@@ -41,7 +39,7 @@ const UNTOLD = { legal: null, unlisted: false, groups: [], barred: [], bestCaptu
 export function deskOf(start, draft) {
   const steps = draft?.steps ?? [];
   const turn = draft === null ? start : turnAfter(start, draft);
-  return { start, turn, steps, ...UNTOLD, complete: draft?.complete ?? false, ahead: null };
+  return { start, turn, steps, ...UNTOLD, complete: draft?.complete ?? false };
 }
 
 /** The turn as a draft leaves it. A draft that ends the turn may already describe the next one, which is not shown
@@ -76,35 +74,7 @@ export function withOptions(desk, { draft, actions, groups, barred, best_capture
   const { steps, complete } = draft;
   const turn = turnAfter(desk.start, draft);
   const told = { legal: actions, unlisted: false, groups, barred, bestCapture };
-  return { start: desk.start, turn, steps, ...told, complete, ahead: null };
-}
-
-/**
- * The desk with an action added at once, before the server has answered: the resulting position and the legal
- * continuations are not known.
- *
- * @param {Desk} desk
- * @param {LegalAction} action
- * @param {'drawn' | 'typed'} ahead
- * @returns {Desk}
- */
-export function withAction(desk, action, ahead) {
-  const { text, kind, from, to, count, overflow, capture } = action;
-  const step = {
-    ...{ action: text, position: desk.turn.position },
-    route: [from, to].filter((cell) => cell !== null),
-    ...{ swap: kind === 'swap' || kind === 'switch', count, overflow, threats: null },
-    taken: capture?.jumps.map(({ over }) => over) ?? [],
-  };
-  return { ...desk, turn: oneUsed(desk.turn), steps: [...desk.steps, step], ...UNTOLD, ahead };
-}
-
-/** @param {Turn} turn
- * @returns {Turn} */
-function oneUsed(turn) {
-  const { allowance } = turn;
-  if (allowance === null) return turn;
-  return { ...turn, allowance: { ...allowance, used: allowance.used + 1, left: allowance.left - 1 } };
+  return { start: desk.start, turn, steps, ...told, complete };
 }
 
 /**
@@ -124,7 +94,7 @@ export function withSteps(desk, count) {
     position,
     allowance: allowance && { ...allowance, used, left: allowance.allowance - used },
   };
-  return { ...desk, turn, steps, ...UNTOLD, complete: false, ahead: null };
+  return { ...desk, turn, steps, ...UNTOLD, complete: false };
 }
 
 /** The texts of the steps, as they are sent.
@@ -174,21 +144,24 @@ export function takeSeat({ id, command, computed, follow, refused, changed }) {
   /** @type {'turn' | 'resign' | 'abort' | null} */
   let sending = null;
 
-  /** Asks which actions may follow those on the desk. Only a `draft` stores them as my draft; `options` does not, since
-   * another tab may have a newer draft than this page shows. What the page's engine finds is on the desk at once.
+  /** Asks which actions may follow others. Only a `draft` stores them as my draft; `options` does not, since another tab
+   * may have a newer draft than this page shows. What the page's engine finds is on the desk at once; without it, an
+   * action waits for the server.
    * @param {'draft' | 'options'} type
+   * @param {string[]} actions
+   * @param {'drawn' | 'typed'} [how] the origin of the last one, if it is new
    */
-  async function ask(type) {
+  async function ask(type, actions, how) {
     if (game === null || desk === null) return;
     const { version, since } = game;
     // The answer to an earlier question comes too late.
     questionNo += 1;
     const number = questionNo;
-    const choices = computed(game, actionsOf(desk));
-    if (choices !== null) {
-      const typed = desk.ahead === 'typed' ? choices.draft.steps.slice(-1) : [];
+    const choices = computed(game, actions);
+    if (choices === null) desk = { ...desk, ...UNTOLD };
+    else {
       desk = withOptions(desk, choices);
-      if (typed.length > 0) changed(typed);
+      if (how === 'typed') changed(desk.steps.slice(-1));
       if (type === 'options') {
         confirmed = desk;
         asked = null;
@@ -196,7 +169,7 @@ export function takeSeat({ id, command, computed, follow, refused, changed }) {
       }
     }
     asked = type;
-    const question = { type, command: commandId(), game: id, version, actions: actionsOf(desk) };
+    const question = { type, command: commandId(), game: id, version, actions };
     const answer = await command(question);
     if (answer === null) return;
     if (number !== questionNo || desk === null || game.since !== since) return changed([]);
@@ -204,12 +177,12 @@ export function takeSeat({ id, command, computed, follow, refused, changed }) {
     /** @type {Step[]} */
     let fresh = [];
     if (answer.type === 'options') {
-      if (desk.ahead === 'typed') fresh = answer.draft.steps.slice(-1);
+      if (how !== undefined && choices === null) fresh = answer.draft.steps.slice(-1);
       desk = withOptions(desk, answer);
       confirmed = desk;
     } else if (answer.type === 'nack') {
       refused(answer);
-      withdraw(answer, type);
+      withdraw(answer, type, actions.length);
     }
     review();
     changed(fresh);
@@ -221,8 +194,9 @@ export function takeSeat({ id, command, computed, follow, refused, changed }) {
   /** Keeps on the desk the steps that a refusal leaves valid.
    * @param {Nack} nack
    * @param {'draft' | 'options'} type
+   * @param {number} n_actions the number of the refused actions
    */
-  function withdraw({ code }, type) {
+  function withdraw({ code }, type, n_actions) {
     if (game === null || desk === null) return;
     if (code === 'too_many') {
       desk = { ...desk, unlisted: true };
@@ -230,9 +204,8 @@ export function takeSeat({ id, command, computed, follow, refused, changed }) {
       return;
     }
     const isIllegal = code === 'illegal';
-    const isEmpty = desk.steps.length === 0;
     desk = (type === 'options' && isIllegal ? null : confirmed) ?? deskOf(game.present.turn, null);
-    if (isIllegal && !isEmpty && desk.legal === null && !desk.unlisted) ask('options');
+    if (isIllegal && n_actions > 0 && desk.legal === null && !desk.unlisted) ask('options', actionsOf(desk));
   }
 
   /** Takes over a draft of mine that was made elsewhere, as in another tab. */
@@ -246,7 +219,7 @@ export function takeSeat({ id, command, computed, follow, refused, changed }) {
     }
     desk = deskOf(game.present.turn, game.draft);
     confirmed = desk;
-    ask('options');
+    ask('options', actionsOf(desk));
   }
 
   /** Of two drafts that crossed, only the server knows which came last: it is asked once mine is answered. */
@@ -302,17 +275,16 @@ export function takeSeat({ id, command, computed, follow, refused, changed }) {
       if (desk !== null || !isMyTurn) return adopt();
       desk = deskOf(now.present.turn, now.draft);
       confirmed = desk;
-      ask('options');
+      ask('options', actionsOf(desk));
     },
 
     /** Adds an action to the desk.
      * @param {LegalAction} action
      * @param {'drawn' | 'typed'} how
      */
-    take(action, how) {
+    take({ text }, how) {
       if (desk === null || (desk.legal === null && !desk.unlisted)) return;
-      desk = withAction(desk, action, how);
-      ask('draft');
+      ask('draft', [...actionsOf(desk), text], how);
     },
 
     /** Puts actions onto the desk that were chosen before the turn began, if all of them are legal. Nothing is sent.
@@ -330,7 +302,7 @@ export function takeSeat({ id, command, computed, follow, refused, changed }) {
     takeBackTo(count) {
       if (desk === null) return;
       desk = withSteps(desk, Math.max(0, count));
-      ask('draft');
+      ask('draft', actionsOf(desk));
     },
 
     /** Sends the turn, ended early if moves are left. */

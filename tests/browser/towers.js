@@ -102,17 +102,14 @@ export async function playUnseen(page, game, actions) {
       new Promise((resolve) => {
         const socket = new WebSocket(`ws://${location.host}/ws`);
         const send = (message) => socket.send(JSON.stringify(message));
+        let isSent = false;
         socket.onopen = () => send({ type: 'watch', game, version: 0 });
         socket.onmessage = ({ data }) => {
           const message = JSON.parse(data);
-          if (message.type === 'snapshot') {
-            send({
-              type: 'turn',
-              command: crypto.randomUUID(),
-              game,
-              version: message.present.version,
-              actions,
-            });
+          if (message.type === 'events' && !isSent) {
+            isSent = true;
+            const { version } = message;
+            send({ type: 'turn', command: crypto.randomUUID(), game, version, actions });
           } else if (message.command) {
             socket.close();
             resolve(message);

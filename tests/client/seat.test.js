@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { START, step, turnOf, playing, begun } from './games.js';
-import { actionsOf, deskOf, takeSeat, withAction, withOptions, withSteps } from '../../static/play/seat.js';
+import { actionsOf, deskOf, takeSeat, withOptions, withSteps } from '../../static/play/seat.js';
 import { actionNamed } from '../../static/live/typed.js';
 
 const option = (text, kind = 'move') => ({
@@ -10,35 +10,33 @@ const option = (text, kind = 'move') => ({
   ...{ count: null, overflow: null, capture: null },
 });
 
-test('an action is on the desk at once, and its continuations are unknown until the server answers', () => {
-  const desk = { ...deskOf(turnOf(4, 'second', 4), null), legal: [option('j6-j7')] };
-  const next = withAction(desk, option('j6-j7'), 'drawn');
-  assert.deepEqual(actionsOf(next), ['j6-j7']);
-  assert.equal(next.legal, null);
-  assert.equal(next.turn.allowance.left, 3);
-  assert.equal(next.ahead, 'drawn', 'where it leads is not known');
-  assert.equal(next.turn.position, START);
-  assert.equal(next.complete, false);
+test('an action waits for the server without the engine of the page', async () => {
+  const { seat, game, answer, asked, drawn } = sit();
+  seat.learn(game, true);
+  await answer(options(['j6-j7']));
+  seat.take(option('j6-j7'), 'drawn');
+  assert.deepEqual(actionsOf(seat.desk), [], 'where it leads is not known');
+  assert.ok(seat.isAsking);
+  seat.take(option('j6-j7'), 'drawn');
+  assert.deepEqual(asked(), ['options', 'draft j6-j7'], 'one after the other');
+  await answer(options(['j5-i5'], { done: ['j6-j7'] }));
+  assert.deepEqual(actionsOf(seat.desk), ['j6-j7']);
+  assert.deepEqual(drawn.at(-1), ['j6-j7'], 'the board has yet to draw it');
 });
 
 test('taking steps back gives the moves back', () => {
-  const draft = {
-    steps: [step('j6-j7', 'one on')],
-    turn: { ...turnOf(4, 'second', 4), position: 'one on' },
-    may_end: true,
-    complete: false,
-  };
-  const desk = withAction(deskOf(turnOf(4, 'second', 4), draft), option('j5-i5'), 'drawn');
+  const steps = [step('j6-j7', 'one on'), step('j5-i5', 'two on')];
+  const draft = { steps, turn: { ...turnOf(4, 'second', 4), position: 'two on' }, complete: false };
+  const desk = deskOf(turnOf(4, 'second', 4), draft);
   const back = withSteps(desk, 1);
   assert.deepEqual(actionsOf(back), ['j6-j7']);
   assert.equal(back.turn.allowance.left, 3);
   assert.equal(back.turn.position, 'one on');
-  assert.equal(back.ahead, null);
   assert.deepEqual(withSteps(desk, 0).turn, desk.start);
 });
 
 test('the server’s options have the last word', () => {
-  const desk = withAction(deskOf(turnOf(4, 'second', 4), null), option('j6-j7'), 'drawn');
+  const desk = deskOf(turnOf(4, 'second', 4), null);
   const steps = [step('j6-j7', 'theirs')];
   const turn = { ...turnOf(4, 'second', 4), position: 'theirs' };
   const draft = { steps, turn, may_end: true, complete: false };
@@ -49,7 +47,6 @@ test('the server’s options have the last word', () => {
   assert.equal(next.turn.position, 'theirs');
   assert.deepEqual(next.groups, [['a1']]);
   assert.equal(next.bestCapture, 3);
-  assert.equal(next.ahead, null);
 });
 
 test('a draft that completes the turn does not show the next turn’s numbers', () => {
@@ -215,8 +212,9 @@ test('after two drafts have crossed, the server is asked for the latest', async 
   await answer(options(['j6-j7', 'j5-i5']));
   seat.take(option('j6-j7'), 'drawn');
   seat.learn({ ...game, draft: options([], { done: ['j5-i5'] }).draft }, true);
-  assert.deepEqual(actionsOf(seat.desk), ['j6-j7'], 'mine is on its way');
+  assert.deepEqual(actionsOf(seat.desk), [], 'mine is on its way');
   await answer(options([], { done: ['j6-j7'] }));
+  assert.deepEqual(actionsOf(seat.desk), ['j6-j7']);
   assert.deepEqual(follows, [5]);
 });
 

@@ -72,30 +72,22 @@ test('the card of the turn sets the allowance', () => {
   assert.equal(choices.draft.turn.allowance.left, 3);
 });
 
-test('news of turns that the page has changes no clock', () => {
+test('a message with turns that the page has changes no clock', () => {
   const shadow = createShadow(engine);
   const game = { ...gameOf('crossfire', [[null, 'a5-b4']]), version: 3 };
-  const thin = { at_ms: 1, actions: 'a5-b4', ms: [1_000, 59_000, 60_000] };
-  const { events, present } = shadow.read(game, { type: 'news', game: 'g', version: 3, events: [thin] });
+  const turn = { at_ms: 1, actions: 'a5-b4', ms: [1_000, 59_000, 60_000] };
+  const { position } = game.present.turn;
+  const message = { type: 'events', game: 'g', version: 3, events: [turn], position };
+  const { events, present } = shadow.read(game, message);
   assert.deepEqual(events, []);
   assert.deepEqual(present.clock, { first_ms: 59_000, second_ms: 60_000, running: 'second', free_ms: 0 });
-});
-
-test('a server with other rules is asked for everything', () => {
-  const shadow = createShadow(engine);
-  const game = gameOf('fibonacci', []);
-  const welcome = { type: 'welcome', protocol: 1, player: {}, thin: false };
-  assert.equal(shadow.read(game, welcome), welcome);
-  assert.equal(shadow.choices(game, []), null);
-  shadow.read(game, { ...welcome, thin: true });
-  assert.notEqual(shadow.choices(game, []), null);
 });
 
 test('a draft that too many actions could follow is not shown, and its game goes on', () => {
   const crowded = { ...engine, choices: refuse('too_many') };
   const shadow = createShadow(crowded);
   const game = gameOf('fenix', []);
-  const { type, draft } = shadow.read(game, { type: 'drafted', game: 'g', draft: ['a1-a2'] });
+  const { type, draft } = shadow.read(game, { type: 'draft', game: 'g', draft: ['a1-a2'] });
   assert.deepEqual([type, draft], ['draft', null]);
   crowded.choices = engine.choices;
   assert.notEqual(shadow.choices(game, []), null);

@@ -202,7 +202,7 @@ impl Player {
     pub async fn follow(&self, game: &str) -> Socket {
         let mut socket = self.connect().await;
         socket.hello(&[(game, 0)], false).await;
-        socket.take("the snapshot", |message| message["type"] == "snapshot").await;
+        socket.take("the game", |message| message["type"] == "events").await;
         socket
     }
 }

@@ -355,10 +355,10 @@ impl Socket {
         self.take_type("welcome").await
     }
 
-    /// Starts to follow a game of which the client has nothing yet, and takes its snapshot.
+    /// Starts to follow a game of which the client has nothing yet, and takes its events.
     pub async fn watch(&mut self, game: &str) -> Value {
         self.send(&json!({"type": "watch", "game": game, "version": 0})).await;
-        self.take("the snapshot", |message| message["type"] == "snapshot" && message["game"] == game).await
+        self.take("the game", |message| message["type"] == "events" && message["game"] == game).await
     }
 
     /// Sends a whole turn on the version that this client has of the game, and takes the answer.

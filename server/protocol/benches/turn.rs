@@ -1,5 +1,5 @@
-//! Counts the instructions of a turn: parsing its frame, deciding it, and encoding it for the store, its player and readers
-//! with the engine. Queues, database and sockets are not part of it.
+//! Counts the instructions of a turn: parsing its frame, deciding it, and encoding it for the store, its player and readers.
+//! Queues, database and sockets are not part of it.
 //! `cargo bench -p protocol --bench turn`
 //!
 //! The program runs itself in Valgrind, which counts instructions and is thus independent of the machine's load. It fails
@@ -18,7 +18,7 @@ use game::{
     Command, Event, Player, Recorded, SeatChoice, State, Terms, Visibility, When, decide,
     ids::{ActionText, CommandId, GameId, PlayerId, PlayerName},
 };
-use protocol::{ClientMessage, LastTurn, ServerMessage, ThinEvent, thin, view};
+use protocol::{ClientMessage, CompactEvent, LastTurn, ServerMessage, compact, view};
 use uuid::Uuid;
 
 /// Instructions of a turn, as counted with Rust 1.95 on x86-64.
@@ -82,15 +82,16 @@ impl Turn {
         let (state, recorded) = (&decision.next, &decision.events[0]);
         black_box(recorded.body());
         let version = state.version();
-        let event = ThinEvent::of(state, version, recorded);
-        let standing = thin::standing(
+        let event = CompactEvent::of(state, version, recorded);
+        let standing = compact::standing(
             view::standing(state, when.now_ms),
             state.play().to_move(),
             LastTurn::of(recorded),
         );
-        let news = ServerMessage::News { game, version, events: vec![event], standing, draft: None };
+        let (events, position) = (vec![event], state.play().position_text());
+        let events = ServerMessage::Events { game, version, events, position, standing, draft: None };
         let ack = ServerMessage::Ack { command, game, version };
-        black_box([news, ack].map(|message| serde_json::to_string(&message).unwrap()));
+        black_box([events, ack].map(|message| serde_json::to_string(&message).unwrap()));
         decision.next
     }
 }

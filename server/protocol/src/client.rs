@@ -27,14 +27,9 @@ pub enum ClientMessage {
         games: Vec<Known>,
         /// Whether to subscribe to the lobby.
         lobby: bool,
-        /// Version of the rules that the client's engine plays by; missing if it has no engine. If it is that of the
-        /// server, `welcome` has `thin`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", ts(optional))]
-        engine: Option<u32>,
     },
-    /// Subscribes to a game. Answered by `snapshot` if `version` is 0 or no version of the game, otherwise by `events`
-    /// with the missing events, possibly none; or by `error`.
+    /// Subscribes to a game. Answered by `events` with all events if `version` is 0 or no version of the game, otherwise
+    /// with the missing ones, possibly none; or by `error`.
     Watch { game: GameId, version: Version },
     /// Ends the subscription to a game.
     Unwatch { game: GameId },

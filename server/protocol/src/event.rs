@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{OfferKind, Outcome, Player, SeatChoice, Seats, Step, Terms, Times, Visibility};
 
-/// Event in the log of a game, as its readers see it.
+/// Event of a game with everything that a board shows of it, as in a game's document.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -8,6 +8,7 @@
 //! (RULES 0.4), and a *version* counts the events of one game's log from 1.
 
 mod client;
+pub mod compact;
 mod convert;
 mod event;
 mod flaw;
@@ -26,12 +27,12 @@ mod snapshot;
 mod terms;
 #[cfg(test)]
 mod tests;
-pub mod thin;
 pub mod view;
 
 pub use self::client::About;
 pub use self::{
     client::{ClientMessage, Known},
+    compact::{CompactEvent, CompactTurn, LastTurn, OtherEvent, TurnTimes},
     event::{Event, EventKind},
     flaw::{Expected, Flaw},
     lists::{GamePage, GameSummary, Status},
@@ -55,7 +56,6 @@ pub use self::{
     terms::{
         Bonus, ClockRule, Drafts, Pool, RealTime, RealTimeParts, SeatChoice, Terms, Visibility, Watching,
     },
-    thin::{Dealing, LastTurn, ThinEvent, ThinTurn, TurnTimes},
 };
 pub use game::InvalidTime;
 pub use views::{

@@ -5,8 +5,7 @@ use game::ids::{ChatText, CommandId, GameId, LineId, Version};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Barred, CellName, Draft, Event, Fault, GameSummary, LegalAction, Nack, Player, Pool, Snapshot, Standing,
-    ThinEvent,
+    Barred, CellName, CompactEvent, Draft, Fault, GameSummary, LegalAction, Nack, Player, Pool, Standing,
 };
 
 /// Message from the server over the socket.
@@ -18,38 +17,20 @@ pub enum ServerMessage {
     Welcome {
         protocol: u32,
         player: Player,
-        /// Whether the connection is from now on sent `news` and `drafted` instead of `snapshot`, `events` and `draft`.
-        thin: bool,
         /// Time of sending by the server's clock, milliseconds since 1970.
         #[cfg_attr(feature = "ts", ts(type = "number"))]
         now_ms: i64,
     },
-    /// A whole game: its events from version 1 on, the snapshot after them, and the draft of the turn under way.
-    /// Answers `watch` and `hello`.
-    Snapshot {
-        game: GameId,
-        events: Vec<Event>,
-        #[serde(rename = "present")]
-        snapshot: Snapshot,
-        draft: Option<Draft>,
-    },
-    /// The events that follow the version that the client has, in order, each once; the snapshot after them, and the
-    /// draft of the turn under way. Sent to all subscribers when events are committed. Also answers `watch` and
-    /// `hello`.
+    /// Events of a game, in order, each once. Answers `watch` and `hello` with those that the client lacks, and is sent to
+    /// all subscribers when events are committed.
     Events {
-        game: GameId,
-        events: Vec<Event>,
-        #[serde(rename = "present")]
-        snapshot: Snapshot,
-        draft: Option<Draft>,
-    },
-    /// `snapshot` or `events` for a client with the engine: only what the engine cannot compute.
-    News {
         game: GameId,
         /// Version of the last event. The events are those from version 1 on if they are as many; the client then
         /// forgets what it had of the game.
         version: Version,
-        events: Vec<ThinEvent>,
+        events: Vec<CompactEvent>,
+        /// Text of the position after the last event.
+        position: String,
         /// Missing if the last event is a turn, the game goes on, nothing is offered, and the clock stands as after that
         /// turn, with the time of the side to move running.
         #[serde(rename = "present", default, skip_serializing_if = "Option::is_none")]
@@ -60,11 +41,9 @@ pub enum ServerMessage {
         #[cfg_attr(feature = "ts", ts(optional))]
         draft: Option<Vec<String>>,
     },
-    /// The draft of the turn under way has changed; null if it was withdrawn. Not sent to the connection that
-    /// changed it.
-    Draft { game: GameId, version: Version, draft: Option<Draft> },
-    /// `draft` for a client with the engine: the actions of the draft.
-    Drafted { game: GameId, version: Version, draft: Option<Vec<String>> },
+    /// The draft of the turn under way has changed: its actions; null if it was withdrawn. Not sent to the connection
+    /// that changed it.
+    Draft { game: GameId, version: Version, draft: Option<Vec<String>> },
     /// Answers a legal `draft`, which is now stored, and legal `options`, with the actions that are legal next.
     Options {
         command: CommandId,

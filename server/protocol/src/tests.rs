@@ -13,8 +13,8 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    Draft, Event as Shown, LastTurn, LegalAction, ServerMessage, Snapshot, Standing, ThinEvent, Times,
-    replay, thin, thin::Expansion, view,
+    CompactEvent, Draft, Event as Shown, LastTurn, LegalAction, ServerMessage, Snapshot, Standing, Times,
+    compact, replay, view,
 };
 
 fn player(number: u128, name: &str) -> Player {
@@ -169,8 +169,8 @@ fn a_record_with_excessive_times_is_replayed() {
     assert_eq!(replay.events.last().map(|event| event.at_ms), Some(i64::MAX));
 }
 
-/// Folds a log; returns each event in its full form and as clients with the engine are sent it.
-fn both_forms(log: &[Recorded]) -> Vec<(Shown, ThinEvent)> {
+/// Folds a log; returns each event as the socket sends it and with all that follows from it, and the position after it.
+fn both_forms(log: &[Recorded]) -> Vec<(CompactEvent, Shown, String)> {
     let mut state = State::begin(&log[0]).unwrap();
     let mut forms = Vec::new();
     for (index, recorded) in log.iter().enumerate() {
@@ -178,7 +178,9 @@ fn both_forms(log: &[Recorded]) -> Vec<(Shown, ThinEvent)> {
             state.replay(recorded).unwrap();
         }
         let version = state.version();
-        forms.push((view::event(&state, version, recorded), ThinEvent::of(&state, version, recorded)));
+        let (compact, full) =
+            (CompactEvent::of(&state, version, recorded), view::event(&state, version, recorded));
+        forms.push((compact, full, state.play().position_text()));
     }
     forms
 }
@@ -209,20 +211,13 @@ fn kept_logs() -> Vec<(String, Vec<Recorded>)> {
 const WRITE: &str = "WRITE_PROTOCOL";
 
 #[test]
-fn a_client_with_the_engine_finds_the_events_that_others_are_sent() {
+fn the_games_of_the_clients_test_are_those_that_the_server_shows() {
     let kept = kept_logs();
     assert!(kept.len() >= 51, "the corpus grows and never shrinks: {}", kept.len());
     let mut games = String::new();
     for (name, log) in kept {
-        let (mut expansion, mut pairs) = (Expansion::default(), Vec::new());
-        for (full, thin) in both_forms(&log) {
-            let thin = serde_json::to_value(&thin).unwrap();
-            let found = expansion.next(serde_json::from_value(thin.clone()).unwrap()).unwrap();
-            let [found, full] = [found, full].map(|event| serde_json::to_value(&event).unwrap());
-            assert_eq!(found, full, "{name}");
-            pairs.push([thin, full]);
-        }
-        games += &serde_json::json!({ "name": name, "rules": engine::RULES, "events": pairs }).to_string();
+        let forms: Vec<_> = both_forms(&log).iter().map(|form| serde_json::json!(form)).collect();
+        games += &serde_json::json!({ "name": name, "rules": engine::RULES, "events": forms }).to_string();
         games.push('\n');
     }
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/client/kept-games.jsonl");
@@ -236,10 +231,13 @@ fn a_client_with_the_engine_finds_the_events_that_others_are_sent() {
     );
 }
 
+/// Maximum number of bytes of the frame of a turn of six actions, in the mean.
+const BYTES_OF_TURN: usize = 260;
+
 #[test]
-fn a_turn_of_six_actions_takes_at_most_200_bytes_for_a_client_with_the_engine() {
+fn a_turn_of_six_actions_takes_at_most_260_bytes_in_the_mean() {
     let mut game = Game::begun(Ruleset::Fibonacci, real_time(900, 5, Bonus::PerTurn));
-    let mut n_six = 0;
+    let (mut n_six, mut n_bytes) = (0, 0);
     for _ in 0..60 {
         game.now_ms += 2_500;
         game.play();
@@ -248,27 +246,26 @@ fn a_turn_of_six_actions_takes_at_most_200_bytes_for_a_client_with_the_engine() 
             break;
         };
         let recorded = Recorded { at_ms: 1_790_000_000_000, ..recorded.clone() };
-        let event = ThinEvent::of(&game.state, game.state.version(), &recorded);
-        let standing = thin::standing(
+        let event = CompactEvent::of(&game.state, game.state.version(), &recorded);
+        let standing = compact::standing(
             view::standing(&game.state, game.now_ms),
             game.state.play().to_move(),
             event.last_turn(),
         );
-        let n_actions = game.state.play().last_steps().len();
-        let id = GameId::new(Uuid::nil());
-        let version = game.state.version();
-        let news = ServerMessage::News { game: id, version, events: vec![event], standing, draft: None };
-        let frame = serde_json::to_string(&news).unwrap();
-        if n_actions == 6 {
+        let (id, version) = (GameId::new(Uuid::nil()), game.state.version());
+        let (events, position) = (vec![event], game.state.play().position_text());
+        let message = ServerMessage::Events { game: id, version, events, position, standing, draft: None };
+        if game.state.play().last_steps().len() == 6 {
             n_six += 1;
-            assert!(frame.len() <= 200, "{} bytes: {frame}", frame.len());
+            n_bytes += serde_json::to_string(&message).unwrap().len();
         }
     }
     assert!(n_six > 0, "no turn has six actions");
+    assert!(n_bytes <= BYTES_OF_TURN * n_six, "{} bytes", n_bytes / n_six);
 }
 
 #[test]
-fn a_client_with_the_engine_is_told_from_when_the_clock_runs_unless_it_is_from_the_turn_on() {
+fn a_client_is_told_from_when_the_clock_runs_unless_it_is_from_the_turn_on() {
     let mut game = Game::begun(Ruleset::Fibonacci, real_time(900, 5, Bonus::PerTurn));
     for _ in 0..3 {
         game.play();
@@ -277,7 +274,7 @@ fn a_client_with_the_engine_is_told_from_when_the_clock_runs_unless_it_is_from_t
     let sent = |commit_ms| {
         let (mut state, now_ms) = (game.state.clone(), last.at_ms + commit_ms);
         state.committed(now_ms);
-        thin::standing(view::standing(&state, now_ms), state.play().to_move(), LastTurn::of(last))
+        compact::standing(view::standing(&state, now_ms), state.play().to_move(), LastTurn::of(last))
     };
     assert_eq!((sent(0), sent(100)), (None, None));
     match sent(5_000) {
@@ -293,7 +290,7 @@ fn a_client_with_the_engine_is_told_from_when_the_clock_runs_unless_it_is_from_t
 /// parts of the state that it changes. One turn in sixteen also begins a block of each history.
 const ALLOCATIONS_OF_DECISION: u64 = 9;
 
-/// Allocations of the event for readers with the engine and for the store.
+/// Allocations of the event for readers and for the store.
 const ALLOCATIONS_OF_EVENT: u64 = 6;
 
 #[test]
@@ -313,7 +310,7 @@ fn a_turn_of_six_actions_allocates_a_bounded_number_of_times() {
             n_six += 1;
             assert!(counted.count_total <= ALLOCATIONS_OF_DECISION, "{}", counted.count_total);
             let counted = allocation_counter::measure(|| {
-                let event = ThinEvent::of(&next, next.version(), &events[0]);
+                let event = CompactEvent::of(&next, next.version(), &events[0]);
                 std::hint::black_box((serde_json::to_string(&event).unwrap(), events[0].body()));
             });
             assert!(counted.count_total <= ALLOCATIONS_OF_EVENT, "{}", counted.count_total);

@@ -19,10 +19,7 @@ use super::{
     document::{Reader, Recipient},
     extract::{Path, media_type},
 };
-use crate::{
-    deflate::{Gzipped, Piece},
-    state::App,
-};
+use crate::{deflate::Gzipped, state::App};
 
 problems!(ReadProblems: OF_DOCUMENTS, OF_READING, &[Refused]);
 
@@ -130,7 +127,7 @@ pub(super) async fn check(
 /// much to write.
 fn written(replay: &Replay) -> Gzipped {
     let json = serde_json::to_string(replay).expect("replays have string keys only");
-    Gzipped::of(std::iter::once(&Piece::of(&json)))
+    Gzipped::of_text(&json)
 }
 
 fn replay(body: &str, form: Form) -> Result<Replay, RecordError> {

@@ -131,6 +131,13 @@ impl Games {
         Err(Nack::Unavailable)
     }
 
+    /// Refuses a log to an address that is over its budget of events.
+    pub(super) fn may_read_log(&self, asker: Asker) -> Result<(), Nack> {
+        let Some(address) = asker.address() else { return Ok(()) };
+        let wait = self.0.parts.addresses.wait(address, LimitedAction::Follow, Instant::now());
+        if wait.is_zero() { Ok(()) } else { Err(Nack::TooFast { retry_ms: whole_ms(wait) }) }
+    }
+
     /// Returns the destination of a message to a game in memory.
     fn in_memory(&self, game: GameId, want: Want) -> Option<Destination> {
         let mailbox = self.0.mailbox(game)?;
@@ -149,12 +156,9 @@ impl Games {
         if row.status != Status::Open && !matches!(want, Want::Act(_)) {
             may_read(&row, want.who())?;
         }
-        if let (Some(address), Want::Read(_) | Want::Act(_) | Want::Speak(_)) = (asker.address(), want) {
-            // A socket was charged when it requested to follow the game.
-            let wait = self.0.parts.addresses.wait(address, LimitedAction::Follow, Instant::now());
-            if !wait.is_zero() {
-                return Err(Nack::TooFast { retry_ms: whole_ms(wait) });
-            }
+        // A socket was charged when it requested to follow the game.
+        if !matches!(want, Want::Follow(_)) {
+            self.may_read_log(asker)?;
         }
         let seats = row.seats.as_ref().map(|seats| [seats.first.id, seats.second.id]);
         let n_bytes = BYTES_OF_GAME + row.version.get() as usize * BYTES_OF_EVENT;

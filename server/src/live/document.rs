@@ -1,25 +1,21 @@
-//! The document of a game: all of it that a reader may see.
+//! The document of a game: all of it that a reader may see, with every step.
 
 use protocol::{GameDocument, Snapshot};
 use store::GameRow;
 
-use super::{log::Excerpt, news::all_events};
 use crate::{deflate::Gzipped, edge};
 
-/// The content of a document. It is cheap to collect; [`write`](Self::write) replays the game.
+/// A game as its reader sees it. The events up to the row's version are read from the store and replayed.
 #[derive(Debug)]
 pub(super) struct Document {
     pub(super) row: GameRow,
-    /// All events that the reader may see.
-    pub(super) events: Excerpt,
     pub(super) snapshot: Snapshot,
 }
 
 impl Document {
-    /// Returns the JSON of a [`GameDocument`].
-    pub(super) fn write(self) -> Gzipped {
-        let Self { row, events, snapshot } = self;
-        let document = GameDocument { summary: edge::summary(row), events: all_events(&events), snapshot };
+    /// Returns the JSON of a [`GameDocument`] with these events.
+    pub(super) fn write(self, events: Vec<protocol::Event>) -> Gzipped {
+        let document = GameDocument { summary: edge::summary(self.row), events, snapshot: self.snapshot };
         Gzipped::of_text(&serde_json::to_string(&document).expect("documents have string keys only"))
     }
 }

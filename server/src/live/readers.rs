@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
-use game::ids::{GameId, PlayerId};
+use game::ids::{GameId, PlayerId, Version};
 use protocol::{Fault, ServerMessage};
 use tungstenite::Utf8Bytes;
 
@@ -32,8 +32,23 @@ struct Reader {
     player: PlayerId,
     /// Address of the connection; `None` if it was subscribed before the game was loaded.
     address: Option<Address>,
+    /// Version up to which it was sent the game.
+    known: Version,
     playing: Option<Playing>,
     _counted: Counted,
+}
+
+/// Events that some readers are sent in the same frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Missing {
+    /// Version up to which these readers have the game.
+    pub(super) known: Version,
+    /// Version up to which they may see it.
+    pub(super) shown: Version,
+    /// Whether they see the game some turns late.
+    pub(super) is_late: bool,
+    /// Whether they see the draft of the turn under way.
+    pub(super) has_draft: bool,
 }
 
 /// The present players, with the number of connections of each; never 0.
@@ -86,14 +101,14 @@ impl Readers {
         self.readers.contains_key(&connection)
     }
 
-    /// Subscribes a player's connection, if it is not subscribed.
-    pub(super) fn add(&mut self, outbox: Outbox, player: PlayerId, address: Option<Address>) {
+    /// Subscribes a player's connection, which was sent the game up to `known`.
+    pub(super) fn add(&mut self, outbox: Outbox, player: PlayerId, address: Option<Address>, known: Version) {
         self.remove(outbox.id);
         self.visitors.enter(player);
         let plays = self.playing.is_some_and(|players| players.contains(&player));
         let playing = plays.then(|| outbox.begin_playing());
         let _counted = Counted::in_gauge(&METRICS.watches);
-        self.readers.insert(outbox.id, Reader { outbox, player, address, playing, _counted });
+        self.readers.insert(outbox.id, Reader { outbox, player, address, known, playing, _counted });
     }
 
     /// Unsubscribes a connection, if it is subscribed.
@@ -103,21 +118,16 @@ impl Readers {
         }
     }
 
-    /// Removes all connections without a message.
-    pub(super) fn take(&mut self) -> Vec<(Outbox, PlayerId)> {
+    /// Removes all connections without a message. Each has its player, and the version up to which it was sent the game.
+    pub(super) fn take(&mut self) -> Vec<(Outbox, PlayerId, Version)> {
         self.visitors = Visitors::default();
-        self.readers.drain().map(|(_, reader)| (reader.outbox, reader.player)).collect()
+        self.readers.drain().map(|(_, reader)| (reader.outbox, reader.player, reader.known)).collect()
     }
 
     /// Bytes of memory that the readers take, without their connections.
     pub(super) fn n_bytes(&self) -> usize {
         let visitors = self.visitors.0.capacity() * size_of::<(PlayerId, usize)>();
         self.readers.capacity() * size_of::<(ConnectionId, Reader)>() + visitors
-    }
-
-    /// Whether no reader needs what the engine computes.
-    pub(super) fn all_have_engine(&self) -> bool {
-        self.readers.values().all(|reader| reader.outbox.has_engine())
     }
 
     /// The present players.
@@ -162,50 +172,45 @@ impl Readers {
         message: &ServerMessage,
         wanted: impl Fn(ConnectionId, PlayerId) -> bool,
     ) {
-        let wanted = |outbox: &Outbox, player| wanted(outbox.id, player).then_some(());
-        self.deliver(wanted, |()| frame(message), Outbox::push);
+        let mut bytes = None;
+        self.retain(|id, reader| {
+            !wanted(id, reader.player)
+                || reader.outbox.push(bytes.get_or_insert_with(|| frame(message)).clone())
+        });
     }
 
-    /// Sends each connection the news of the game for its key, and nothing to a connection without one. A frame is encoded
-    /// once for each key. News make a draft obsolete that still waits.
-    pub(super) fn send_news<K: Copy + PartialEq>(
+    /// Sends each connection the events that it lacks, and nothing to a connection that lacks none. A frame is encoded once
+    /// for all that lack the same. Events make a draft obsolete that still waits.
+    pub(super) fn send_events(
         &mut self,
-        key_of: impl Fn(&Outbox, PlayerId) -> Option<K>,
-        frame_for: impl Fn(K) -> Utf8Bytes,
+        missing: impl Fn(PlayerId, Version) -> Option<Missing>,
+        frame_of: impl Fn(Missing) -> Utf8Bytes,
     ) {
         let game = self.game;
-        self.deliver(key_of, frame_for, |outbox, frame| outbox.push_news(game, frame));
-    }
-
-    /// Sends a draft of the game in the same way. It replaces one that still waits.
-    pub(super) fn send_drafts<K: Copy + PartialEq>(
-        &mut self,
-        key_of: impl Fn(&Outbox, PlayerId) -> Option<K>,
-        frame_for: impl Fn(K) -> Utf8Bytes,
-    ) {
-        let game = self.game;
-        self.deliver(key_of, frame_for, |outbox, frame| outbox.push_draft(game, frame));
-    }
-
-    fn deliver<K: Copy + PartialEq>(
-        &mut self,
-        key_of: impl Fn(&Outbox, PlayerId) -> Option<K>,
-        frame_for: impl Fn(K) -> Utf8Bytes,
-        push: impl Fn(&Outbox, Utf8Bytes) -> bool,
-    ) {
-        let mut encoded: Vec<(K, Utf8Bytes)> = Vec::new();
+        let mut encoded: Vec<(Missing, Utf8Bytes)> = Vec::new();
         self.retain(|_, reader| {
-            let Some(key) = key_of(&reader.outbox, reader.player) else { return true };
-            let bytes = match encoded.iter().find(|(of, _)| *of == key) {
+            let Some(missing) = missing(reader.player, reader.known) else { return true };
+            let bytes = match encoded.iter().find(|(of, _)| *of == missing) {
                 Some((_, bytes)) => bytes.clone(),
                 None => {
-                    let bytes = frame_for(key);
-                    encoded.push((key, bytes.clone()));
+                    let bytes = frame_of(missing);
+                    encoded.push((missing, bytes.clone()));
                     bytes
                 }
             };
-            push(&reader.outbox, bytes)
+            reader.known = missing.shown;
+            reader.outbox.push_events(game, bytes)
         });
+    }
+
+    /// Sends a draft of the game to the wanted connections. It replaces one that still waits.
+    pub(super) fn send_draft(
+        &mut self,
+        draft: &ServerMessage,
+        wanted: impl Fn(ConnectionId, PlayerId) -> bool,
+    ) {
+        let (game, bytes) = (self.game, frame(draft));
+        self.retain(|id, reader| !wanted(id, reader.player) || reader.outbox.push_draft(game, bytes.clone()));
     }
 
     /// Sends a last message to all other connections and removes them.
@@ -214,7 +219,7 @@ impl Readers {
         self.retain(|_, reader| kept(reader.player));
     }
 
-    fn retain(&mut self, mut kept: impl FnMut(ConnectionId, &Reader) -> bool) {
+    fn retain(&mut self, mut kept: impl FnMut(ConnectionId, &mut Reader) -> bool) {
         let visitors = &mut self.visitors;
         self.readers.retain(|id, reader| {
             let is_kept = kept(*id, reader);
@@ -274,7 +279,7 @@ mod tests {
                 match (chance.random_range(0..9), all.get_mut(which)) {
                     (0..=2, _) | (_, None) => {
                         let (outbox, outgoing) = Outbox::open();
-                        readers.add(outbox.clone(), some, None);
+                        readers.add(outbox.clone(), some, None, Version::NONE);
                         all.push(Connection {
                             outbox,
                             player: some,
@@ -283,7 +288,7 @@ mod tests {
                         });
                     }
                     (3, Some(connection)) => {
-                        readers.add(connection.outbox.clone(), connection.player, None);
+                        readers.add(connection.outbox.clone(), connection.player, None, Version::NONE);
                         connection.is_known = true;
                     }
                     (4, Some(connection)) => {
@@ -317,27 +322,30 @@ mod tests {
     }
 
     #[test]
-    fn connections_of_one_key_share_the_bytes_of_a_frame() {
+    fn connections_that_lack_the_same_share_the_bytes_of_a_frame_and_are_sent_it_once() {
         let mut all = Readers::new(GameId::new(Uuid::from_u128(1)));
         let mut readers: Vec<(u128, Outgoing)> = (0..9)
             .map(|number| {
                 let (outbox, outgoing) = Outbox::open();
-                all.add(outbox, player(number), None);
+                all.add(outbox, player(number), None, Version::new(number as u32 % 3));
                 (number, outgoing)
             })
             .collect();
-        let number_of = |who| (0..9).find(|number| player(*number) == who);
-        let key_of = |_: &Outbox, who| number_of(who).map(|number| number % 3).filter(|key| *key != 2);
-        all.send_news(key_of, |key| key.to_string().into());
+        let shown = Version::new(2);
+        let missing =
+            |_, known| (known < shown).then_some(Missing { known, shown, is_late: false, has_draft: false });
+        for _ in 0..2 {
+            all.send_events(missing, |missing| missing.known.get().to_string().into());
+        }
         let frames: Vec<(u128, Option<Utf8Bytes>)> =
             readers.iter_mut().map(|(number, outgoing)| (*number % 3, outgoing.next_waiting())).collect();
-        for (key, frame) in &frames {
-            let expected = (*key != 2).then(|| key.to_string());
+        for (known, frame) in &frames {
+            let expected = (*known != 2).then(|| known.to_string());
             assert_eq!(frame.as_ref().map(|frame| frame.to_string()), expected);
         }
-        for key in [0, 1] {
-            let of_key = frames.iter().filter(|(of, _)| *of == key);
-            let mut bytes = of_key.map(|(_, frame)| frame.as_ref().unwrap().as_ptr());
+        for known in [0, 1] {
+            let of_same = frames.iter().filter(|(of, _)| *of == known);
+            let mut bytes = of_same.map(|(_, frame)| frame.as_ref().unwrap().as_ptr());
             let first = bytes.next().unwrap();
             assert!(bytes.all(|other| other == first), "encoded once");
         }

@@ -9,7 +9,7 @@ use store::{Audience, GameRow};
 
 use super::{
     Games,
-    actor::{From, Message, Watched},
+    actor::Message,
     archive::WrittenRecord,
     chat,
     delivery::{Answered, DELIVERIES, Want},
@@ -26,8 +26,8 @@ use crate::{
 };
 
 impl Games {
-    /// Subscribes a player's connection to a game: the missing events after `from` are queued, and all later ones
-    /// follow. The work counts for `asker`. Returns the number of events that were sent or replayed.
+    /// Subscribes a player's connection, which has a game up to `known`: the missing events are queued, and all later
+    /// ones follow. The work counts for `asker`. Returns the number of events that were sent.
     ///
     /// # Errors
     /// The game does not exist, or the player may not see it.
@@ -36,42 +36,28 @@ impl Games {
         game: GameId,
         outbox: &Outbox,
         player: PlayerId,
-        from: Version,
+        mut known: Version,
         admitted: Admitted,
         asker: Asker,
     ) -> Result<usize, Nack> {
-        let (mut from, mut n_events) = (From::version(from), 0);
+        let mut n_sent = 0;
         for _ in 0..DELIVERIES {
             let message = |reply| {
-                let (outbox, from) = (outbox.clone(), from.clone());
-                Message::Watch { outbox, player, from, admitted, asker, reply }
+                let outbox = outbox.clone();
+                Message::Watch { outbox, player, known, admitted, asker, reply }
             };
             match self.ask(game, asker, Want::Follow(player), message).await? {
-                Answered::ByGame(watched) => match watched? {
-                    Watched::Following { n_sent } => return Ok(n_events + n_sent),
-                    // Many events are decompressed for the frame: not on this task, nor while the game waits.
-                    Watched::Behind(news) => {
-                        n_events += news.n_events();
-                        let version = news.version;
-                        let (frame, expansion) =
-                            self.0.parts.compute.run(asker, move || news.frame()).await?;
-                        from = From { version, expansion };
-                        if !outbox.push(frame) {
-                            return Ok(n_events);
-                        }
-                    }
-                },
+                Answered::ByGame(sent) => return Ok(n_sent + sent?),
                 Answered::Over(row) => {
-                    let (version, n_shown) =
-                        self.show(&row, outbox, player, from.version, admitted, asker).await?;
-                    n_events += n_shown;
+                    let (version, n_shown) = self.show(&row, outbox, player, known, admitted, asker).await?;
+                    n_sent += n_shown;
                     // The game may have been loaded before the connection was among those that it takes over.
                     let is_missed =
                         self.0.mailbox(game).is_some() && self.0.spectators.remove(game, outbox.id).is_some();
                     if !is_missed {
-                        return Ok(n_events);
+                        return Ok(n_sent);
                     }
-                    from = From::version(version);
+                    known = version;
                 }
                 Answered::Stranger => unreachable!("anybody may ask to follow a game"),
             }
@@ -79,14 +65,14 @@ impl Games {
         Err(Nack::Unavailable)
     }
 
-    /// Sends a finished game, and registers the connection for later events. Returns the version
-    /// sent, and the number of events that were sent or replayed.
+    /// Sends a finished game, and registers the connection for later events. Returns the version and the number of the
+    /// events sent.
     async fn show(
         &self,
         row: &GameRow,
         outbox: &Outbox,
         player: PlayerId,
-        from: Version,
+        known: Version,
         admitted: Admitted,
         asker: Asker,
     ) -> Result<(Version, usize), Nack> {
@@ -98,23 +84,17 @@ impl Games {
         }
         let Shared { archive, spectators, parts, .. } = &*self.0;
         let archived = archive.get(row, asker).await?;
-        let (version, reopened_ms) = (archived.version(), archived.reopened_ms());
-        let is_thin = outbox.has_engine();
-        let (n_events, frame) = archive
-            .work(asker, move || {
-                let news = archived.news(from, is_thin);
-                (news.n_events(), news.frame().0)
-            })
-            .await?;
+        let version = archived.version();
+        let known = if known > version { Version::NONE } else { known };
         // A line that is said makes the game's task take its connections over.
-        let has_chat = from != Version::NONE && spectators.has(row.id, outbox.id);
+        let has_chat = known != Version::NONE && spectators.has(row.id, outbox.id);
         let lines = if has_chat {
             Vec::new()
         } else {
             parts.store.chat(row.id, audience, chat::LINES).await.map_err(|_| Nack::Unavailable)?
         };
-        outbox.push(frame);
-        let shown = lines.into_iter().filter(|row| chat::is_shown(row, reopened_ms));
+        outbox.push(archived.events_frame(known));
+        let shown = lines.into_iter().filter(|row| chat::is_shown(row, archived.reopened_ms()));
         let lines: Vec<_> = shown.map(|row| edge::line(row.line)).collect();
         if !lines.is_empty() {
             outbox.send(&ServerMessage::Chat { game: row.id, lines });
@@ -127,7 +107,7 @@ impl Games {
             spectators: u32::try_from(here).unwrap_or(u32::MAX),
             claim: None,
         });
-        Ok((version, n_events))
+        Ok((version, (version.get() - known.get()) as usize))
     }
 
     /// Ends the subscription of a connection.
@@ -171,7 +151,11 @@ impl Games {
         match self.ask(game, asker, Want::Read(reader), |reply| Message::Read { reader, reply }).await? {
             Answered::ByGame(document) => {
                 let document = document?;
-                self.0.archive.work(asker, move || document.write()).await
+                if document.row.is_over() {
+                    return Ok(self.0.archive.get(&document.row, asker).await?.document());
+                }
+                self.may_read_log(asker)?;
+                self.0.archive.document(document, asker).await
             }
             Answered::Stranger => unreachable!("anybody may ask to read a game"),
             Answered::Over(row) => Ok(self.0.archive.get(&row, asker).await?.document()),

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use game::{Corrupt, Event, Recorded, State, ids::Version};
-use protocol::ThinEvent;
+use protocol::CompactEvent;
 
-use super::log::WrittenLog;
+use super::log::Log;
 
 /// Maximum number of events that are folded in one piece on the compute pool. A turn among the first thousand takes
 /// some 30 µs.
@@ -14,22 +14,17 @@ pub(super) const EVENTS_IN_PIECE: usize = 512;
 /// Estimated bytes of a copied state: the parts not shared with other copies, mostly the last turns.
 const BYTES_OF_COPY: usize = 8 * 1024;
 
-/// Maximum number of events per turn besides the turn itself, rarely exceeded: an offer and its answer.
-const EVENTS_OF_A_TURN: usize = 3;
-
 /// A game with its log.
 #[derive(Debug)]
 pub(super) struct View {
     pub(super) state: Box<State>,
-    pub(super) log: WrittenLog,
+    pub(super) log: Log,
 }
 
 impl View {
     /// Begins a view with the first event of a game.
     pub(super) fn begin(first: &Recorded) -> Result<Self, Corrupt> {
-        let state = Box::new(State::begin(first)?);
-        let n_behind = usize::from(state.terms().delay.get()) * EVENTS_OF_A_TURN;
-        let mut view = Self { log: WrittenLog::new(n_behind), state };
+        let mut view = Self { log: Log::default(), state: Box::new(State::begin(first)?) };
         view.show(view.state.version(), first);
         Ok(view)
     }
@@ -43,7 +38,7 @@ impl View {
 
     /// Appends an event that the state has applied as its last one.
     pub(super) fn show(&mut self, version: Version, recorded: &Recorded) {
-        self.log.push(&ThinEvent::of(&self.state, version, recorded));
+        self.log.push(&CompactEvent::of(&self.state, version, recorded));
     }
 
     /// Bytes of memory that the game takes.

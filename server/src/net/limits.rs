@@ -3,7 +3,7 @@
 //! Everything that clients can fill is bounded. The memory, on top of the program, is the sum of:
 //!
 //! - the memory of games (`--game-memory-mib`), and for each game up to 4 KiB that are not counted yet. Games whose connected players come from several addresses may exceed
-//!   it; those that players of one address hold are limited to a part of it. A game takes less than 800 KiB: with 1,000
+//!   it; those that players of one address hold are limited to a part of it. A game takes less than 1,600 KiB: with 1,000
 //!   turns that stand and 100 take-backs of two turns it has 1,200 turns played and 1,300 changes of the board; before
 //!   each of these and at the end both sides may offer a draw and a take-back and decline, which is 8 events; with 2 at
 //!   its beginning, 2 at its end and 5 of a rematch that makes 11,717, outages aside;
@@ -25,6 +25,10 @@
 use std::time::Duration;
 
 use tokio::time::Instant;
+
+/// Maximum memory of a game with all that can happen in it, in bytes.
+#[cfg(test)]
+pub(crate) const LONGEST_GAME: usize = 1_600 * 1024;
 
 /// Maximum size of a frame or an HTTP body that is read as a message, in bytes.
 pub(crate) const MAX_FRAME: usize = 16 * 1024;

@@ -169,7 +169,6 @@ struct ClientMarks {
     has_played: AtomicBool,
     /// Number of followed games under way in which it plays.
     n_playing: AtomicUsize,
-    has_engine: AtomicBool,
 }
 
 /// Guard of a followed game under way in which the client of a connection plays.
@@ -433,8 +432,8 @@ impl Outbox {
         self.count(n_bytes) && self.queue(Queued::Frame(frame), n_bytes)
     }
 
-    /// Queues news of a game, which make a draft of it obsolete that still waits.
-    pub(crate) fn push_news(&self, game: GameId, frame: Utf8Bytes) -> bool {
+    /// Queues events of a game, which make a draft of it obsolete that still waits.
+    pub(crate) fn push_events(&self, game: GameId, frame: Utf8Bytes) -> bool {
         let obsolete = self.waiting.drafts().waiting.remove(&game);
         if let Some(draft) = obsolete {
             self.waiting.take(draft.frame.len());
@@ -503,16 +502,6 @@ impl Outbox {
         self.client.n_playing.load(Ordering::Relaxed) > 0
     }
 
-    /// Records whether the client has the engine, and is sent thin frames.
-    pub(crate) fn set_engine(&self, has_engine: bool) {
-        self.client.has_engine.store(has_engine, Ordering::Relaxed);
-    }
-
-    /// Whether the client has the engine.
-    pub(crate) fn has_engine(&self) -> bool {
-        self.client.has_engine.load(Ordering::Relaxed)
-    }
-
     /// Whether the client is or was a player in a game that it follows.
     pub(crate) fn has_player(&self) -> bool {
         self.client.has_played.load(Ordering::Relaxed)
@@ -568,8 +557,8 @@ mod tests {
         }
         assert_eq!(taken(&mut outgoing), ["d", "b"]);
         outbox.push_draft(game(1), "of the turn before".to_owned().into());
-        outbox.push_news(game(2), "turn of the other game".to_owned().into());
-        outbox.push_news(game(1), "turn".to_owned().into());
+        outbox.push_events(game(2), "turn of the other game".to_owned().into());
+        outbox.push_events(game(1), "turn".to_owned().into());
         outbox.push_draft(game(1), "of the turn after".to_owned().into());
         assert_eq!(taken(&mut outgoing), ["turn of the other game", "turn", "of the turn after"]);
         outgoing.sent();

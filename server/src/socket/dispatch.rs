@@ -205,8 +205,8 @@ impl Reader {
     /// Obeys a message. The work of all but commands is boxed: a command is the most frequent, and its future small.
     async fn obey(&mut self, message: ClientMessage, received: Received) {
         match message {
-            ClientMessage::Hello { protocol, games, lobby, engine } => {
-                Box::pin(self.hello(protocol, games, lobby, engine)).await
+            ClientMessage::Hello { protocol, games, lobby } => {
+                Box::pin(self.hello(protocol, games, lobby)).await
             }
             ClientMessage::Watch { game, version } => Box::pin(self.watch(game, version)).await,
             ClientMessage::Unwatch { game } => self.unwatch(game).await,
@@ -312,14 +312,12 @@ impl Reader {
         }
     }
 
-    async fn hello(&mut self, protocol: u32, games: Vec<Known>, lobby: bool, rules: Option<u32>) {
+    async fn hello(&mut self, protocol: u32, games: Vec<Known>, lobby: bool) {
         if protocol != PROTOCOL {
             return self.fault(Fault::WrongProtocol { protocol: PROTOCOL });
         }
-        self.outbox.set_engine(rules == Some(engine::RULES));
-        let (player, thin) = (self.here.who().into(), self.outbox.has_engine());
-        let now_ms = self.app.env.now_ms();
-        self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player, thin, now_ms });
+        let (player, now_ms) = (self.here.who().into(), self.app.env.now_ms());
+        self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player, now_ms });
         for Known { game, version } in games {
             let now = Instant::now();
             let taken = self.bucket.take(now);

@@ -75,10 +75,12 @@ async fn turn_at(socket: &mut Socket, version: u64) -> anyhow::Result<Vec<String
     loop {
         let frame: Value = serde_json::from_str(&socket.next().await?)?;
         ensure!(frame["type"] != "nack" && frame["type"] != "error", "the server refuses: {frame}");
-        let mut events = frame["events"].as_array().into_iter().flatten();
-        if let Some(event) = events.find(|event| event["version"] == version) {
-            let steps = event["steps"].as_array().with_context(|| format!("no turn: {event}"))?;
-            return Ok(steps.iter().filter_map(|step| step["action"].as_str()).map(str::to_owned).collect());
+        let events = frame["events"].as_array().map_or(&[][..], Vec::as_slice);
+        let first = frame["version"].as_u64().unwrap_or_default() + 1 - events.len() as u64;
+        let event = version.checked_sub(first).and_then(|index| events.get(usize::try_from(index).ok()?));
+        if let Some(event) = event {
+            let actions = event["actions"].as_str().with_context(|| format!("no turn: {event}"))?;
+            return Ok(actions.split(' ').map(str::to_owned).collect());
         }
     }
 }

@@ -44,8 +44,6 @@ pub struct Http {
     address: SocketAddr,
     /// Source address of connections; `None` leaves it to the kernel.
     source: Option<IpAddr>,
-    /// Whether connections say that they have the engine.
-    pub has_engine: bool,
 }
 
 /// A visitor with a session.
@@ -74,7 +72,7 @@ impl Http {
     fn connecting(address: SocketAddr, source: Option<IpAddr>) -> anyhow::Result<Self> {
         let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).local_address(source);
         let client = client.pool_idle_timeout(MOST_IDLE).build()?;
-        Ok(Self { client, address, source, has_engine: false })
+        Ok(Self { client, address, source })
     }
 
     /// Address of the server.
@@ -173,7 +171,7 @@ impl Http {
         let tcp = self.tcp().await?;
         let config = WebSocketConfig::default().read_buffer_size(READ_BUFFER);
         let (stream, _) = client_async_with_config(request, tcp, Some(config)).await?;
-        Ok(Socket { stream, has_engine: self.has_engine })
+        Ok(Socket { stream })
     }
 }
 
@@ -214,7 +212,6 @@ impl std::error::Error for Closed {}
 #[derive(Debug)]
 pub struct Socket {
     stream: WebSocketStream<TcpStream>,
-    has_engine: bool,
 }
 
 impl Socket {
@@ -268,22 +265,22 @@ impl Socket {
         .context("the server does not answer")?
     }
 
-    /// Says hello and follows a game from its beginning, up to its snapshot.
+    /// Says hello and follows a game from its beginning, up to its events.
     ///
     /// # Errors
     /// The server refuses it.
     pub async fn follow(&mut self, game: &str) -> anyhow::Result<()> {
-        self.say(messages::hello_of(&[(game, 0)], false, self.has_engine)).await?;
-        self.until(|frame| frame == Frame::Snapshot).await
+        self.say(messages::hello(&[(game, 0)], false)).await?;
+        self.until(|frame| frame == Frame::Whole).await
     }
 
-    /// Follows one more game, up to its snapshot.
+    /// Follows one more game, up to its events.
     ///
     /// # Errors
     /// The server refuses it.
     pub async fn watch(&mut self, game: &str) -> anyhow::Result<()> {
         self.say(messages::watch(game, 0)).await?;
-        self.until(|frame| frame == Frame::Snapshot).await
+        self.until(|frame| frame == Frame::Whole).await
     }
 
     /// Follows the lobby, up to its first message.
@@ -291,7 +288,7 @@ impl Socket {
     /// # Errors
     /// The server refuses it.
     pub async fn read_lobby(&mut self) -> anyhow::Result<()> {
-        self.say(messages::hello_of(&[], true, self.has_engine)).await?;
+        self.say(messages::hello(&[], true)).await?;
         self.until(|frame| frame == Frame::Lobby).await
     }
 }

@@ -52,8 +52,6 @@ pub struct Figures {
     pub size: usize,
     /// Number of games against bots beside them.
     pub bots: usize,
-    /// Whether the clients have the engine.
-    pub engine: bool,
     /// Duration of the measurement.
     pub seconds: f64,
     /// Number of turns acknowledged, or frames delivered.
@@ -174,9 +172,9 @@ pub struct Report {
     pub outages: Vec<Outage>,
 }
 
-const HEADINGS: [&str; 17] = [
-    "", "database", "size", "bots", "engine", "done/s", "B/turn", "p50 ms", "p95 ms", "p99 ms", "server",
-    "tool", "database", "ms/1000", "MiB", "KiB/conn", "load",
+const HEADINGS: [&str; 16] = [
+    "", "database", "size", "bots", "done/s", "B/turn", "p50 ms", "p95 ms", "p99 ms", "server", "tool",
+    "database", "ms/1000", "MiB", "KiB/conn", "load",
 ];
 
 const OVERLOAD_HEADINGS: [&str; 17] = [
@@ -278,7 +276,7 @@ impl Phase {
 
 impl Figures {
     /// Returns the cells of a row in the order of the headings. Values without meaning are dashes.
-    fn cells(&self) -> [String; 17] {
+    fn cells(&self) -> [String; 16] {
         let known = |is_known: bool, text: String| if is_known { text } else { "-".to_owned() };
         let ms =
             |of: fn(&Waits) -> f64| self.waits.as_ref().map_or("-".to_owned(), |w| format!("{:.1}", of(w)));
@@ -289,7 +287,6 @@ impl Figures {
             self.database.to_owned(),
             self.size.to_string(),
             self.bots.to_string(),
-            if self.engine { "yes" } else { "no" }.to_owned(),
             known(has_done, format!("{:.0}", self.done_per_second())),
             self.bytes_per_turn.map_or("-".to_owned(), |bytes| format!("{bytes:.0}")),
             ms(|waits| waits.p50_ms),

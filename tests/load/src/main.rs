@@ -4,13 +4,7 @@ use std::{fs::File, path::PathBuf, time::Duration};
 
 use anyhow::Context;
 use clap::Parser;
-use load::{
-    figures::Report,
-    machine,
-    machine::Machine,
-    script::Script,
-    workload::{Variation, Workload},
-};
+use load::{figures::Report, machine, machine::Machine, script::Script, workload::Workload};
 
 /// Turns of the game that is played: as many as the rules allow (RULES 0.7).
 const TURNS: usize = 1_000;
@@ -34,10 +28,6 @@ struct Arguments {
     #[arg(long, default_value_t = 0)]
     bots: usize,
 
-    /// Gives the clients of W1 to W5 the engine: they are sent only what it cannot compute.
-    #[arg(long)]
-    engine: bool,
-
     /// Duration of each measurement in seconds.
     #[arg(long, default_value_t = 15)]
     seconds: u64,
@@ -54,7 +44,7 @@ struct Arguments {
 #[expect(clippy::print_stdout, reason = "the tool prints its table")]
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
-    let Arguments { workloads, size, bots, engine, seconds, seed, json } = Arguments::parse();
+    let Arguments { workloads, size, bots, seconds, seed, json } = Arguments::parse();
     machine::raise_open_files(OPEN_FILES)?;
     // It lives as long as the process, so that all games share it.
     let script: &'static Script = Box::leak(Box::new(Script::random(seed, TURNS)));
@@ -64,9 +54,8 @@ async fn main() -> anyhow::Result<()> {
     for workload in workloads {
         let sizes = if size.is_empty() { workload.sizes() } else { &size };
         for &size in sizes {
-            let measured = workload
-                .measure(size, Variation { bots, engine }, Duration::from_secs(seconds), script, &mut report)
-                .await;
+            let measured =
+                workload.measure(size, bots, Duration::from_secs(seconds), script, &mut report).await;
             measured.with_context(|| format!("{workload:?} with {size}"))?;
         }
     }

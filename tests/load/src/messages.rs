@@ -7,21 +7,11 @@ use protocol::{
     Terms, Visibility,
 };
 
-/// Returns the first message of a connection without an engine, with the versions of the games that the client has.
+/// Returns the first message of a connection, with the versions of the games that the client has.
 pub fn hello(known: &[(&str, u64)], lobby: bool) -> String {
-    hello_of(known, lobby, false)
-}
-
-/// As [`hello`], of a client that may have the engine.
-pub fn hello_of(known: &[(&str, u64)], lobby: bool, has_engine: bool) -> String {
     let known =
         known.iter().map(|(game, version)| Known { game: id(game), version: self::version(*version) });
-    text(&ClientMessage::Hello {
-        protocol: PROTOCOL,
-        games: known.collect(),
-        lobby,
-        engine: has_engine.then_some(engine::RULES),
-    })
+    text(&ClientMessage::Hello { protocol: PROTOCOL, games: known.collect(), lobby })
 }
 
 /// Subscribes to a game of which the client has a version.

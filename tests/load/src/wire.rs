@@ -3,10 +3,10 @@
 /// A frame, as far as the load tool needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame<'f> {
-    /// Events of a followed game, the first of which has this version; in `news` the last.
+    /// Events of a followed game, the last of which has this version.
     Events(u64),
     /// A game with all its events.
-    Snapshot,
+    Whole,
     /// A command is committed.
     Ack,
     /// Legal actions.
@@ -31,9 +31,7 @@ pub fn parse(frame: &str) -> Frame<'_> {
         return Frame::Other;
     };
     match kind {
-        "events" => first_version(rest).map_or(Frame::Other, Frame::Events),
-        "snapshot" => Frame::Snapshot,
-        "news" => news(rest).unwrap_or(Frame::Other),
+        "events" => events(rest).unwrap_or(Frame::Other),
         "ack" => Frame::Ack,
         "options" => Frame::Options,
         "nack" | "error" => Frame::Refused(frame),
@@ -50,22 +48,14 @@ pub fn rows(frame: &str) -> impl Iterator<Item = &str> {
     ends.filter_map(|end| frame.get(end.checked_sub(ID)?..end))
 }
 
-/// Classifies `news`, which has a whole game if its first event is that of version 1.
-fn news(rest: &str) -> Option<Frame<'_>> {
+/// Classifies `events`, which are a whole game if the first one is that of version 1; `None` without events.
+fn events(rest: &str) -> Option<Frame<'_>> {
     let digits = rest.strip_prefix(r#","game":""#)?.get(ID..)?.strip_prefix(r#"","version":"#)?;
     let (version, events) = digits.split_once(r#","events":["#)?;
     if events.starts_with(r#"{"version":1,"#) {
-        return Some(Frame::Snapshot);
+        return Some(Frame::Whole);
     }
-    version.parse().ok().map(Frame::Events)
-}
-
-/// Returns the version of the first event; `None` without events.
-fn first_version(rest: &str) -> Option<u64> {
-    let events = rest.strip_prefix(r#","game":""#)?.get(ID..)?;
-    let digits = events.strip_prefix(r#"","events":[{"version":"#)?;
-    let end = digits.find(|letter: char| !letter.is_ascii_digit())?;
-    digits[..end].parse().ok()
+    version.parse().ok().filter(|_| !events.starts_with(']')).map(Frame::Events)
 }
 
 #[cfg(test)]
@@ -76,20 +66,17 @@ mod tests {
 
     #[test]
     fn a_frame_is_known_by_its_beginning() {
-        let events = format!(
-            r#"{{"type":"events","game":"{GAME}","events":[{{"version":17,"at_ms":1}}],"present":{{}}}}"#
+        let events = format!(r#"{{"type":"events","game":"{GAME}","version":17,"events":[{{"at_ms":1}}]}}"#);
+        let whole = format!(
+            r#"{{"type":"events","game":"{GAME}","version":1,"events":[{{"version":1,"at_ms":1}}]}}"#
         );
-        let thin = format!(r#"{{"type":"news","game":"{GAME}","version":17,"events":[{{"at_ms":1}}]}}"#);
-        let whole =
-            format!(r#"{{"type":"news","game":"{GAME}","version":1,"events":[{{"version":1,"at_ms":1}}]}}"#);
-        let none = format!(r#"{{"type":"events","game":"{GAME}","events":[],"present":{{}}}}"#);
+        let none = format!(r#"{{"type":"events","game":"{GAME}","version":17,"events":[]}}"#);
         let row = format!(r#"{{"id":"{GAME}","ruleset":"fenix","creator":{{"id":"{GAME}","name":"Ada"}}}}"#);
         let news = format!(r#"{{"type":"lobby_changed","games":[{row},{row}],"gone":["{GAME}"]}}"#);
         let nack = r#"{"type":"nack","command":"c","game":"g","code":"stale","version":3}"#;
         for (frame, expected) in [
             (events.as_str(), Frame::Events(17)),
-            (&thin, Frame::Events(17)),
-            (&whole, Frame::Snapshot),
+            (&whole, Frame::Whole),
             (&none, Frame::Other),
             (&news, Frame::Rows(&news)),
             (nack, Frame::Refused(nack)),

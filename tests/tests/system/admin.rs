@@ -37,8 +37,7 @@ async fn table(server: &Server, ruleset: &str) -> Table {
     let mut play = opening(table.first.socket.record(&table.game).events());
     let mut dice = Dice(5);
     for _ in 0..2 {
-        let present = table.first.socket.record(&table.game).present()["turn"].clone();
-        turn_over(&mut play, &present["cards"]["card"]);
+        turn_over(&mut play, table.first.socket.record(&table.game).card());
         let turn = dice.turn_in_the_game(&play);
         play.play(&turn).unwrap();
         table.play(&turn).await;

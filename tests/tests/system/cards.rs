@@ -12,7 +12,7 @@ use system_tests::{
     table::{Seat, Table},
 };
 
-use crate::rulesets::{Dice, card, opening, turn_over};
+use crate::rulesets::{Dice, opening, played, turn_over};
 
 on_both_databases![no_card_is_known_before_its_turn];
 
@@ -26,7 +26,7 @@ async fn no_card_is_known_before_its_turn(database: Database) {
     let mut early = maker.follow(&id).await;
     let mut said = Said::default();
     let record = early.record(&id);
-    assert_eq!(card(record), &Value::Null, "no card is turned over in an open room");
+    assert_eq!(record.card(), &Value::Null, "no card is turned over in an open room");
     let hash = record.events()[0]["seed_hash"].as_str().expect("the hash is published").to_owned();
     said.check_frames(0, early.take_frames());
     said.read(0, &maker, &id).await;
@@ -43,8 +43,9 @@ async fn no_card_is_known_before_its_turn(database: Database) {
     let mut dice = Dice(11);
     let mut shown = Vec::new();
     for number in 1..=N_TURNS {
-        let present = table.first.socket.record(&id).present()["turn"].clone();
+        let present = table.first.player.game(&id).await["present"]["turn"].clone();
         assert_eq!(present["number"], number);
+        assert_eq!(present["cards"]["card"], *table.first.socket.record(&id).card());
         shown.push(present["cards"].clone());
         turn_over(&mut play, &present["cards"]["card"]);
         let turn = dice.turn_in_the_game(&play);
@@ -65,7 +66,7 @@ async fn no_card_is_known_before_its_turn(database: Database) {
         table.play(&turn).await;
         spectator.socket.until_version(&id, version + 1).await;
     }
-    shown.push(table.first.socket.record(&id).present()["turn"]["cards"].clone());
+    shown.push(table.first.player.game(&id).await["present"]["turn"]["cards"].clone());
     said.read(N_TURNS + 1, &spectator.player, &id).await;
     for seat in [&mut table.first, &mut table.second, &mut spectator] {
         said.check_frames(N_TURNS + 1, seat.socket.take_frames());
@@ -80,7 +81,8 @@ async fn no_card_is_known_before_its_turn(database: Database) {
     assert_eq!(hex(&Sha256::digest(&bytes)), hash, "the seed keeps the promise");
     said.never_tells(&seed, &bytes);
 
-    let turns: Vec<&Value> = record.events().iter().filter(|event| event["type"] == "turn_played").collect();
+    let document = spectator.player.game(&id).await;
+    let turns: Vec<&Value> = played(&document).collect();
     assert_eq!(turns.len() as u64, N_TURNS);
     for turn in turns {
         assert_eq!(turn["card"], dealt(&bytes, turn["turn"].as_u64().unwrap()), "{turn}");

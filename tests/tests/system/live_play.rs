@@ -111,8 +111,8 @@ async fn an_outage_is_credited_to_the_side_to_move(database: Database) {
     assert_eq!(credit["side"], "first");
     assert!(credit["ms"].as_u64().unwrap() > 0, "{credit}");
     table.play(&game.turns[2]).await;
-    let present = table.second.socket.record(&table.game).present();
-    assert_eq!(present["status"], "playing", "nobody has lost");
+    let document = table.second.player.game(&table.game).await;
+    assert_eq!(document["present"]["status"], "playing", "nobody has lost");
 }
 
 async fn a_suspension_is_credited_to_the_side_to_move(database: Database) {

@@ -60,7 +60,7 @@ async fn all_of(game: &str, reader: &Player) -> Vec<Value> {
             socket.send(&json!({"type": "watch", "game": game, "version": version})).await;
             let shown = |message: &Value| {
                 let kind = message["type"].as_str().unwrap_or_default();
-                ["snapshot", "events", "error"].contains(&kind)
+                ["events", "error"].contains(&kind)
             };
             all.push(socket.take("the game", shown).await);
             socket.settle().await;
@@ -163,7 +163,7 @@ async fn watched_games_are_evicted_first_and_players_play_on_within_the_bound() 
         socket.hello(&[], false).await;
         for game in games {
             socket.send(&json!({"type": "watch", "game": game, "version": 0})).await;
-            let shown = |message: &Value| message["type"] == "snapshot" && message["game"] == **game;
+            let shown = |message: &Value| message["type"] == "events" && message["game"] == **game;
             socket.take("the game", shown).await;
         }
         play(&mut honest, 1).await;

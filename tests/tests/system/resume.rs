@@ -19,8 +19,9 @@ on_both_databases![
 ];
 
 fn versions(message: &Value) -> Vec<u64> {
-    let events = message["events"].as_array().expect("the message has events");
-    events.iter().map(|event| event["version"].as_u64().expect("an event has a version")).collect()
+    let n_events = message["events"].as_array().expect("the message has events").len() as u64;
+    let last = message["version"].as_u64().expect("the message has a version");
+    (last + 1 - n_events..=last).collect()
 }
 
 async fn a_client_at_any_version_gets_exactly_the_missing_events(database: Database) {
@@ -33,11 +34,10 @@ async fn a_client_at_any_version_gets_exactly_the_missing_events(database: Datab
     let spectator = Player::enter(&server).await;
     for known in 0..=last {
         let missing: Vec<u64> = (known + 1..=last).collect();
-        let kind = if known == 0 { "snapshot" } else { "events" };
         let watch = json!({"type": "watch", "game": id, "version": known});
         let games = json!([{"game": id, "version": known}]);
         let hello = json!({"type": "hello", "protocol": 1, "games": games, "lobby": false});
-        for (question, answers) in [(hello, &["welcome", kind][..]), (watch, &[kind])] {
+        for (question, answers) in [(hello, &["welcome", "events"][..]), (watch, &["events"])] {
             let mut socket = spectator.connect().await;
             socket.know(&id, table.first.socket.record(&id).up_to(known));
             socket.send(&question).await;
@@ -53,12 +53,8 @@ async fn a_client_at_any_version_gets_exactly_the_missing_events(database: Datab
 
     let mut socket = spectator.connect().await;
     socket.hello(&[(&id, last + 1)], false).await;
-    let snapshot = socket.take_type("snapshot").await;
-    assert_eq!(
-        versions(&snapshot),
-        (1..=last).collect::<Vec<_>>(),
-        "a version that the game has not reached"
-    );
+    let whole = socket.take_type("events").await;
+    assert_eq!(versions(&whole), (1..=last).collect::<Vec<_>>(), "a version that the game has not reached");
 }
 
 async fn a_spectator_joins_in_the_middle_of_a_turn(database: Database) {
@@ -72,10 +68,9 @@ async fn a_spectator_joins_in_the_middle_of_a_turn(database: Database) {
 
     let mut spectator = Player::enter(&server).await.follow(&id).await;
     assert_eq!(spectator.record(&id).version(), 5);
-    assert_eq!(spectator.record(&id).draft_actions(), &whole[..1], "the draft came with the snapshot");
-    let options = table.second.socket.draft(&id, &whole[..2]).await;
-    let seen = spectator.take_type("draft").await;
-    assert_eq!(seen["draft"], options["draft"]);
+    assert_eq!(spectator.record(&id).draft_actions(), &whole[..1], "the draft came with the game");
+    table.second.socket.draft(&id, &whole[..2]).await;
+    spectator.take_type("draft").await;
     assert_eq!(spectator.record(&id).draft_actions(), &whole[..2]);
 
     table.play(whole).await;
@@ -116,22 +111,27 @@ async fn a_slow_reader_is_dropped_and_resumes(database: Database) {
     slow_socket.settle().await;
 
     table.play_turns(&game, 0..4).await;
-    // Once the kernel accepts no more for the slow reader, the server has to queue the rest. It does not wait long for
-    // the reader to accept its close frame, so this ends with the first message too many.
-    let (mut sent, mut taken, mut kept) = (0, 0, 0);
-    while kept < WAITING {
+    // Answers to its own requests fill what the kernel accepts for the slow reader. From then on the server has to queue
+    // what is sent to it. It does not wait long for the reader to accept its close frame, so this ends with the first
+    // message too many.
+    let (mut taken, mut unchanged) = (0, 0);
+    while unchanged < 16 {
+        slow_socket.send(&json!({"type": "watch", "game": id, "version": 0})).await;
+        table.first.socket.settle().await;
+        let now = slow_socket.sent_but_unread();
+        (taken, unchanged) = if now > taken { (now, 0) } else { (taken, unchanged + 1) };
+    }
+    for sent in (0..WAITING).step_by(MESSAGES) {
         // Signs of life often enough for the longest silence, and far too rarely for a flood of pongs.
         if sent % (16 * MESSAGES) == 0 {
             slow_socket.show_life().await;
         }
         play_and_take_back(&mut table, &game.turns[4]).await;
-        sent += MESSAGES;
-        let now = slow_socket.sent_but_unread();
-        (taken, kept) = if now > taken { (now, 0) } else { (taken, kept + MESSAGES) };
     }
     slow_socket.widen();
     assert_eq!(slow_socket.closed().await, Some(4001), "too slow");
-    assert!(slow_socket.waiting().count() < sent, "not everything was kept for the slow reader");
+    let known = slow_socket.record(&id).version();
+    assert!(known < table.version(), "not everything was kept for the slow reader");
 
     table.play_turns(&game, 4..6).await;
     let mut again = slow.connect().await;

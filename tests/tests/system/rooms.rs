@@ -124,8 +124,8 @@ async fn a_room_has_the_terms_that_its_maker_sets(database: Database) {
     let joined = joiner.join(game).await.ok();
     assert_eq!((&joined["clock"], &joined["watching"]), (&clock, &json!("nobody")));
     let mut player = maker.connect().await;
-    let snapshot = player.watch(game).await;
-    assert_eq!(snapshot["events"][0]["terms"], terms);
+    let whole = player.watch(game).await;
+    assert_eq!(whole["events"][0]["terms"], terms);
 
     let usual = maker.post("/api/v1/rooms", &room(json!({}))).await.ok();
     assert_eq!((&usual["clock"], &usual["watching"]), (&json!({"kind": "none"}), &json!("everybody")));

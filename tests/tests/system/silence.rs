@@ -72,9 +72,9 @@ async fn plays(player: &Player, game: &str, turn: &[String]) -> bool {
     let Ok(mut socket) = Socket::open(player, Connect::default()).await else { return false };
     socket.hello(&[], false).await;
     socket.send(&json!({"type": "watch", "game": game, "version": 0})).await;
-    let is_answer = |message: &serde_json::Value| message["type"] == "snapshot" || message["type"] == "error";
-    let answer = socket.take("the snapshot", is_answer).await;
-    answer["type"] == "snapshot" && socket.turn(game, turn).await["type"] == "ack"
+    let is_answer = |message: &serde_json::Value| message["type"] == "events" || message["type"] == "error";
+    let answer = socket.take("the game", is_answer).await;
+    answer["type"] == "events" && socket.turn(game, turn).await["type"] == "ack"
 }
 
 #[tokio::test]

@@ -335,7 +335,7 @@ impl Table {
             return;
         };
         let text = record.expect("the game is shown").text.text();
-        shown(&self.oracle, who, 0, &document["events"], &document["present"]);
+        shown(&self.oracle, who, &document);
         if let Some(secret) = self.oracle.secret() {
             assert!(!text.contains(&secret) && !document.to_string().contains(&secret), "the seed leaks");
         }

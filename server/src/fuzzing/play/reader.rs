@@ -54,10 +54,6 @@ impl Reader {
 
     fn read(&mut self, host: &Host, oracle: &Oracle, lines: &[ChatRow], frame: &Value) {
         match frame["type"].as_str().expect("a message has a type") {
-            "snapshot" => {
-                self.known = 0;
-                self.take(oracle, frame);
-            }
             "events" => self.take(oracle, frame),
             "draft" => {
                 let version = frame["version"].as_u64().expect("a version") as usize;
@@ -90,11 +86,24 @@ impl Reader {
         }
     }
 
-    /// Checks events, and the snapshot and draft after them.
+    /// Checks events, and the position and draft after them.
     fn take(&mut self, oracle: &Oracle, frame: &Value) {
-        self.known = shown(oracle, self.who, self.known, &frame["events"], &frame["present"]);
+        let events = frame["events"].as_array().expect("events");
+        let version = frame["version"].as_u64().expect("a version") as usize;
+        // If all of the game is sent, the reader begins again.
+        let known = if version == events.len() { 0 } else { self.known };
+        assert_eq!(known + events.len(), version, "events follow one another: {frame}");
+        for (event, version) in events.iter().zip(known + 1..) {
+            assert!(version <= oracle.n_events(), "a sent event is stored: {event}");
+            assert_eq!(event["at_ms"], oracle.events[version - 1].at_ms);
+            let kind = event["type"].as_str().unwrap_or("turn_played");
+            assert_eq!(kind, oracle.moment(version).kind);
+        }
+        assert!(version <= oracle.last_shown_to(self.who), "{self:?} is shown version {version}");
+        assert_eq!(frame["position"], *oracle.moment(version).position, "{self:?} at version {version}");
+        self.known = version;
         assert!(
-            frame["draft"].is_null() || oracle.sees_drafts(self.who, self.known),
+            frame["draft"].is_null() || oracle.sees_drafts(self.who, version),
             "{self:?} is shown {frame}"
         );
     }
@@ -105,14 +114,9 @@ impl Reader {
     }
 }
 
-/// Checks that a reader may see the events after a version, and the snapshot after them. Returns the last version.
-pub(super) fn shown(
-    oracle: &Oracle,
-    who: PlayerId,
-    mut known: usize,
-    events: &Value,
-    present: &Value,
-) -> usize {
+/// Checks that a reader may see a document.
+pub(super) fn shown(oracle: &Oracle, who: PlayerId, document: &Value) {
+    let (events, present, mut known) = (&document["events"], &document["present"], 0);
     for event in events.as_array().expect("events") {
         known += 1;
         assert_eq!(event["version"], known, "events follow one another");
@@ -124,5 +128,4 @@ pub(super) fn shown(
     assert_eq!(present["version"], known);
     let position = &oracle.moment(known).position;
     assert_eq!(present["turn"]["position"], **position, "{who} at version {known}");
-    known
 }

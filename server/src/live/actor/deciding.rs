@@ -278,13 +278,11 @@ impl Actor {
 
     /// Makes a stored decision the game's state, and broadcasts it to all readers.
     fn settle(&mut self, committed: Committed, decision: Decision) {
-        let mut sent = self.sent();
         let before = std::mem::replace(&mut self.game.state, decision.next);
         self.game.state.committed(self.shared.parts.env.now_ms());
         for (stored, recorded) in committed.events().iter().zip(decision.events) {
             self.game.show(stored.version, &recorded);
             self.end = LogEnd::of(stored);
-            sent.add(&self.game.state, stored.version, &recorded);
             self.command_log.record(stored, before.cause(&recorded.event), &recorded.event);
             if let Some(delayed) = &mut self.delayed {
                 delayed.record(&before, &recorded.event);
@@ -295,7 +293,7 @@ impl Actor {
             self.draft = None;
             self.drafting.clear();
         }
-        self.broadcast_events(&sent);
+        self.broadcast_events();
         self.shared.publish(committed);
     }
 }

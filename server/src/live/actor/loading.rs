@@ -4,11 +4,10 @@ use game::{
     BadLog, Corrupt, Phase, Recorded,
     ids::{ActionText, GameId, Version},
 };
-use protocol::Draft;
 use store::{Audience, DraftRow, Log, StoreError, StoredEvent};
 use tracing::{error, warn};
 
-use super::{Actor, From, LogEnd, StateLost, readers::Sent, working::Kept};
+use super::{Actor, LogEnd, StateLost, talk::actions_of, working::Kept};
 use crate::{
     compute::{Asker, Compute, ComputeError},
     edge,
@@ -120,13 +119,9 @@ impl Actor {
         if let Some(row) = draft {
             actor.draft = actor.read_draft(&row, asker).await;
         }
-        actor.game.log.compress();
         for Spectator { outbox, player, version, .. } in shared.spectators.take(id) {
-            // The spectator was admitted earlier, and a finished game does not become private. Only the latest events
-            // are missing.
-            if let Ok(news) = actor.news_for(&outbox, player, From::version(version)) {
-                actor.follow(&outbox, player, None, news);
-            }
+            // The spectator was admitted earlier, and a finished game does not become private.
+            let _ = actor.follow(&outbox, player, None, version);
         }
         Ok(actor)
     }
@@ -145,7 +140,7 @@ impl Actor {
     }
 
     /// Reads a stored draft, if it is still legal. A draft is no part of the log and never prevents loading.
-    pub(super) async fn read_draft(&mut self, row: &DraftRow, asker: Asker) -> Option<Draft> {
+    pub(super) async fn read_draft(&mut self, row: &DraftRow, asker: Asker) -> Option<Vec<String>> {
         let Phase::Playing { turn, .. } = self.game.state.phase() else { return None };
         if row.version < turn.since {
             return None;
@@ -153,7 +148,7 @@ impl Actor {
         let actions: Vec<ActionText> = serde_json::from_str(&row.body).ok()?;
         self.prepare(asker).await.ok()?;
         match self.game.state.play().draft(&actions) {
-            Ok(draft) => Some((&draft).into()),
+            Ok(draft) => Some(actions_of(&draft)),
             Err(error) => {
                 warn!(game = %self.id, %error, "stored draft of game {} is not legal", self.id);
                 None
@@ -161,8 +156,8 @@ impl Actor {
         }
     }
 
-    /// Folds the new ones among these events, and adds them to what is sent.
-    pub(super) fn fold_in(&mut self, events: &[StoredEvent], sent: &mut Sent) -> Result<(), StateLost> {
+    /// Folds the new ones among these events.
+    pub(super) fn fold_in(&mut self, events: &[StoredEvent]) -> Result<(), StateLost> {
         let known = self.game.state.version();
         for stored in events.iter().filter(|stored| stored.version > known) {
             let before = (!self.game.state.is_under_way()).then(|| self.game.state.clone());
@@ -173,7 +168,6 @@ impl Actor {
             if let Some(before) = before {
                 self.follow_beginning(&before, &recorded);
             }
-            sent.add(&self.game.state, stored.version, &recorded);
         }
         Ok(())
     }
@@ -215,8 +209,7 @@ impl Actor {
     pub(super) async fn catch_up(&mut self, cause: &'static str) -> Result<(), StateLost> {
         METRICS.resyncs.get_or_create(&CauseLabel { cause }).inc();
         let Log { events, draft } = self.read_on().await?;
-        let mut sent = self.sent();
-        self.fold_in(&events, &mut sent)?;
+        self.fold_in(&events)?;
         if !self.has_newer_draft() {
             self.drafting.clear();
             self.draft = match draft {
@@ -224,7 +217,7 @@ impl Actor {
                 None => None,
             };
         }
-        self.broadcast_events(&sent);
+        self.broadcast_events();
         self.shared.parts.lobby.update(&edge::row(self.id, &self.game.state));
         Ok(())
     }

@@ -5,13 +5,13 @@ use game::{
     State,
     ids::{PlayerId, Version},
 };
-use protocol::{Nack, ServerMessage, thin::Expansion};
+use protocol::{Nack, ServerMessage};
 use store::{Head, LastChange};
 use tokio::sync::oneshot;
 
 use crate::{
     compute::Asker,
-    live::{Admitted, DraftRequest, Request, SayRequest, document::Document, news::News},
+    live::{Admitted, DraftRequest, Request, SayRequest, document::Document},
     net::outbox::{ConnectionId, Outbox},
 };
 
@@ -37,10 +37,10 @@ pub(crate) enum Message {
     Watch {
         outbox: Outbox,
         player: PlayerId,
-        from: From,
+        known: Version,
         admitted: Admitted,
         asker: Asker,
-        reply: oneshot::Sender<Result<Watched, Nack>>,
+        reply: oneshot::Sender<Result<usize, Nack>>,
     },
     Unwatch {
         connection: ConnectionId,
@@ -64,31 +64,6 @@ pub(crate) enum Message {
     /// Compares the game, its draft and its chats with the store, and publishes its presence to the other nodes:
     /// messages may have been lost.
     CompareAll(Box<Head>),
-}
-
-/// What a connection has of a game.
-#[derive(Clone, Debug)]
-pub(in crate::live) struct From {
-    pub(in crate::live) version: Version,
-    /// The game at an earlier version or at this one, if it was replayed there just now.
-    pub(in crate::live) expansion: Option<Box<Expansion>>,
-}
-
-impl From {
-    /// A version, and nothing besides.
-    pub(in crate::live) const fn version(version: Version) -> Self {
-        Self { version, expansion: None }
-    }
-}
-
-/// The result of a request to follow a game.
-#[derive(Debug)]
-pub(in crate::live) enum Watched {
-    /// The connection was sent `n_sent` events and follows the game.
-    Following { n_sent: usize },
-    /// The connection lacks too many events to follow the game yet. It is to be sent these, and then requests to follow
-    /// the game again.
-    Behind(Box<News>),
 }
 
 impl Message {

@@ -12,17 +12,14 @@ mod working;
 use std::{sync::Arc, time::Duration};
 
 use game::{Phase, flag_falls_at_ms, ids::GameId, record};
-use protocol::{Draft, Fault, Nack, ServerMessage};
+use protocol::{Fault, Nack, ServerMessage};
 use tokio::{
     sync::{mpsc, oneshot},
     time::{Instant, sleep},
 };
 use tracing::{error, warn};
 
-pub(super) use self::{
-    deciding::stored,
-    message::{From, Message, Watched},
-};
+pub(super) use self::{deciding::stored, message::Message};
 use self::{loading::LoadError, log_end::LogEnd, working::Kept};
 use super::{
     attendance::Attendance,
@@ -62,7 +59,8 @@ struct Actor {
     end: LogEnd,
     /// The earlier view of spectators, if they are delayed.
     delayed: Option<Delayed>,
-    draft: Option<Draft>,
+    /// Actions of the unfinished turn.
+    draft: Option<Vec<String>>,
     drafting: Drafting,
     kept: Kept,
     command_log: CommandLog,
@@ -236,8 +234,7 @@ impl Actor {
             let permissions = self.permissions();
             return self.readers.keep(&full, |who| permissions.is_player(who));
         }
-        let version = self.game.state.version();
-        for (outbox, player) in self.readers.take() {
+        for (outbox, player, version) in self.readers.take() {
             self.shared.spectators.add(self.id, Spectator::new(outbox, player, version));
         }
         // From now on connections unsubscribe there.
@@ -301,8 +298,8 @@ impl Actor {
             Message::Say { request, reply } => {
                 let _ = reply.send(self.say(request).await);
             }
-            Message::Watch { outbox, player, from, admitted, asker, reply } => {
-                let _ = reply.send(self.watch(&outbox, player, from, admitted, asker));
+            Message::Watch { outbox, player, known, admitted, asker, reply } => {
+                let _ = reply.send(self.watch(&outbox, player, known, admitted, asker));
             }
             Message::Unwatch { connection } => {
                 self.readers.remove(connection);

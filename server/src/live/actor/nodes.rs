@@ -23,14 +23,13 @@ impl Actor {
                 if !follows || after_ms != Some(known.at_ms) {
                     return self.catch_up("gap").await;
                 }
-                let mut sent = self.sent();
-                self.fold_in(&events, &mut sent)?;
+                self.fold_in(&events)?;
                 self.game.state.committed(self.shared.parts.env.now_ms());
                 if draft_is == DraftIs::Gone {
                     self.draft = None;
                     self.drafting.clear();
                 }
-                self.broadcast_events(&sent);
+                self.broadcast_events();
             }
             GameNews::Draft { draft } => {
                 // A draft may arrive before another node's turn that it is built on, and before it is stored.
@@ -96,12 +95,7 @@ impl Actor {
     /// Whether the game has this stored draft.
     fn has_draft(&self, stored: Option<&DraftRow>) -> bool {
         let stored = stored.map(|row| serde_json::from_str::<Vec<String>>(&row.body).unwrap_or_default());
-        let known = self.draft.as_ref().map(|draft| draft.steps.iter().map(|step| &step.action));
-        match (known, stored) {
-            (Some(known), Some(stored)) => known.eq(&stored),
-            (None, None) => true,
-            (Some(_), None) | (None, Some(_)) => false,
-        }
+        self.draft == stored
     }
 
     fn refresh_attendance(&mut self) {

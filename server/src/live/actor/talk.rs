@@ -22,7 +22,7 @@ use crate::{
     net::{
         address::{Address, LimitedAction, WriteKind},
         limits::{price, whole_ms},
-        outbox::{ConnectionId, Outbox, frame},
+        outbox::ConnectionId,
     },
 };
 
@@ -45,6 +45,11 @@ async fn store(writer: Writer, game: GameId, draft: Unstored) -> Stored {
     }
 }
 
+/// Returns the actions of a draft, each in its canonical text.
+pub(super) fn actions_of(draft: &engine::Draft) -> Vec<String> {
+    draft.steps.iter().map(|step| step.action.clone()).collect()
+}
+
 impl Actor {
     /// Takes a draft over as the game's. It is told to the readers who may see it, except to the connection that sent it,
     /// and stored, both within a bounded time.
@@ -53,7 +58,7 @@ impl Actor {
         if is_withdrawn && self.draft.is_none() {
             return;
         }
-        self.draft = (!is_withdrawn).then(|| legal.into());
+        self.draft = (!is_withdrawn).then(|| actions_of(legal));
         let body = (!is_withdrawn)
             .then(|| serde_json::to_string(&request.actions).expect("a list of texts is JSON"));
         self.drafting.change(request.from, Unstored { version: request.base, body });
@@ -126,18 +131,8 @@ impl Actor {
     pub(super) fn broadcast_draft(&mut self, from: Option<ConnectionId>) {
         let (game, version) = (self.id, self.game.state.version());
         let permissions = self.permissions();
-        let is_thin = |outbox: &Outbox, who| {
-            (Some(outbox.id) != from && permissions.sees_drafts(who)).then(|| outbox.has_engine())
-        };
-        self.readers.send_drafts(is_thin, |is_thin| {
-            let draft = self.draft.clone();
-            frame(&if is_thin {
-                let draft = draft.map(|draft| draft.steps.into_iter().map(|step| step.action).collect());
-                ServerMessage::Drafted { game, version, draft }
-            } else {
-                ServerMessage::Draft { game, version, draft }
-            })
-        });
+        let message = ServerMessage::Draft { game, version, draft: self.draft.clone() };
+        self.readers.send_draft(&message, |id, who| Some(id) != from && permissions.sees_drafts(who));
     }
 
     /// Stores a chat line and broadcasts it to its audience.

@@ -4,18 +4,14 @@ use game::{
     ids::{GameId, Version},
     record,
 };
-use protocol::{Snapshot, thin, view};
+use protocol::view;
 use store::{GameRow, StoredEvent};
+use tungstenite::Utf8Bytes;
 
 use crate::{
     deflate::Gzipped,
     edge,
-    live::{
-        document::Document,
-        log::WrittenLog,
-        news::{Beginning, Extent, Form, News},
-        view::View,
-    },
+    live::{document::Document, events::Shown, log::Log, view::View},
 };
 
 /// A game's record as text and as JSON.
@@ -34,13 +30,20 @@ impl WrittenRecord {
 
 /// A game whose log is being folded, piece by piece.
 #[derive(Debug)]
-pub(super) struct Folding(View);
+pub(super) struct Folding {
+    view: View,
+    /// The events so far, with every step.
+    events: Vec<protocol::Event>,
+}
 
 impl Folding {
     /// # Errors
     /// No game begins with this event.
     pub(super) fn begin(first: &StoredEvent) -> Result<Self, BadLog> {
-        Ok(Self(View::begin(&read(first)?)?))
+        let first = read(first)?;
+        let view = View::begin(&first)?;
+        let events = vec![view::event(&view.state, view.state.version(), &first)];
+        Ok(Self { view, events })
     }
 
     /// Folds the next events.
@@ -49,14 +52,34 @@ impl Folding {
     /// Returns the first event that cannot follow.
     pub(super) fn fold(mut self, piece: &[StoredEvent]) -> Result<Self, BadLog> {
         for stored in piece {
-            self.0.fold(&read(stored)?)?;
+            let recorded = read(stored)?;
+            self.view.fold(&recorded)?;
+            let state = &self.view.state;
+            self.events.push(view::event(state, state.version(), &recorded));
         }
         Ok(self)
     }
 
+    /// Returns the document of a game that is not over, of which these are the events.
+    pub(super) fn document(self, document: Document) -> Gzipped {
+        document.write(self.events)
+    }
+
     /// The game at the end of its log.
     pub(super) fn end(self, id: GameId) -> Archived {
-        Archived::of(id, self.0)
+        let Self { view: View { state, log }, events } = self;
+        let row = edge::row(id, &state);
+        // No clock runs any more, so that the snapshot is the same at any time.
+        let now_ms = state.updated_ms();
+        let document = Document { row: row.clone(), snapshot: view::snapshot(&state, now_ms) };
+        Archived {
+            document: document.write(events),
+            row,
+            log,
+            shown: Shown::of(&state, now_ms),
+            record: WrittenRecord::of(&record::of(&state)),
+            reopened_ms: state.reopened_ms(),
+        }
     }
 }
 
@@ -69,32 +92,15 @@ fn read(stored: &StoredEvent) -> Result<Recorded, BadLog> {
 #[derive(Debug)]
 pub(in crate::live) struct Archived {
     row: GameRow,
-    log: WrittenLog,
+    log: Log,
     document: Gzipped,
-    snapshot: Snapshot,
+    shown: Shown,
     record: WrittenRecord,
     /// Time at which its room last opened again, milliseconds since 1970.
     reopened_ms: Option<i64>,
 }
 
 impl Archived {
-    /// A game whose log is folded to its end.
-    fn of(id: GameId, View { state, mut log }: View) -> Self {
-        log.compress_all();
-        let row = edge::row(id, &state);
-        // No clock runs any more, so that the snapshot is the same at any time.
-        let snapshot = view::snapshot(&state, state.updated_ms());
-        let events = log.excerpt(Version::NONE, row.version);
-        Self {
-            document: Document { row: row.clone(), events, snapshot: snapshot.clone() }.write(),
-            row,
-            log,
-            snapshot,
-            record: WrittenRecord::of(&record::of(&state)),
-            reopened_ms: state.reopened_ms(),
-        }
-    }
-
     /// Returns the document of the game.
     pub(in crate::live) fn document(&self) -> Gzipped {
         self.document.clone()
@@ -105,24 +111,10 @@ impl Archived {
         self.record.clone()
     }
 
-    /// Returns the events after `known`, for a reader who has the game up to there.
-    pub(in crate::live) fn news(&self, known: Version, is_thin: bool) -> News {
-        let (from_the_start, events) = self.log.after(known, self.version());
-        let known = if from_the_start { Version::NONE } else { known };
-        let (snapshot, last) = (self.snapshot.clone(), events.last_turn());
-        News {
-            game: self.row.id,
-            extent: Extent::of(from_the_start),
-            events,
-            version: self.version(),
-            draft: None,
-            form: if is_thin {
-                Form::Thin(thin::standing(snapshot.standing, snapshot.turn.side, last))
-            } else {
-                let beginning = Beginning::of(&self.log, Box::default(), known);
-                Form::Full { beginning, snapshot: Box::new(snapshot) }
-            },
-        }
+    /// Returns the message with the events that a reader lacks who has the game up to `known`, a
+    /// version of it.
+    pub(in crate::live) fn events_frame(&self, known: Version) -> Utf8Bytes {
+        self.shown.clone().frame(self.row.id, &self.log, known, None)
     }
 
     /// The last version of the game.

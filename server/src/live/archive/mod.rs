@@ -16,8 +16,11 @@ use self::{
     archived::Folding,
     cache::{Cache, Cell},
 };
-use super::{reads::LogReads, view::EVENTS_IN_PIECE};
-use crate::compute::{Asker, Compute, ComputeError};
+use super::{document::Document, reads::LogReads, view::EVENTS_IN_PIECE};
+use crate::{
+    compute::{Asker, Compute, ComputeError},
+    deflate::Gzipped,
+};
 
 /// The archive of finished games.
 #[derive(Debug)]
@@ -62,15 +65,34 @@ impl Archive {
 
     async fn read(&self, row: &GameRow, asker: Asker) -> Result<Arc<Archived>, ReadError> {
         let game = row.id;
+        let folding = self.fold(row, asker).await?;
+        Ok(Arc::new(self.compute.run(asker, move || folding.end(game)).await?))
+    }
+
+    /// Returns the document of a game that is not over.
+    ///
+    /// # Errors
+    /// The game cannot be read now, or too much work of the asker is queued.
+    pub(super) async fn document(&self, document: Document, asker: Asker) -> Result<Gzipped, Nack> {
+        let game = document.row.id;
+        let written = async {
+            let folding = self.fold(&document.row, asker).await?;
+            Ok(self.compute.run(asker, move || folding.document(document)).await?)
+        };
+        written.await.map_err(|problem| refusal(game, &problem))
+    }
+
+    /// Reads the log of a game from the store, and folds it up to the version of a row.
+    async fn fold(&self, row: &GameRow, asker: Asker) -> Result<Folding, ReadError> {
         self.reads.charge(asker, row.version);
-        let log = self.reads.log(game, asker).await?.ok_or(ReadError::UnknownGame)?;
-        let first = log.events.first().ok_or(BadLog::Corrupt(Corrupt::NotCreated))?;
-        let mut folding = Folding::begin(first)?;
-        let mut rest = log.events.into_iter().skip(1);
+        let log = self.reads.log(row.id, asker).await?.ok_or(ReadError::UnknownGame)?;
+        let mut events = log.events.into_iter().take(row.version.get() as usize);
+        let first = events.next().ok_or(BadLog::Corrupt(Corrupt::NotCreated))?;
+        let mut folding = Folding::begin(&first)?;
         loop {
-            let piece: Vec<StoredEvent> = rest.by_ref().take(EVENTS_IN_PIECE).collect();
+            let piece: Vec<StoredEvent> = events.by_ref().take(EVENTS_IN_PIECE).collect();
             if piece.is_empty() {
-                return Ok(Arc::new(self.compute.run(asker, move || folding.end(game)).await?));
+                return Ok(folding);
             }
             folding = self.compute.run(asker, move || folding.fold(&piece)).await??;
         }

@@ -10,20 +10,14 @@ use super::{
 };
 use crate::{
     live::{command_log::CommandLog, view::View},
-    net::outbox::Outgoing,
+    net::{limits::LONGEST_GAME, outbox::Outgoing},
 };
 
-/// Number of turns of the longest measured game: its log is 100 KB.
+/// Number of turns of a long game.
 const LONG: usize = 990;
 
 /// Maximum number of bytes that a stored turn takes in memory.
 const BYTES_OF_TURN: usize = 400;
-
-/// Maximum number of bytes of a long game.
-const LONG_TAKES: usize = 400 * 1024;
-
-/// Maximum number of bytes of a game with the maximum number of offers, refusals and take-backs.
-const LONGEST_TAKES: usize = 800 * 1024;
 
 /// Maximum number of turns before the turn limit ends a game (RULES 0.7).
 const LONGEST: usize = 999;
@@ -38,7 +32,7 @@ fn talk() -> impl Iterator<Item = Event> {
 }
 
 #[test]
-fn a_game_with_all_that_can_happen_in_it_takes_less_than_800_kib() {
+fn a_game_with_all_that_can_happen_in_it_takes_no_more_than_is_documented() {
     let played = log(Terms::default(), LONG);
     let mut game = View::begin(&played[0]).unwrap();
     let mut command_log = CommandLog::default();
@@ -64,7 +58,7 @@ fn a_game_with_all_that_can_happen_in_it_takes_less_than_800_kib() {
     }
     assert_eq!(game.state.version().get() as usize, 2 + 9 * LONG + 100 * 18);
     let n_bytes = BYTES_OF_GAME + game.n_bytes() + command_log.n_bytes();
-    assert!((LONG_TAKES..LONGEST_TAKES).contains(&n_bytes), "{n_bytes}");
+    assert!((LONGEST_GAME - LONGEST_GAME / 8..=LONGEST_GAME).contains(&n_bytes), "{n_bytes}");
 }
 
 /// Folds the events behind the first one.
@@ -90,17 +84,11 @@ fn a_stored_turn_takes_at_most_400_bytes_in_twenty_games_of_999_turns() {
 }
 
 #[test]
-fn a_game_of_990_turns_takes_less_than_400_kib_and_knows_all_its_commands() {
+fn a_game_of_990_turns_knows_all_its_commands() {
     let log = log(Terms::default(), LONG);
     let mut game = View::begin(&log[0]).unwrap();
     let mut command_log = CommandLog::default();
     play(&log, &mut game, &mut command_log);
-    let played = BYTES_OF_GAME + game.n_bytes() + command_log.n_bytes();
-    game.log.compress();
-    let read = BYTES_OF_GAME + game.n_bytes() + command_log.n_bytes();
-    assert!(played < LONG_TAKES, "as it was played: {played}");
-    assert!(read < LONG_TAKES - 8 * 1024, "as it was read again: {read}");
-
     let state = &game.state;
     for (index, recorded) in log.iter().enumerate().skip(2) {
         let version = Version::new(index as u32 + 1);
@@ -245,6 +233,8 @@ async fn bringing_games_to_memory_counts_against_the_address_that_asks() {
     addresses.charge(address, LimitedAction::Follow, n_at_once, Instant::now());
     let refused = games.document(another.id, None, asker).await.unwrap_err();
     assert!(matches!(refused, Nack::TooFast { .. }), "{refused:?}");
-    games.document(game.id, None, asker).await.unwrap();
+    games.record(game.id, None, asker).await.expect("it is in memory");
+    let refused = games.document(game.id, None, asker).await.unwrap_err();
+    assert!(matches!(refused, Nack::TooFast { .. }), "its log is read from the store: {refused:?}");
     games.document(another.id, None, Asker::visitor(Address::of_tests(2))).await.unwrap();
 }

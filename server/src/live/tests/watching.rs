@@ -18,17 +18,21 @@ fn frames(outgoing: &mut Outgoing) -> Vec<Value> {
 
 /// The versions of the events of all frames, in their order.
 fn versions(frames: &[Value]) -> Vec<u64> {
-    let lists = frames.iter().filter_map(|frame| frame["events"].as_array());
-    lists.flatten().map(|event| event["version"].as_u64().unwrap()).collect()
+    let of = |frame: &Value| {
+        let n_events = frame["events"].as_array().map_or(0, Vec::len) as u64;
+        let last = frame["version"].as_u64().unwrap_or_default();
+        last + 1 - n_events..=last
+    };
+    frames.iter().filter(|frame| frame["type"] == "events").flat_map(of).collect()
 }
 
 #[tokio::test]
-async fn while_a_long_game_is_encoded_for_one_reader_the_others_continue_and_nothing_is_missed() {
+async fn a_long_game_is_followed_at_once_though_the_pool_is_busy() {
     let node = node(64 << 20).await;
     let games = &node.games;
     let row = node.store(&log(Terms::default(), 400)).await;
     let n_events = row.version.get();
-    games.document(row.id, None, Asker::SERVER).await.unwrap();
+    games.state(row.id, player(1).id).await.unwrap();
 
     // The pool has one thread, which waits.
     let (release, released) = mpsc::channel::<()>();
@@ -46,7 +50,7 @@ async fn while_a_long_game_is_encoded_for_one_reader_the_others_continue_and_not
     let (outbox, mut hears) = Outbox::open();
     let asker = Asker::player(Address::of_tests(1), player(9).id);
     let coming = games.watch(row.id, &outbox, player(9).id, Version::NONE, Admitted::All, asker);
-    tokio::pin!(coming);
+    assert_eq!(coming.await, Ok(n_events as usize));
     let resign = Request {
         id: CommandId::try_from("c".to_owned()).unwrap(),
         who: player(1),
@@ -55,42 +59,38 @@ async fn while_a_long_game_is_encoded_for_one_reader_the_others_continue_and_not
         received_ms: games.env().now_ms(),
         over_budget: None,
     };
-    tokio::select! {
-        biased;
-        watched = &mut coming => panic!("it did not wait for the pool: {watched:?}"),
-        resigned = games.command(row.id, resign) => assert_eq!(resigned, Ok(Version::new(n_events + 2))),
-    }
-    assert!(
-        frames(&mut hears).is_empty(),
-        "what happens meanwhile is not sent before all that it follows on"
-    );
+    assert_eq!(games.command(row.id, resign).await, Ok(Version::new(n_events + 2)));
     release.send(()).unwrap();
     busy.await.unwrap().unwrap();
-    assert_eq!(coming.await, Ok(n_events as usize + 2));
     let heard = frames(&mut hears);
     let types: Vec<&str> = heard.iter().map(|frame| frame["type"].as_str().unwrap()).collect();
-    assert_eq!(types, ["snapshot", "events", "presence"]);
-    assert_eq!(heard[0]["present"]["version"], n_events);
-    assert_eq!(heard[1]["present"]["status"], "finished");
+    assert_eq!(types, ["events", "presence", "events", "presence"]);
+    assert_eq!(heard[0]["version"], n_events);
+    assert_eq!(heard[2]["present"]["status"], "finished");
     assert_eq!(versions(&heard), (1..=u64::from(n_events) + 2).collect::<Vec<_>>());
 }
 
 #[tokio::test]
-async fn a_reader_gets_the_same_events_however_they_are_sent() {
+async fn a_reader_is_sent_the_events_that_it_lacks_and_the_position_after_them() {
     let node = node(64 << 20).await;
     let terms = Terms { delay: 7.try_into().unwrap(), ..Terms::default() };
-    let row = node.store(&log(terms, 300)).await;
+    let log = log(terms, 300);
+    let row = node.store(&log).await;
     let n_events = u64::from(row.version.get());
     for (who, shown) in [(player(1), n_events), (player(9), n_events - 7)] {
-        for from in [0, 1, 30, 150, n_events - 9, shown] {
+        let mut state = State::begin(&log[0]).unwrap();
+        log[1..shown as usize].iter().for_each(|recorded| state.apply(recorded).unwrap());
+        for from in [0, 1, 30, 150, n_events - 9, shown, n_events + 1] {
             let (outbox, mut hears) = Outbox::open();
             let version = Version::new(from as u32);
             let watched =
                 node.games.watch(row.id, &outbox, who.id, version, Admitted::All, Asker::SERVER).await;
-            // What is replayed to make the missing events full is charged too.
-            let charged = watched.unwrap() as u64;
-            assert!((shown - from..=shown).contains(&charged), "{} from {from}: {charged}", who.id);
-            assert_eq!(versions(&frames(&mut hears)), (from + 1..=shown).collect::<Vec<_>>());
+            // Of a version that the game does not have, all is sent.
+            let known = if from > shown { 0 } else { from };
+            assert_eq!(watched, Ok((shown - known) as usize));
+            let heard = frames(&mut hears);
+            assert_eq!(versions(&heard), (known + 1..=shown).collect::<Vec<_>>());
+            assert_eq!(heard[0]["position"], state.play().position_text());
         }
     }
 }

@@ -6,6 +6,8 @@ use crate::net::outbox::{WAITING_BYTES, WAITING_FRAMES, WAITING_IN_ALL};
 const PROTOCOL: &str = include_str!("../../../../docs/protocol.md");
 const OPERATION: &str = include_str!("../../../../docs/operation.md");
 const RECORDS: &str = include_str!("../../../../docs/records.md");
+const ARCHITECTURE: &str = include_str!("../../../../ARCHITECTURE.md");
+const LIMITS: &str = include_str!("../limits.rs");
 
 const KIB: usize = 1024;
 const MIB: usize = 1024 * KIB;
@@ -135,6 +137,8 @@ fn numbers_in_sentences_of_the_documents_are_those_of_the_code() {
     let sockets = AddressLimits::times(1).sockets as usize;
     let of_sockets_mib = (each_second * sockets * 24 * 60 * 60).div_ceil(MIB);
     let kept_days = store::GIVEN_UP_KEPT_MS / (24 * 60 * 60 * 1_000);
+    let longest =
+        format!("takes less than {},{:03} KiB", LONGEST_GAME / KIB / 1_000, LONGEST_GAME / KIB % 1_000);
     for (document, sentence) in [
         (PROTOCOL, format!("must arrive within {headers} s ({proxied} s from a trusted proxy")),
         (PROTOCOL, format!("fit into {} KiB", MAX_HEADERS / KIB)),
@@ -158,6 +162,9 @@ fn numbers_in_sentences_of_the_documents_are_those_of_the_code() {
         (OPERATION, format!("have {each_second} bytes a second stored for turns and offers")),
         (PROTOCOL, format!("a message of more than {} KiB that comes too fast", MAX_NAMED / KIB)),
         (RECORDS, format!("at most {record} KiB")),
+        (OPERATION, longest.clone()),
+        (ARCHITECTURE, longest.clone()),
+        (LIMITS, longest),
     ] {
         let lines: Vec<&str> = document.split_whitespace().collect();
         assert!(lines.join(" ").contains(&sentence), "no document says: {sentence}");

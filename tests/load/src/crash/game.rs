@@ -151,7 +151,7 @@ impl Seat {
         };
         let message: Value = serde_json::from_str(&text)?;
         match message["type"].as_str() {
-            Some("snapshot") => self.version = 0,
+            Some("events") => self.follow(&message)?,
             // The subscription has to be renewed.
             Some("error") => {
                 back_off(&message).await?;
@@ -160,12 +160,17 @@ impl Seat {
             }
             _ => {}
         }
-        for event in message["events"].as_array().into_iter().flatten() {
-            let version = event["version"].as_u64().context("an event has a version")?;
-            ensure!(version == self.version + 1, "version {version} follows {}: {text}", self.version);
-            self.version = version;
-        }
         Ok(Some(message))
+    }
+
+    /// Applies events. If they are all of the game, they replace what was known.
+    fn follow(&mut self, message: &Value) -> anyhow::Result<()> {
+        let version = message["version"].as_u64().context("events have a version")?;
+        let n_events = message["events"].as_array().context("a list of events")?.len() as u64;
+        let known = if n_events == version { 0 } else { self.version };
+        ensure!(known + n_events == version, "the events do not follow version {known}: {message}");
+        self.version = version;
+        Ok(())
     }
 }
 

@@ -45,15 +45,6 @@ pub enum Workload {
     W7,
 }
 
-/// Conditions of a workload besides its size.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Variation {
-    /// Number of games against bots beside it.
-    pub bots: usize,
-    /// Whether the clients say that they have the engine.
-    pub engine: bool,
-}
-
 impl Workload {
     /// All workloads, in order.
     pub const ALL: [Self; 7] = [Self::W1, Self::W2, Self::W3, Self::W4, Self::W5, Self::W6, Self::W7];
@@ -70,49 +61,45 @@ impl Workload {
         }
     }
 
-    /// Runs the workload on a server of its own and reports the figures.
+    /// Runs the workload on a server of its own, beside some games against bots, and reports the figures.
     ///
     /// # Errors
-    /// The server does not start, or refuses something; W6 and W7 have no variations.
+    /// The server does not start, or refuses something; W6 and W7 have no bots.
     pub async fn measure(
         self,
         size: usize,
-        variation: Variation,
+        bots: usize,
         run: Duration,
         script: &'static Script,
         report: &mut Report,
     ) -> anyhow::Result<()> {
         ensure!(size > 0 && !run.is_zero(), "nothing to measure");
-        let is_plain = variation == Variation::default();
-        ensure!(is_plain || !matches!(self, Self::W6 | Self::W7), "W6 and W7 have neither bots nor engines");
+        ensure!(bots == 0 || !matches!(self, Self::W6 | Self::W7), "W6 and W7 have no bots");
         let figures = match self {
             Self::W1 => {
-                figures("W1", Kind::Sqlite, size, variation, async |host| {
+                figures("W1", Kind::Sqlite, size, bots, async |host| {
                     play::measure(host, size, run, script).await
                 })
                 .await?
             }
             Self::W2 => {
-                figures("W2", Kind::Sqlite, size, variation, async |host| {
+                figures("W2", Kind::Sqlite, size, bots, async |host| {
                     watch::measure(host, size, run, script).await
                 })
                 .await?
             }
             Self::W3 => {
-                figures("W3", Kind::Sqlite, size, variation, async |host| idle::measure(host, size).await)
-                    .await?
+                figures("W3", Kind::Sqlite, size, bots, async |host| idle::measure(host, size).await).await?
             }
             Self::W4 => {
-                figures("W4", Kind::Postgres, size, variation, async |host| {
+                figures("W4", Kind::Postgres, size, bots, async |host| {
                     play::measure(host, size, run, script).await
                 })
                 .await?
             }
             Self::W5 => {
-                figures("W5", Kind::Sqlite, size, variation, async |host| {
-                    lobby::measure(host, size, run).await
-                })
-                .await?
+                figures("W5", Kind::Sqlite, size, bots, async |host| lobby::measure(host, size, run).await)
+                    .await?
             }
             Self::W6 => {
                 for kind in [Kind::Sqlite, Kind::Postgres] {
@@ -135,12 +122,11 @@ async fn figures(
     workload: &'static str,
     kind: Kind,
     size: usize,
-    Variation { bots, engine }: Variation,
+    bots: usize,
     measure: impl AsyncFnOnce(&Host) -> anyhow::Result<Measured>,
 ) -> anyhow::Result<Figures> {
-    let mut host = Host::start(kind).await?;
+    let host = Host::start(kind).await?;
     let mut thinking = Bots::start(&host.http, bots);
-    host.http.has_engine = engine;
     let Measured { began, ended, tally, connections, cut } = tokio::select! {
         measured = measure(&host) => measured?,
         error = thinking.failure() => return Err(error),
@@ -152,7 +138,6 @@ async fn figures(
         database: kind.name(),
         size,
         bots,
-        engine,
         seconds,
         done: tally.done,
         bytes_per_turn: (tally.frames > 0).then(|| tally.bytes as f64 / tally.frames as f64),

@@ -109,7 +109,7 @@ fn room(ruleset: Ruleset, start: &str) -> Value {
 
 /// Asks the server for the legal actions and returns the longest one.
 async fn first_action(socket: &mut Socket, game: &str) -> anyhow::Result<String> {
-    socket.until(|frame| frame == Frame::Snapshot).await?;
+    socket.until(|frame| frame == Frame::Whole).await?;
     let ask =
         json!({"type": "options", "command": "o", "game": game, "version": version_before(0), "actions": []});
     socket.say(ask.to_string()).await?;

@@ -72,14 +72,14 @@ async fn play(attacker: &Attacker, game: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Reads the snapshot and returns the version of the game.
+/// Reads the game and returns its version.
 async fn present_version(socket: &mut crate::client::Socket) -> anyhow::Result<u64> {
     loop {
         let text = socket.next().await?;
         match crate::wire::parse(&text) {
-            Frame::Snapshot => {
-                let snapshot: Value = serde_json::from_str(&text)?;
-                return Ok(snapshot["present"]["version"].as_u64().unwrap_or(version_before(0)));
+            Frame::Whole => {
+                let whole: Value = serde_json::from_str(&text)?;
+                return Ok(whole["version"].as_u64().unwrap_or(version_before(0)));
             }
             Frame::Refused(why) => anyhow::bail!("the server refuses: {why}"),
             _ => {}

@@ -1,25 +1,24 @@
-//! Events without anything that the engine computes, for clients that have it, and the full events that follow from
-//! them.
+//! Events as the socket sends them: with what an engine cannot compute, and nothing else.
 
-use engine::{AnyMatch, Card, Side, TextError, TurnError};
-use game::{Recorded, State, ids::Version, unplayed};
+use engine::{AnyMatch, Side};
+use game::{Recorded, State, ids::Version};
 use serde::{Deserialize, Serialize};
 
-use super::{Clock, Event, EventKind, Standing, Times, view};
+use super::{Clock, Event, Standing, Times, view};
 
-/// Event as clients with the engine are sent it. A turn is without its steps; all other events are the same.
+/// Event as the socket sends it: a turn is without its steps, and all others are as in a game's document.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(untagged)]
-pub enum ThinEvent {
-    Turn(ThinTurn),
-    Other(Dealing),
+pub enum CompactEvent {
+    Turn(CompactTurn),
+    Other(OtherEvent),
 }
 
 /// Turn that a side played.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct ThinTurn {
+pub struct CompactTurn {
     /// Time of the event by the server's clock, milliseconds since 1970.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub at_ms: i64,
@@ -47,7 +46,7 @@ pub enum TurnTimes {
 /// Any other event, with the card that was turned over at it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct Dealing {
+pub struct OtherEvent {
     #[serde(flatten)]
     pub event: Event,
     /// Card that was turned over for the first turn, 1 to 6; missing if none was.
@@ -61,13 +60,6 @@ impl TurnTimes {
         match time {
             Some(Times { first_ms, second_ms }) => Self::Timed([took_ms, first_ms, second_ms]),
             None => Self::Untimed([took_ms]),
-        }
-    }
-
-    /// The milliseconds charged for the turn.
-    const fn took_ms(self) -> i64 {
-        match self {
-            Self::Timed([took_ms, ..]) | Self::Untimed([took_ms]) => took_ms,
         }
     }
 
@@ -100,7 +92,7 @@ impl LastTurn {
     }
 }
 
-impl ThinEvent {
+impl CompactEvent {
     /// The event as a turn that was just played; `None` if it is no turn.
     pub const fn last_turn(&self) -> Option<LastTurn> {
         match self {
@@ -117,14 +109,19 @@ impl ThinEvent {
                 let turn = state.play().turns().last();
                 let actions: Vec<&str> = turn.iter().flat_map(|turn| turn.actions()).collect();
                 let ms = TurnTimes::new(*took_ms, time.map(Into::into));
-                Self::Turn(ThinTurn { at_ms, actions: actions.join(" "), ms, dealt: card_of(state.play()) })
+                Self::Turn(CompactTurn {
+                    at_ms,
+                    actions: actions.join(" "),
+                    ms,
+                    dealt: card_of(state.play()),
+                })
             }
             event => {
                 let dealt = match event {
                     game::Event::Started { .. } => card_of(state.play()),
                     _ => None,
                 };
-                Self::Other(Dealing { event: view::event(state, version, recorded), dealt })
+                Self::Other(OtherEvent { event: view::event(state, version, recorded), dealt })
             }
         }
     }
@@ -135,103 +132,13 @@ fn card_of(game: &AnyMatch) -> Option<u8> {
     game.cards().last().filter(|(turn, _)| *turn == game.turn()).map(|(_, card)| card.get())
 }
 
-/// A log that no game has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoGame {
-    #[error("the log does not begin with a `created` event")]
-    NotCreated,
-    #[error("the start position is invalid: {0}")]
-    BadStart(#[from] TextError),
-    #[error("event {version} is a turn that the rules refuse: {error}")]
-    IllegalTurn { version: Version, error: TurnError },
-}
-
-/// Makes the full events of a game from thin ones, in order.
-#[derive(Clone, Debug, Default)]
-pub struct Expansion {
-    version: Version,
-    /// `None` before the first event.
-    game: Option<AnyMatch>,
-    /// The game before each turn of this expansion that was not taken back.
-    past: Vec<AnyMatch>,
-}
-
-impl Expansion {
-    /// Returns an expansion of the events after a state.
-    pub fn after(state: &State) -> Self {
-        Self { version: state.version(), game: Some(state.play().clone()), past: Vec::new() }
-    }
-
-    /// The version of the last event.
-    pub const fn version(&self) -> Version {
-        self.version
-    }
-
-    /// Returns the full form of the next event.
-    ///
-    /// # Errors
-    /// The event cannot follow those before it.
-    pub fn next(&mut self, thin: ThinEvent) -> Result<Event, NoGame> {
-        self.version = self.version.next();
-        let (event, dealt) = match thin {
-            ThinEvent::Turn(turn) => return self.turn(&turn),
-            ThinEvent::Other(Dealing { event, dealt }) => (event, dealt),
-        };
-        match &event.what {
-            EventKind::Created { ruleset, start, .. } => self.game = Some(unplayed(*ruleset, Some(start))?),
-            EventKind::Reopened { .. } => {
-                let game = self.game.as_ref().ok_or(NoGame::NotCreated)?;
-                self.game = Some(unplayed(game.ruleset(), Some(game.start_text()))?);
-                self.past.clear();
-            }
-            EventKind::TurnsTakenBack { turns, .. } => {
-                self.take_back(usize::from(*turns))?;
-            }
-            _ => {}
-        }
-        deal(self.game.as_mut().ok_or(NoGame::NotCreated)?, dealt);
-        Ok(event)
-    }
-
-    /// Takes back the last turns. Only those before this expansion are replayed.
-    fn take_back(&mut self, turns: usize) -> Result<(), NoGame> {
-        let game = self.game.as_mut().ok_or(NoGame::NotCreated)?;
-        let kept = self.past.len().checked_sub(turns).and_then(|kept| self.past.drain(kept..).next());
-        *game = kept.unwrap_or_else(|| {
-            self.past.clear();
-            game.rewound(game.turns().len().saturating_sub(turns))
-        });
-        Ok(())
-    }
-
-    fn turn(&mut self, turn: &ThinTurn) -> Result<Event, NoGame> {
-        let (version, game) = (self.version, self.game.as_mut().ok_or(NoGame::NotCreated)?);
-        let actions: Vec<&str> = turn.actions.split(' ').collect();
-        self.past.push(game.clone());
-        game.replay(&actions).map_err(|error| NoGame::IllegalTurn { version, error })?;
-        deal(game, turn.dealt);
-        let what = view::turn_played(game, turn.ms.took_ms(), turn.ms.time());
-        Ok(Event { version, at_ms: turn.at_ms, what })
-    }
-}
-
-/// Turns over a card, if the match waits for one. A match with the seed never does.
-fn deal(game: &mut AnyMatch, card: Option<u8>) {
-    if let Some(card) = card.and_then(Card::from_value)
-        && game.awaits_card()
-    {
-        // A card that no pack has left leaves the match waiting; the next turn is then refused.
-        let _ = game.turn_over(card);
-    }
-}
-
 /// Maximum time from a turn to the moment from which the next one is charged, if a client may take the former for the
 /// latter. A slow commit takes longer.
 const UNSEEN_MS: i64 = 100;
 
-/// Returns what a client with the engine has to be sent of the standing of a game with `to_move` to move. `last` is the
-/// last event, if it is a turn. `None` if the game goes on, nothing is offered, and the clock stands as after that turn,
-/// with the time of the side to move running since then.
+/// Returns the part of a game's standing that a client cannot tell from its events. `last` is the last event, if it is a
+/// turn. `None` if the game goes on, nothing is offered, and the clock stands as after that turn, with the time of the
+/// side to move running since then.
 pub fn standing(standing: Standing, to_move: Side, last: Option<LastTurn>) -> Option<Standing> {
     let is_usual = |last: LastTurn| match &standing {
         Standing::Playing { at_ms, clock, first_turn_ms: None, offers } => {

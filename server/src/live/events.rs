@@ -1,0 +1,58 @@
+//! The frame with events of a game.
+
+use engine::Side;
+use game::{
+    State,
+    ids::{GameId, Version},
+};
+use protocol::{ServerMessage, Standing, compact, view};
+use tungstenite::Utf8Bytes;
+
+use super::log::Log;
+
+/// A game as an audience sees it, without its events.
+#[derive(Clone, Debug)]
+pub(super) struct Shown {
+    pub(super) version: Version,
+    position: String,
+    to_move: Side,
+    standing: Standing,
+}
+
+impl Shown {
+    /// Returns a game with its clocks at `now_ms`.
+    pub(super) fn of(state: &State, now_ms: i64) -> Self {
+        Self {
+            version: state.version(),
+            position: state.play().position_text(),
+            to_move: state.play().to_move(),
+            standing: view::standing(state, now_ms),
+        }
+    }
+
+    /// Returns the message with the events that a reader lacks who has the game up to `known`, a version of it.
+    pub(super) fn frame(
+        self,
+        game: GameId,
+        log: &Log,
+        known: Version,
+        draft: Option<Vec<String>>,
+    ) -> Utf8Bytes {
+        let Self { version, position, to_move, standing } = self;
+        let last = if known < version { log.turn_at(version) } else { None };
+        let standing = compact::standing(standing, to_move, last);
+        let without_events =
+            ServerMessage::Events { game, version, events: Vec::new(), position, standing, draft };
+        let message = serde_json::to_string(&without_events).expect("messages have string keys only");
+        let (before, behind) = split_at_events(&message);
+        [before, log.excerpt(known, version), behind].concat().into()
+    }
+}
+
+/// Splits JSON with an empty list of `events` inside that list.
+fn split_at_events(json: &str) -> (&str, &str) {
+    const LIST: &str = r#""events":["#;
+    // No text contains this: a quotation mark inside a text is escaped.
+    let at = json.find(LIST).expect("it has a list of events") + LIST.len();
+    json.split_at(at)
+}
