@@ -107,7 +107,7 @@ export function actionBar(view, session) {
     confirm:
       desk === null || desk.turn.allowance === null
         ? nothing
-        : confirmButton(view, session.confirm, isPlayable, false),
+        : confirmButton(view, session.confirm, isPlayable, { isPrimary: false }),
   });
 }
 

@@ -166,7 +166,6 @@ export function openTry(create, onward) {
       <button @click=${onward.sitDown}>${t('lobby.table')}</button>
       <a class="button" href="/rules/fibonacci">${t('try.learn')}</a>`;
 
-  session.lay('fibonacci');
   session.show();
   drawn().then(load).catch(console.warn);
 }

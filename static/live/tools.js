@@ -16,7 +16,7 @@ import { actionNamed } from './typed.js';
 /** @import { Table } from './table.js' */
 
 /** Actions of the tools.
- * @typedef {Doing & { help: () => void }} Tools */
+ * @typedef {Doing} Tools */
 
 const PICTURES = {
   flag: svg`<path d="M6 21V4h11l-2.5 4L17 12H6"/>`,

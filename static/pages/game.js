@@ -1,6 +1,7 @@
 // A game, from the open room to the result. Players and spectators have the same page; a spectator never has a turn.
 // Everything shown follows from the server's last message and from the turn on my desk.
 
+import { createBoard } from '../board/board.js';
 import { createDoing } from '../play/doing.js';
 import { createListening } from '../play/listening.js';
 import { createScreen } from '../play/screen.js';
@@ -11,7 +12,7 @@ import { gameIdIn } from '../net/links.js';
 import { openSession, sessionWorks } from '../net/session.js';
 import { openLine } from '../net/socket.js';
 import { drawn } from '../ui/loading.js';
-import { byId, recall, showHeader, t } from '../ui/page.js';
+import { recall, showHeader, t } from '../ui/page.js';
 import { followPreferences, preferred } from '../ui/preferences.js';
 import { play, playOnce } from '../ui/sound.js';
 
@@ -58,7 +59,10 @@ const line = openLine({
   ready: session,
 });
 const doing = createDoing({
-  ...{ store, line, board: () => screen.board, sound },
+  store,
+  line,
+  create: createBoard,
+  sound,
   computed: (game, actions) => shadow?.choices(game, actions) ?? null,
 });
 const screen = createScreen({ store, doing, soundOnce });
@@ -141,7 +145,7 @@ if (id !== '') {
 drawn()
   .then(() => import(document.body.dataset.later ?? ''))
   .then(async ({ shadowOfPage, openPreparing, followHelpKey, compareWithServer }) => {
-    followHelpKey(screen.help);
+    followHelpKey(doing.help);
     const isIdle = () => state.game?.present.status !== 'playing' || mySide(state) === null;
     compare = () => compareWithServer(t('newer.page'), isIdle);
     const engine = await shadowOfPage();
@@ -152,15 +156,3 @@ drawn()
     performance.mark('engine');
   })
   .catch(console.warn);
-
-// Before the board's own keys: when nothing is left to move, Enter on the board is for the turn.
-byId('board').addEventListener(
-  'keydown',
-  (event) => {
-    if (event.key !== 'Enter' || state.desk?.complete !== true) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (!event.repeat) doing.confirmTurn();
-  },
-  { capture: true },
-);

@@ -110,7 +110,6 @@ function open() {
     confirm() {},
   });
   leadToRules(course.ruleset);
-  session.lay(course.ruleset);
   announce(`${titleOf(course)}. ${taskOf(course)}`);
   show({ wanted, course, held: { reserve: false, jumps: 0 } });
 }

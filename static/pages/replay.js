@@ -63,7 +63,7 @@ function start(game) {
       ruleset,
       desk: null,
       turn: turn(),
-      take: () => null,
+      take: () => [],
       takeBackTo() {},
       confirm() {},
     }),
@@ -177,7 +177,6 @@ function start(game) {
     // The address names the moment already.
     clearTimeout(addressTimer);
   });
-  session.lay(ruleset);
   show([]);
 }
 

@@ -154,7 +154,6 @@ function enter(match) {
   });
   keep(match);
   leadToRules(match.ruleset);
-  session.lay(match.ruleset);
   set({ ...initialSession(), muted: state.muted, shows: state.shows, match, wish: null, failed: false }, []);
   think();
 }

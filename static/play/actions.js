@@ -1,7 +1,8 @@
 // The buttons of a turn.
 
-import { icon, t } from '../ui/page.js';
-import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { confirmButton, turnButtons } from '../session/turn-panels.js';
+import { t } from '../ui/page.js';
+import { nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { earlyEnd } from './seat.js';
 import { canAct, mayPrepare, mySide, turnNow } from './state.js';
 
@@ -27,35 +28,28 @@ export const actionNeeds = ({
 }) => [...[game, me, desk, isAsking, sending, news, past, making, held, prepares, prepared]];
 
 /**
- * The buttons of a turn. They are there as long as the game is, so that a focus on them is not lost.
+ * The buttons of a turn.
  *
  * @param {State} state
  * @param {Game} game
  * @param {Doing} doing
- * @param {() => void} showCapture
  */
-export function actionBar(state, game, doing, showCapture) {
+export function actionBar(state, game, doing) {
   if (game.present.status !== 'playing' || mySide(state) === null) return nothing;
-  const { desk, isAsking, making, held, past, prepared } = state;
-  const { confirmTurn, makeInstead, restart, undo } = doing;
+  const { desk, isAsking, held, past, prepared } = state;
   const { steps } = past ?? turnNow(game, desk);
   const canUndo = canAct(state) && (steps.length > 0 || held.jumps > 0);
-  const end = desk === null ? undefined : earlyEnd(desk);
-  const mayBegin = mayPrepare(state);
-  const isReady = prepared !== 'kept' && (desk?.complete === true || end !== undefined);
-  const canConfirm = mayBegin || (canAct(state) && !isAsking && isReady);
-  const left = desk?.turn.allowance?.left ?? 0;
-  const canMake = desk?.turn.owed?.must === false && (desk.legal ?? []).some(({ kind }) => kind === 'make');
-  const mustCapture = !making && (desk?.bestCapture ?? null) !== null;
-  const confirmWords = () => {
-    if (mayBegin) return t('prepared.begin');
-    if (prepared !== null) return t('prepared.keep');
-    return end === undefined ? t('game.confirm') : t('game.end_early', { n: left });
-  };
-  return html`${mustCapture ? html`<button class="quiet" title=${t('game.show_captures')} @click=${showCapture}>${icon('eye')} <span>${t('game.show_captures')}</span></button>` : nothing}
-    ${canMake ? html`<button aria-pressed=${making} @click=${makeInstead}>${icon('stack')} <span>${t('game.make')}</span></button>` : nothing}
-    <button class="quiet" title=${t('game.undo_long')} aria-disabled=${!canUndo} @click=${undo}>${icon('undo')} <span>${t('game.undo')}</span></button>
-    <button class="quiet" title=${t('game.restart_long')} aria-disabled=${!canUndo} @click=${restart}>${icon('restart')} <span>${t('game.restart')}</span></button>
-    <button class=${end === undefined && !mayBegin ? 'primary confirm' : 'confirm'} aria-disabled=${!canConfirm} @click=${mayBegin ? () => doing.preparing?.begin() : confirmTurn}>
-      ${icon('check')} <span>${confirmWords()}</span></button>`;
+  return turnButtons(state, doing, { canUndo, confirm: confirming() });
+
+  /** The button that plays the turn, keeps a prepared one, or begins to prepare one. */
+  function confirming() {
+    if (mayPrepare(state)) {
+      const begin = () => doing.preparing?.begin();
+      return confirmButton(state, begin, true, { isPrimary: false, words: t('prepared.begin') });
+    }
+    const isWhole = desk !== null && (desk.complete || earlyEnd(desk) !== undefined);
+    const isReady = canAct(state) && !isAsking && isWhole && prepared !== 'kept';
+    const words = prepared === null ? undefined : t('prepared.keep');
+    return confirmButton(state, doing.confirm, isReady, { words });
+  }
 }

@@ -1,6 +1,7 @@
 // The frame of a game's board: its heading, and a bar for each player.
 
 import { clockOf, leadWords, presenceOf } from '../live/table.js';
+import { reservePress } from '../session/turn-panels.js';
 import { rulesetName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isOneTable, takenIn } from './model.js';
@@ -8,7 +9,8 @@ import { namedSeats } from './names.js';
 import { playerBar, reserveTray, takenNotes } from './panels.js';
 import { mySide, tableOf, turnNow } from './state.js';
 
-/** @import { Side, Turn } from '../protocol.js' */
+/** @import { Side } from '../protocol.js' */
+/** @import { Doing } from './doing.js' */
 /** @import { Game } from './model.js' */
 /** @import { State } from './state.js' */
 
@@ -29,9 +31,9 @@ export function heading(state, game) {
  * @param {State} state
  * @param {Game} game
  * @param {Side} side
- * @param {(wanted: boolean) => void} pickReserve
+ * @param {Pick<Doing, 'pickReserve'>} doing
  */
-export function bar(state, game, side, pickReserve) {
+export function bar(state, game, side, doing) {
   const { desk, past } = state;
   const { ruleset, present } = game;
   const seats = namedSeats(game);
@@ -42,6 +44,8 @@ export function bar(state, game, side, pickReserve) {
   const isTable = isOneTable(game);
   const isMine = seats !== null && side === mySide(state) && !isTable;
   const table = tableOf(state, game);
+  const { reserves } = past?.turn ?? turn;
+  const press = past === null && side === mySide(state) ? reservePress(state, side, doing) : {};
   return playerBar({
     ...{ ruleset, side, name: seats === null ? roomSeat(game, side) : seats[side].name },
     isNamed: !isTable,
@@ -49,26 +53,8 @@ export function bar(state, game, side, pickReserve) {
     toMove: isPlaying && present.turn.side === side,
     notes: [...(isMine ? [t('game.you')] : []), ...takenNotes(taken[side])],
     presence: presenceOf(table, side),
-    tray: tray(state, game, past?.turn ?? turn, side, pickReserve),
+    tray: reserves === null ? nothing : reserveTray({ ruleset, side, men: reserves[side], ...press }),
     clock: clockOf(table, side),
-  });
-}
-
-/** The reserve of a side, to press if the side is mine and can drop.
- * @param {State} state
- * @param {Game} game
- * @param {Turn} turn
- * @param {Side} side
- * @param {(wanted: boolean) => void} pickReserve
- */
-function tray(state, { ruleset }, { reserves }, side, pickReserve) {
-  if (reserves === null) return nothing;
-  const { desk, held, past } = state;
-  const canDrop =
-    past === null && side === mySide(state) && (desk?.legal ?? []).some(({ kind }) => kind === 'drop');
-  return reserveTray({
-    ...{ ruleset, side, men: reserves[side] },
-    ...(canDrop ? { picked: held.reserve, press: () => pickReserve(!held.reserve) } : {}),
   });
 }
 

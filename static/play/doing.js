@@ -1,25 +1,27 @@
-// Actions of a player on the page of a game: the turn, offers and claims, and looking around. Each changes the state;
-// refusals of the server are shown.
+// Actions of a player on the page of a game: those of the board's session, offers and claims, clauses and links.
+// Refusals of the server are shown.
 
 import { serverTime } from '../net/server-time.js';
 import { commandId } from '../net/socket.js';
+import { createSession, drawnUp } from '../session/session.js';
 import { opensElsewhere } from '../ui/leaving.js';
-import { announce, byId, remember, t, wordsOf } from '../ui/page.js';
+import { announce, byId, t, wordsOf } from '../ui/page.js';
+import { toggleZen } from '../ui/preferences-dialog.js';
 import { isSentAtOnce } from './confirming.js';
-import { ruleBehind } from './rules.js';
+import { endingOf } from './ending.js';
 import { isOneTable } from './model.js';
 import { lookFrom } from './past.js';
 import { takeSeat } from './seat.js';
-import { copied, handedOn, momentName } from './share.js';
-import { canAct, turnNow } from './state.js';
-import { soundOf } from './step-sound.js';
+import { handedOn, momentName } from './share.js';
+import { sayLeft, sayUndone } from './speech.js';
+import { bottomSide, canAct, mySide, turnNow } from './state.js';
 
-/** @import { LegalAction, Step, Turn } from '../protocol.js' */
-/** @import { Args } from '../i18n.js' */
+/** @import { Turn } from '../protocol.js' */
 /** @import { createBoard } from '../board/board.js' */
 /** @import { Choices } from '../engine/engine.js' */
 /** @import { Deal } from '../live/table.js' */
 /** @import { openLine, Command } from '../net/socket.js' */
+/** @import { Source } from '../session/session.js' */
 /** @import { Sound } from '../ui/tones.js' */
 /** @import { Game } from './model.js' */
 /** @import { Page, Preparing } from './preparing.js' */
@@ -27,41 +29,42 @@ import { soundOf } from './step-sound.js';
 /** @import { State } from './state.js' */
 /** @import { Store } from './store.js' */
 
-/** A confirmation so soon after a step is the second half of a double tap. */
-const SLIP_MS = 250;
-
-/** Texts that differ at one table.
- * @type {Record<string, string>}
- */
-const AT_ONE_TABLE = { 'board.why.not_yours': 'board.why.other_side' };
-
 /**
  * @param {object} options
  * @param {Store<State>} options.store
  * @param {ReturnType<typeof openLine>} options.line
- * @param {() => ReturnType<typeof createBoard> | null} options.board
+ * @param {typeof createBoard} options.create
  * @param {(game: Game, actions: string[]) => Choices | null} options.computed see `takeSeat`
  * @param {(name: Sound) => void} options.sound
  */
-export function createDoing({ store, line, board, computed, sound }) {
+export function createDoing({ store, line, create, computed, sound }) {
   const { state } = store;
   const { id } = state;
   /** Offers and claims under way.
    * @type {Set<string>} */
   const settling = new Set();
-  let stepAt = 0;
-  let sendTimer = 0;
   /** The part of the page by which a turn is prepared, once it is there.
    * @type {Preparing | null} */
   let preparing = null;
 
   const seat = takeSeat({
-    ...{ id, command: say, computed, follow: (version) => line.follow(id, version) },
-    ...{ refused, changed: (fresh) => change(() => {}, fresh) },
+    id,
+    command: say,
+    computed,
+    follow: (version) => line.follow(id, version),
+    refused,
+    changed: (fresh) => change(() => {}, fresh.length === 0 ? null : fresh),
   });
 
-  /** The place of the turn that I draw up: my seat, or where I prepare it. */
+  /** The source of the turn being drawn up: the server, or the page's engine while a turn is prepared. */
   const place = () => preparing?.place ?? seat;
+
+  /** @type {(game: Game) => Source} */
+  const sourceOf = (game) => {
+    const { desk, take, takeBackTo, confirm } = place();
+    const { turn } = turnNow(game, desk);
+    return { ruleset: game.ruleset, desk, turn, isAsking: seat.isAsking, take, takeBackTo, confirm };
+  };
 
   /** True if a turn is sent as soon as it is complete.
    * @param {Turn} turn
@@ -69,109 +72,51 @@ export function createDoing({ store, line, board, computed, sound }) {
   const isAtOnce = (turn) =>
     state.game !== null && isSentAtOnce(state.confirms, state.game.terms.clock, turn);
 
-  /** Changes the state, and updates it from my seat. If the focused element disappears, the status gets the focus.
-   * @param {(state: State) => void} edit
-   * @param {Step[]} [fresh] steps that the board has to animate
+  const session = createSession({
+    store,
+    place: byId('board'),
+    create,
+    source: () => (state.game === null ? null : sourceOf(state.game)),
+    contents,
+    needs: () => [state.game, state.me, state.sending, state.news, state.prepared],
+    refresh(next) {
+      Object.assign(next, { now: serverTime.now(), isAsking: seat.isAsking, sending: seat.sending });
+      Object.assign(next, { prepares: preparing !== null, prepared: preparing?.stage ?? null });
+    },
+    mayAct: () => canAct(state),
+    look: (past, where) => (state.game === null ? null : lookFrom(state.game, past, where)),
+    isAtOnce: (turn) => preparing?.place == null && isAtOnce(turn),
+    isShared: () => state.game !== null && isOneTable(state.game),
+    excuse,
+    taken: sayLeft,
+    takenBack: sayUndone,
+    sound,
+    toggleZen,
+    isGame: true,
+  });
+  const { change, copy, explain, note } = session;
+
+  function contents() {
+    const { game, desk, making } = state;
+    if (game === null) return null;
+    const { turn, steps } = turnNow(game, desk);
+    const drawn = desk ?? { turn, steps, legal: null, groups: [], barred: [], bestCapture: null };
+    const legal = desk === null ? null : canAct(state) ? (desk.legal ?? []) : [];
+    const lastSteps = game.turns.at(-1)?.steps ?? [];
+    const decisive = endingOf(game)?.decisive ?? [];
+    const shown = drawnUp(drawn, { mySide: mySide(state), legal, lastSteps, decisive }, making);
+    return { bottom: bottomSide(state), shown };
+  }
+
+  /** The reason that nothing is legal just now, which the board does not know.
+   * @param {string} key of the board's own explanation
    */
-  function change(edit, fresh = []) {
-    const focused = document.activeElement;
-    const said = state.notice;
-    store.change((next) => {
-      edit(next);
-      const { isAsking, sending } = seat;
-      const { desk } = place();
-      Object.assign(next, { now: serverTime.now(), desk, isAsking, sending, fresh });
-      next.prepares = preparing !== null;
-      next.prepared = preparing?.stage ?? null;
-      if (desk === null) next.sendsItself = false;
-    });
-    // A refusal that no longer holds must not be read as the latest message.
-    if (said !== null && state.notice === null) announce('', 'assertive');
-    sendWhenComplete();
-    if (focused !== null && !focused.isConnected) byId('status').focus();
-  }
-
-  /** @param {string} text
-   * @param {Partial<State['notice']>} [more]
-   * @param {'polite' | 'assertive'} [manner] */
-  function note(text, more = {}, manner = 'polite') {
-    announce(text, manner);
-    change((next) => {
-      next.notice = { text, rule: null, ...more };
-    });
-  }
-
-  /** @param {string} key
-   * @param {Args} [args] */
-  const explain = (key, args) => note(t(key, args));
-
-  // --- The turn ---
-
-  /** Sends a turn that needs no confirmation, but no sooner than one that is confirmed: a slip can be taken back. */
-  function sendWhenComplete() {
-    clearTimeout(sendTimer);
-    const { desk, isAsking, sendsItself } = state;
-    if (!sendsItself || isAsking || !desk?.complete || !canAct(state)) return;
-    sendTimer = window.setTimeout(send, Math.max(0, stepAt + SLIP_MS - performance.now()));
-  }
-
-  /** @param {Step} step */
-  const stepped = (step) => sound(soundOf(step));
-
-  /** @param {LegalAction} action
-   * @param {'drawn' | 'typed'} how */
-  function take(action, how) {
-    if (!canAct(state)) return;
-    if (action.kind === 'end') return confirmTurn();
-    stepAt = performance.now();
-    const before = place().desk?.steps.length ?? 0;
-    place().take(action, how);
-    // The board sounds the steps that it animates, as a typed one, or one that waits for the server.
-    const step = place().desk?.steps[before];
-    if (how === 'drawn' && step !== undefined) stepped(step);
-    const allowance = place().desk?.turn.allowance ?? null;
-    if (allowance !== null) announce(t('say.left', { n: allowance.left }));
-    change((next) => {
-      next.notice = null;
-      next.making = false;
-      next.sendsItself = seat.desk !== null && isAtOnce(seat.desk.start);
-    });
-  }
-
-  /** @param {number} count the steps that stay */
-  function takeBackTo(count) {
-    const { desk } = place();
-    if (desk === null || desk.steps.length === 0 || !canAct(state)) return;
-    place().takeBackTo(count);
-    const allowance = place().desk?.turn.allowance ?? null;
-    announce(allowance === null ? t('say.undone_all') : t('say.undone', { n: allowance.left }));
-    change((next) => {
-      next.notice = null;
-      next.sendsItself = false;
-    });
-  }
-
-  /** Takes back the last jump of a capture on its way, or else the last action. */
-  function undo() {
-    if (!board()?.back()) takeBackTo((place().desk?.steps.length ?? 0) - 1);
-  }
-
-  function restart() {
-    board()?.pick(null);
-    takeBackTo(0);
-  }
-
-  /** Sends the turn, ended early if moves are left. */
-  function confirmTurn() {
-    if (canAct(state) && performance.now() - stepAt >= SLIP_MS) send();
-  }
-
-  function send() {
-    change((next) => {
-      next.notice = null;
-      next.sendsItself = false;
-    });
-    place().confirm();
+  function excuse(key) {
+    const { desk, news, isAsking, game } = state;
+    if (desk !== null && news === 'offline') return 'status.offline';
+    if (isAsking) return 'status.asking';
+    if (key === 'board.why.not_your_move' && game?.present.status === 'finished') return 'refusal.game_over';
+    return desk?.unlisted ? 'refusal.too_many' : null;
   }
 
   /** @param {'resign' | 'abort'} how */
@@ -242,27 +187,6 @@ export function createDoing({ store, line, board, computed, sound }) {
     });
   }
 
-  // --- Looking ---
-
-  /** Shows the board's explanation of a press. The board does not know why nothing is legal just now.
-   * @param {string} key
-   * @param {Args} args
-   */
-  function explainPress(key, args) {
-    const { desk, news, isAsking } = state;
-    if (desk !== null && news === 'offline') return explain('status.offline');
-    if (isAsking) return explain('status.asking');
-    if (key === 'board.why.not_your_move' && state.game?.present.status === 'finished')
-      return explain('refusal.game_over');
-    if (desk?.unlisted) return explain('refusal.too_many');
-    const turn = typeof args.turn === 'number' ? args.turn : undefined;
-    const rule = state.game && ruleBehind(state.game.ruleset, desk?.turn ?? state.game.present.turn, key);
-    note(t(state.game !== null && isOneTable(state.game) ? (AT_ONE_TABLE[key] ?? key) : key, args), {
-      rule,
-      turn,
-    });
-  }
-
   /** Shows a clause beside the board; a press that opens another tab is left to the browser.
    * @param {string} rule
    * @param {MouseEvent} event
@@ -297,25 +221,10 @@ export function createDoing({ store, line, board, computed, sound }) {
     });
   }
 
-  /** Shows another moment of the game, to look at.
-   * @param {string} where
-   */
-  function look(where) {
-    const { game } = state;
-    if (game === null) return;
-    board()?.pick(null);
-    change((next) => {
-      next.past = lookFrom(game, next.past, where);
-    });
-  }
-
-  /** Copies a link, or shows it where the browser does not let it be copied.
+  /** Copies a link.
    * @param {string} address
    */
-  async function copyLink(address) {
-    const link = new URL(address, location.origin).href;
-    note((await copied(link)) ? t('share.copied') : link);
-  }
+  const copyLink = (address) => copy(new URL(address, location.origin).href, 'share.copied');
 
   /** Shares a link to the replay by the device's own means, or copies it. */
   async function shareGame() {
@@ -329,50 +238,14 @@ export function createDoing({ store, line, board, computed, sound }) {
     if (game !== null) copyLink(`/game/${id}${momentName(game, past?.moment ?? null)}`);
   }
 
-  /** Copies the text of the position on the board, or shows it where the browser does not let it be copied. */
-  async function copyPosition() {
-    const { game, past } = state;
-    if (game === null) return;
-    const { position } = past?.moment ?? turnNow(game, seat.desk).turn;
-    note((await copied(position)) ? t('replay.copied') : position);
-  }
-
-  const flip = () =>
-    change((next) => {
-      next.flipped = !next.flipped;
-    });
-
-  function mute() {
-    change((next) => {
-      next.muted = !next.muted;
-    });
-    remember('sound', state.muted ? 'off' : 'on');
-    sound('move');
-  }
-
-  function askToLeave() {
-    change((next) => {
-      next.leaving = true;
-    });
-    byId('leave-no').focus();
-  }
-
-  function stay() {
-    change((next) => {
-      next.leaving = false;
-    });
-    byId('leave').focus();
-  }
-
-  const makeInstead = () =>
-    change((next) => {
-      next.making = !next.making;
-    });
-
   return {
+    ...session,
     /** See `preparing`. */
     get preparing() {
       return preparing;
+    },
+    get board() {
+      return session.board;
     },
 
     /** Adds the part by which a turn is prepared.
@@ -383,23 +256,15 @@ export function createDoing({ store, line, board, computed, sound }) {
       change(() => {});
     },
 
-    ...{ seat, change, note, explain, explainPress, stepped, take, undo, restart, confirmTurn, leave },
-    ...{
-      openClause,
-      closeClause,
-      deal,
-      say,
-      attempt,
-      look,
-      copyMove,
-      copyPosition,
-      shareGame,
-      flip,
-      mute,
-      askToLeave,
-      stay,
-      makeInstead,
-    },
+    seat,
+    leave,
+    openClause,
+    closeClause,
+    deal,
+    say,
+    attempt,
+    copyMove,
+    shareGame,
   };
 }
 

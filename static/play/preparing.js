@@ -86,19 +86,20 @@ export function openPreparing({ state, shadow, seat, change, note, isAtOnce, t }
     },
 
     /** @param {LegalAction} action
-     * @param {'drawn' | 'typed'} how */
+     * @param {'drawn' | 'typed'} how
+     * @returns {Step[] | string} */
     take({ text }, how) {
-      if (prepared === null) return;
+      if (prepared === null) return [];
       const { local } = prepared;
       try {
         local.take(text);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        return note(t(`refusal.${error.refusal.code}`, { i: local.desk.steps.length + 1 }));
+        return error.refusal.code;
       }
       const { desk } = local;
       prepared.stage = desk.complete && isAtOnce(desk.start) ? 'kept' : 'drawing';
-      if (how === 'typed') change(() => {}, desk.steps.slice(-1));
+      return how === 'typed' ? desk.steps.slice(-1) : [];
     },
 
     /** @param {number} count the steps that stay */

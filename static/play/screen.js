@@ -7,7 +7,7 @@ import { openNotices } from '../live/notices.js';
 import { attendant, dealingsPanel, remarks } from '../live/table.js';
 import { followLooks, toolBar, walkBar } from '../live/tools.js';
 import { byId, icon, leadToRules, t } from '../ui/page.js';
-import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
+import { offerPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { actionBar, actionNeeds } from './actions.js';
 import { bar, heading } from './beside.js';
@@ -16,12 +16,9 @@ import { endingOf } from './ending.js';
 import { showMissing } from './missing.js';
 import { isOneTable, otherSide, turnLines } from './model.js';
 import { keepInView, strip, turnList } from './panels.js';
-import { showKeys } from './show-keys.js';
-import { boardNeeds, openBoard, showBoard } from './playing-board.js';
 import { bottomSide, mySide, tableOf, turnNow } from './state.js';
 import { noticePanel, statusNeeds, statusPanel } from './status.js';
 
-/** @import { createBoard } from '../board/board.js' */
 /** @import { Sound } from '../ui/tones.js' */
 /** @import { Doing } from './doing.js' */
 /** @import { Game } from './model.js' */
@@ -38,8 +35,6 @@ export function createScreen({ store, doing, soundOnce }) {
   const { state } = store;
   const { id } = state;
   const { change, deal, look } = doing;
-  /** @type {ReturnType<typeof createBoard> | null} */
-  let board = null;
   /** @type {ReturnType<typeof openChat> | null} */
   let chat = null;
   const attend = attendant(soundOnce);
@@ -56,20 +51,6 @@ export function createScreen({ store, doing, soundOnce }) {
       if (now.game !== null) panel(now, now.game);
     });
 
-  /** Shows the keys. */
-  function help() {
-    if (state.game !== null) showKeys(state.game.ruleset, true);
-  }
-
-  /** Handles a key of the board that is for the page.
-   * @param {'help' | 'preferences' | 'zen'} what
-   */
-  function ask(what) {
-    if (what === 'help') help();
-    else if (what === 'preferences') showPreferences();
-    else toggleZen();
-  }
-
   /** Panels that change with time; they are redrawn when they do.
    * @param {State} now
    * @param {Game} game
@@ -77,9 +58,8 @@ export function createScreen({ store, doing, soundOnce }) {
   function drawBeside(now, game) {
     const table = tableOf(now, game);
     const bottom = bottomSide(now);
-    const pickReserve = (/** @type {boolean} */ wanted) => board?.pickReserve(wanted);
-    render(bar(now, game, otherSide(bottom), pickReserve), byId('bar-top'));
-    render(bar(now, game, bottom, pickReserve), byId('bar-bottom'));
+    render(bar(now, game, otherSide(bottom), doing), byId('bar-top'));
+    render(bar(now, game, bottom, doing), byId('bar-bottom'));
     render(heading(now, game), byId('heading'));
     leadToRules(game.ruleset);
     render(
@@ -161,18 +141,12 @@ export function createScreen({ store, doing, soundOnce }) {
     render(html`${statusPanel(now, game, doing)} ${noticePanel(now, game, doing)}`, byId('status')),
   );
   subscribe(({ game, me, desk, past, isAsking }) => [game, me, desk, past, isAsking], drawStrip);
-  subscribe(actionNeeds, (now, game) =>
-    render(
-      actionBar(now, game, doing, () => board?.showCapture()),
-      byId('actions'),
-    ),
-  );
+  subscribe(actionNeeds, (now, game) => render(actionBar(now, game, doing), byId('actions')));
   subscribe(
     ({ game, me, desk, isAsking, leaving, muted }) => [
       ...[game, me, desk, isAsking, leaving, muted, notices.isWanted],
     ],
-    (now, game) =>
-      render(toolBar(tableOf(now, game), now, { ...doing, help }, notices.button()), byId('tools')),
+    (now, game) => render(toolBar(tableOf(now, game), now, doing, notices.button()), byId('tools')),
   );
   // The turns change only with the version, and in a long game there are many.
   subscribe(({ game, past }) => [game?.version, past?.moment], drawTurns);
@@ -186,23 +160,24 @@ export function createScreen({ store, doing, soundOnce }) {
     ({ past }) => [past === null],
     ({ past }) => document.body.classList.toggle('past', past !== null),
   );
-  subscribe(boardNeeds, (now, game) => {
-    board ??= openBoard(game, doing, ask);
-    showBoard(board, now, game);
-    const ending = endingOf(game);
-    // A game that was over when the page came is shown as it stands.
-    if (wasPlaying && ending !== null && now.past === null) board.playAgain(ending.from, ending.steps);
-    wasPlaying = game.present.status === 'playing';
-  });
+  store.subscribe(
+    ({ prepared, past }) => [prepared !== null && past === null],
+    ({ prepared, past }) => byId('board').classList.toggle('prepared', prepared !== null && past === null),
+  );
+  // A game that was over when the page came is shown as it stands.
+  subscribe(
+    ({ game }) => [game],
+    ({ past }, game) => {
+      const ending = endingOf(game);
+      if (wasPlaying && ending !== null && past === null) doing.board?.playAgain(ending.from, ending.steps);
+      wasPlaying = game.present.status === 'playing';
+    },
+  );
   followLooks(look);
   offerPreferences();
   document.addEventListener('visibilitychange', () => change(() => {}));
 
   return {
-    help,
-    get board() {
-      return board;
-    },
     get isWriting() {
       return chat?.isWriting ?? false;
     },

@@ -278,13 +278,15 @@ export function takeSeat({ id, command, computed, follow, refused, changed }) {
       ask('options', actionsOf(desk));
     },
 
-    /** Adds an action to the desk.
+    /** Adds an action to the desk. The board is told of a typed one once it is known to be legal.
      * @param {LegalAction} action
      * @param {'drawn' | 'typed'} how
+     * @returns {Step[]}
      */
     take({ text }, how) {
-      if (desk === null || (desk.legal === null && !desk.unlisted)) return;
-      ask('draft', [...actionsOf(desk), text], how);
+      if (desk !== null && (desk.legal !== null || desk.unlisted))
+        ask('draft', [...actionsOf(desk), text], how);
+      return [];
     },
 
     /** Puts actions onto the desk that were chosen before the turn began, if all of them are legal. Nothing is sent.

@@ -1,30 +1,23 @@
 // The state of the page of a game, and values derived from it. Pure.
 
+import { initialSession } from '../session/session.js';
 import { deskOf } from './seat.js';
 import { isOneTable, otherSide, sideOf } from './model.js';
 
 /** @import { ChatLine, Player, Side, Step, Turn } from '../protocol.js' */
-/** @import { Held } from '../board/board.js' */
+/** @import { SessionState } from '../session/session.js' */
 /** @import { Presence, Table } from '../live/table.js' */
 /** @import { News } from '../net/socket.js' */
 /** @import { Clause } from './clause.js' */
 /** @import { Missing } from './missing.js' */
 /** @import { Game } from './model.js' */
 /** @import { Preferences } from '../ui/preference-values.js' */
-/** @import { Past } from './past.js' */
 /** @import { Stage } from './preparing.js' */
 /** @import { Desk } from './seat.js' */
 
 /**
- * A sentence in the status: the reason for a refusal, or the meaning of a press.
- * @typedef {object} Notice
- * @property {string} text
- * @property {string | null} rule the clause behind it
- * @property {number} [turn] the turn that it speaks of
- */
-
-/**
- * @typedef {object} State
+ * The page's part of the state, beside that of its board's session.
+ * @typedef {object} PageState
  * @property {string} id the game's; empty if the address names none
  * @property {number} now the server's time when the state last changed
  * @property {Player | null} me
@@ -34,24 +27,16 @@ import { isOneTable, otherSide, sideOf } from './model.js';
  * @property {ChatLine[]} lines lines of the chat that have not been shown yet
  * @property {News} news the state of the line to the server
  * @property {Missing | null} missing why there is no game
- * @property {Desk | null} desk the turn on my desk; null if it is not my turn and I prepare none
  * @property {boolean} isAsking whether a question about my turn has no answer yet
  * @property {'turn' | 'resign' | 'abort' | null} sending the command that was sent and has no effect yet
- * @property {Held} held the contents of my hand on the board
- * @property {boolean} making whether only the making of a piece is offered among the legal actions
- * @property {Step[]} fresh the steps that the board has to animate now
- * @property {Past | null} past the earlier moment that is shown; null for now
- * @property {Notice | null} notice
  * @property {Clause | null} clause the clause that is shown beside the board
- * @property {boolean} leaving whether I am asked if I mean to leave
  * @property {boolean} busy whether a request is under way
- * @property {boolean} flipped
- * @property {boolean} muted
  * @property {Preferences['confirm']} confirms which turns I confirm
  * @property {boolean} prepares whether the part of the page is there by which a turn is prepared
  * @property {Stage | null} prepared the stage of the turn that I prepare, which is then on my desk
- * @property {boolean} sendsItself whether the turn on my desk is sent as soon as it is complete
  */
+
+/** @typedef {SessionState & PageState} State */
 
 /**
  * @param {string} id
@@ -60,11 +45,24 @@ import { isOneTable, otherSide, sideOf } from './model.js';
  * @returns {State}
  */
 export const initialState = (id, muted, confirms = 'several') => ({
-  ...{ id, now: 0, me: null, game: null, presence: null, presenceAt: 0, lines: [] },
-  ...{ news: 'online', missing: null, desk: null, isAsking: false, sending: null },
-  ...{ held: { reserve: false, jumps: 0 }, making: false, fresh: [], past: null, notice: null, clause: null },
-  ...{ leaving: false, busy: false, flipped: false, muted, confirms, sendsItself: false },
-  ...{ prepares: false, prepared: null },
+  ...initialSession(),
+  muted,
+  id,
+  now: 0,
+  me: null,
+  game: null,
+  presence: null,
+  presenceAt: 0,
+  lines: [],
+  news: 'online',
+  missing: null,
+  isAsking: false,
+  sending: null,
+  clause: null,
+  busy: false,
+  confirms,
+  prepares: false,
+  prepared: null,
 });
 
 /** The side that I play: of a game at one table the one to move.

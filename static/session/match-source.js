@@ -27,7 +27,7 @@ export const matchSource = (ruleset, local, { isOpen = () => true, confirm }) =>
       local.take(text);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      return null;
+      return error.refusal.code;
     }
     return how === 'typed' ? local.desk.steps.slice(-1) : [];
   },

@@ -73,22 +73,28 @@ export const initialSession = () => ({
  * @property {Ruleset} ruleset
  * @property {Desk | null} desk the turn being drawn up; null if none may be drawn up now
  * @property {Turn} turn the turn under way, with its steps so far
- * @property {(action: LegalAction, how: Origin) => Step[] | null} take adds an action to the turn, and returns the steps
- *   that the board has to animate; null if the action is refused
+ * @property {boolean} [isAsking] whether the answer to a question about the turn is on its way
+ * @property {(action: LegalAction, how: Origin) => Step[] | string} take adds an action to the turn, and returns the steps
+ *   that the board has to animate, or the code of a refusal
  * @property {(count: number) => void} takeBackTo takes back all steps but the first `count`
  * @property {() => void} confirm plays the turn, ended early if moves are left
  */
 
-/** @typedef {ReturnType<typeof createSession>} Session */
+/** A session of any page.
+ * @typedef {ReturnType<typeof createSession<any>>} Session */
 
 /**
+ * @template {SessionState} State
  * @param {object} options
- * @param {Store<SessionState>} options.store
+ * @param {Store<State>} options.store
  * @param {HTMLElement} options.place the place of the board on the page
  * @param {typeof createBoard} options.create
  * @param {() => Source | null} options.source null as long as there is nothing to show
  * @param {() => { bottom: Side, shown: Omit<Shown, 'animate'> } | null} options.contents the contents of the board, and
  *   the side at its lower edge; null if it stays as it is
+ * @param {() => unknown[]} [options.needs] further values of the state that the contents depend on, compared by identity
+ * @param {(state: State) => void} [options.refresh] called with each change, to update the page's part of the state
+ * @param {() => boolean} [options.mayAct] whether a turn that is there can be acted on now
  * @param {(past: Past | null, where: string) => Past | null} [options.look] moves on from a moment of the history
  * @param {(turn: Turn) => boolean} [options.isAtOnce] whether a turn is played as soon as it is complete; without it,
  *   nothing guards against slips
@@ -102,10 +108,11 @@ export const initialSession = () => ({
  * @param {() => void} [options.restart] likewise
  * @param {(name: Sound) => void} [options.sound]
  * @param {() => void} [options.toggleZen]
+ * @param {boolean} [options.isGame] whether the page is that of a game, which has more keys
  * @param {(marks: readonly Arrow[]) => void} [options.marked] called with the arrows that were drawn on the board
  */
 export function createSession({ store, place, create, source, contents, ...options }) {
-  const { state } = store;
+  const state = /** @type {Readonly<SessionState>} */ (store.state);
   const { isAtOnce, sound } = options;
   /** @type {ReturnType<typeof createBoard> | null} */
   let board = null;
@@ -116,7 +123,7 @@ export function createSession({ store, place, create, source, contents, ...optio
   let sendTimer = 0;
 
   /** Changes the state, and draws what has changed. If the focused element disappears, the status gets the focus.
-   * @param {(state: SessionState) => void} edit
+   * @param {(state: State) => void} edit
    * @param {Step[] | null} [fresh] steps that the board has to animate; with a list the board shows its contents again
    */
   function change(edit, fresh = null) {
@@ -124,10 +131,12 @@ export function createSession({ store, place, create, source, contents, ...optio
     const said = state.notice;
     store.change((next) => {
       edit(next);
-      next.desk = source()?.desk ?? null;
-      next.fresh = fresh ?? [];
-      if (fresh !== null) next.shows += 1;
-      if (next.desk === null) next.sendsItself = false;
+      const own = /** @type {SessionState} */ (next);
+      own.desk = source()?.desk ?? null;
+      own.fresh = fresh ?? [];
+      if (fresh !== null) own.shows += 1;
+      if (own.desk === null) own.sendsItself = false;
+      options.refresh?.(next);
     });
     // A refusal that no longer holds must not be read as the latest message.
     if (said !== null && state.notice === null) announce('', 'assertive');
@@ -141,7 +150,8 @@ export function createSession({ store, place, create, source, contents, ...optio
    */
   const show = (animate = []) => change(() => {}, animate);
 
-  const canAct = () => state.past === null && source()?.desk != null;
+  const canAct = () =>
+    state.past === null && source()?.desk != null && (options.mayAct === undefined || options.mayAct());
 
   // --- The notice ---
 
@@ -191,7 +201,7 @@ export function createSession({ store, place, create, source, contents, ...optio
   /** Plays a turn that needs no confirmation, but no sooner than one that is confirmed: a slip can be taken back. */
   function playWhenComplete() {
     clearTimeout(sendTimer);
-    if (!state.sendsItself || !state.desk?.complete || !canAct()) return;
+    if (!state.sendsItself || !state.desk?.complete || source()?.isAsking || !canAct()) return;
     sendTimer = window.setTimeout(play, Math.max(0, stepAt + SLIP_MS - performance.now()));
   }
 
@@ -207,20 +217,20 @@ export function createSession({ store, place, create, source, contents, ...optio
     const { start, steps } = from.desk;
     const isSent = isAtOnce?.(start) ?? false;
     const animate = from.take(action, how);
-    if (animate === null) {
+    if (typeof animate === 'string') {
       show();
-      return explain('refusal.illegal', { i: steps.length + 1 });
+      return explain(`refusal.${animate}`, { i: steps.length + 1 });
     }
     stepAt = performance.now();
-    // The board sounds the steps that it animates, as a typed one.
-    const step = from.desk?.steps.at(-1);
+    // The board sounds the steps that it animates, as a typed one, or one that waits for the server.
+    const step = source()?.desk?.steps[steps.length];
     if (how === 'drawn' && step !== undefined) stepped(step);
     change((next) => {
       next.notice = null;
       next.making = false;
       next.sendsItself = isSent;
     }, animate);
-    options.taken?.(from.desk);
+    options.taken?.(source()?.desk ?? null);
   }
 
   /** @param {number} count the steps that stay */
@@ -233,7 +243,7 @@ export function createSession({ store, place, create, source, contents, ...optio
       next.notice = null;
       next.sendsItself = false;
     }, []);
-    options.takenBack?.(from.desk);
+    options.takenBack?.(source()?.desk ?? null);
   }
 
   /** Takes back the last jump of a capture on its way, or else the last action. */
@@ -254,6 +264,7 @@ export function createSession({ store, place, create, source, contents, ...optio
   function play() {
     if (!canAct()) return;
     change((next) => {
+      next.notice = null;
       next.sendsItself = false;
     });
     source()?.confirm();
@@ -311,7 +322,7 @@ export function createSession({ store, place, create, source, contents, ...optio
    * @param {'help' | 'preferences' | 'zen'} what
    */
   function ask(what) {
-    if (what === 'help' && laid !== null) showKeys(laid);
+    if (what === 'help' && laid !== null) showKeys(laid, options.isGame);
     else if (what === 'preferences') showPreferences();
     else if (what === 'zen') options.toggleZen?.();
   }
@@ -344,12 +355,17 @@ export function createSession({ store, place, create, source, contents, ...optio
   }
 
   store.subscribe(
-    ({ desk, past, making, flipped, shows }) => [desk, past, making, flipped, shows],
+    ({ desk, past, making, flipped, shows }) => [
+      ...[desk, past, making, flipped, shows],
+      ...(options.needs?.() ?? []),
+    ],
     ({ past, fresh }) => {
+      const from = source();
       const now = contents();
-      if (board === null || now === null) return;
-      board.setFlipped(now.bottom === 'first');
-      board.show(past?.board ?? { ...now.shown, animate: fresh });
+      if (from === null || now === null) return;
+      lay(from.ruleset);
+      board?.setFlipped(now.bottom === 'first');
+      board?.show(past?.board ?? { ...now.shown, animate: fresh });
     },
   );
 
@@ -399,7 +415,7 @@ export function createSession({ store, place, create, source, contents, ...optio
 /**
  * The contents of a board on which a turn is drawn up.
  *
- * @param {Desk} desk
+ * @param {Pick<Desk, 'turn' | 'steps' | 'legal' | 'groups' | 'barred' | 'bestCapture'>} desk
  * @param {Pick<Shown, 'mySide' | 'lastSteps'> & Partial<Shown>} more
  * @param {boolean} [making] whether only the making of a piece is offered
  * @returns {Omit<Shown, 'animate'>}

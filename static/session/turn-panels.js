@@ -30,14 +30,14 @@ export function turnButtons({ desk, making }, session, { canUndo, canRestart = c
  * @param {Pick<SessionState, 'desk'>} state
  * @param {() => void} confirm
  * @param {boolean} canConfirm
- * @param {boolean} [isPrimary]
+ * @param {{ isPrimary?: boolean, words?: string }} [look] its own words, if it does something else
  */
-export function confirmButton({ desk }, confirm, canConfirm, isPrimary = true) {
+export function confirmButton({ desk }, confirm, canConfirm, { isPrimary = true, words } = {}) {
   const end = desk === null ? undefined : earlyEnd(desk);
-  const words =
+  const usual =
     end === undefined ? t('game.confirm') : t('game.end_early', { n: desk?.turn.allowance?.left ?? 0 });
   return html`<button class=${end === undefined && isPrimary ? 'primary confirm' : 'confirm'} aria-disabled=${!canConfirm} @click=${confirm}>
-      ${icon('check')} <span>${words}</span></button>`;
+      ${icon('check')} <span>${words ?? usual}</span></button>`;
 }
 
 /** The notice, with the clause behind it.
