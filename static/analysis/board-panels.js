@@ -1,6 +1,6 @@
 // The panels around the board of an analysis: its players, the status, the cards, and the buttons of a turn.
 
-import { tool, typedMove } from '../live/tools.js';
+import { tool, typedMove } from '../live/board-tools.js';
 import { restOf } from '../local/shuffle.js';
 import { takenIn } from '../play/model.js';
 import { playerBar, reserveTray, takenNotes } from '../play/panels.js';

@@ -2,7 +2,7 @@
 
 /** @import { Outcome, Side, Threats } from '../protocol.js' */
 /** @import { Args } from '../i18n.js' */
-/** @import { Desk } from '../play/seat.js' */
+/** @import { Desk } from '../play/draft.js' */
 
 /**
  * @typedef {object} Course

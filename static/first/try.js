@@ -1,7 +1,7 @@
 // The board to try: one position of Fibonacci that a visitor can win at once, on the board that games are played on.
 // The position and its moves come with the page; the engine, which is loaded behind it, finds the moves that may follow.
 
-import { deskOf, withOptions } from '../play/seat.js';
+import { deskOf, withOptions } from '../play/draft.js';
 import { createStore } from '../play/store.js';
 import { createSession, drawnUp, initialSession } from '../session/session.js';
 import { drawn } from '../ui/loading.js';

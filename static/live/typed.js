@@ -3,7 +3,7 @@
 import { kindOf } from '../play/model.js';
 
 /** @import { LegalAction } from '../protocol.js' */
-/** @import { Desk } from '../play/seat.js' */
+/** @import { Desk } from '../play/draft.js' */
 
 /**
  * The action meant by a typed text. Other ways of writing do no harm, but `d5-d6` and `d5+d6` may both

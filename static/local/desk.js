@@ -1,11 +1,11 @@
 // A match of the page's own engine and the turn that is being drawn up on it, without any server.
 
 import { Refused } from '../engine/engine.js';
-import { actionsOf, deskOf, earlyEnd, withOptions } from '../play/seat.js';
+import { actionsOf, deskOf, earlyEnd, withOptions } from '../play/draft.js';
 
 /** @import { Outcome, Ruleset } from '../protocol.js' */
 /** @import { Engine, MatchState } from '../engine/engine.js' */
-/** @import { Desk } from '../play/seat.js' */
+/** @import { Desk } from '../play/draft.js' */
 
 /**
  * Begins a match at the text of a position, or at the start of the ruleset. A text that is no valid position is

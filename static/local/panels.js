@@ -1,6 +1,6 @@
 // The panels around the board of a game on this device.
 
-import { tool, typedMove } from '../live/tools.js';
+import { tool, typedMove } from '../live/board-tools.js';
 import { oneActionWords } from '../play/one-action.js';
 import { otherSide, takenIn } from '../play/model.js';
 import { playerBar, reserveTray, takenNotes } from '../play/panels.js';

@@ -10,7 +10,7 @@ import { askOf, cellsOf, headOf, hintOf, statusOf } from '../lessons/words.js';
 import { beginWithBot } from '../lobby/versus.js';
 import { lastWord } from '../net/links.js';
 import { openSession } from '../net/session.js';
-import { earlyEnd } from '../play/seat.js';
+import { earlyEnd } from '../play/draft.js';
 import { createStore } from '../play/store.js';
 import { matchSource } from '../session/match-source.js';
 import { createSession, drawnUp, initialSession } from '../session/session.js';

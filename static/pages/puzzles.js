@@ -8,7 +8,7 @@ import { createThinker } from '../local/thinker.js';
 import { askTime } from '../net/api.js';
 import { lastWord } from '../net/links.js';
 import { serverTime } from '../net/server-time.js';
-import { actionsOf } from '../play/seat.js';
+import { actionsOf } from '../play/draft.js';
 import { createStore } from '../play/store.js';
 import { chosen, nextAfter } from '../puzzle/choice.js';
 import { entryOfDay, puzzlesOfPage } from '../puzzle/collection.js';

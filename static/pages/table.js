@@ -4,7 +4,7 @@
 import { fragmentOf } from '../analysis/link.js';
 import { createBoard } from '../board/board.js';
 import { engineOfPage } from '../engine/engine.js';
-import { followLooks, walkBar } from '../live/tools.js';
+import { followLooks, walkBar } from '../live/board-tools.js';
 import { keep, openKept } from '../local/keeping.js';
 import { openMatch } from '../local/match.js';
 import {

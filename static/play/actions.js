@@ -3,7 +3,7 @@
 import { confirmButton, turnButtons } from '../session/turn-panels.js';
 import { t } from '../ui/page.js';
 import { nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { earlyEnd } from './seat.js';
+import { earlyEnd } from './draft.js';
 import { canAct, mayPrepare, mySide, turnNow } from './state.js';
 
 /** @import { Doing } from './doing.js' */

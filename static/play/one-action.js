@@ -2,7 +2,7 @@
 
 import { t } from '../ui/page.js';
 
-/** @import { Desk } from './seat.js' */
+/** @import { Desk } from './draft.js' */
 
 /**
  * @param {Desk} desk

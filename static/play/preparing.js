@@ -2,7 +2,7 @@
 // passed, and stays on this page. When my turn begins, all of it is legal and is sent at once, or it is dropped.
 
 import { Refused } from '../engine/engine.js';
-import { actionsOf, earlyEnd } from './seat.js';
+import { actionsOf, earlyEnd } from './draft.js';
 
 /** @import { LegalAction, Step, Turn } from '../protocol.js' */
 /** @import { Args } from '../i18n.js' */

@@ -2,7 +2,7 @@
 
 import { announce, t } from '../ui/page.js';
 
-/** @import { Desk } from './seat.js' */
+/** @import { Desk } from './draft.js' */
 
 /** Announces the moves that are left.
  * @param {Desk | null} desk

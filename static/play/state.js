@@ -1,7 +1,7 @@
 // The state of the page of a game, and values derived from it. Pure.
 
 import { initialSession } from '../session/session.js';
-import { deskOf } from './seat.js';
+import { deskOf } from './draft.js';
 import { isOneTable, otherSide, sideOf } from './model.js';
 
 /** @import { ChatLine, Player, Side, Step, Turn } from '../protocol.js' */
@@ -13,7 +13,7 @@ import { isOneTable, otherSide, sideOf } from './model.js';
 /** @import { Game } from './model.js' */
 /** @import { Preferences } from '../ui/preference-values.js' */
 /** @import { Stage } from './preparing.js' */
-/** @import { Desk } from './seat.js' */
+/** @import { Desk } from './draft.js' */
 
 /**
  * The page's part of the state, beside that of its board's session.

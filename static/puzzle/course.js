@@ -1,7 +1,7 @@
 // Progress of a visitor in a puzzle, on a match of the page's engine.
 
 import { layDesk } from '../local/desk.js';
-import { actionsOf } from '../play/seat.js';
+import { actionsOf } from '../play/draft.js';
 
 /** @import { Judgement } from '../engine/search.js' */
 /** @import { Step, Turn } from '../protocol.js' */

@@ -13,7 +13,7 @@ import { showPreferences } from '../ui/preferences-dialog.js';
 /** @import { Args } from '../i18n.js' */
 /** @import { Arrow } from '../board/arrows.js' */
 /** @import { Held, Shown, createBoard } from '../board/board.js' */
-/** @import { Desk } from '../play/seat.js' */
+/** @import { Desk } from '../play/draft.js' */
 /** @import { Store } from '../play/store.js' */
 /** @import { Past } from '../play/past.js' */
 /** @import { Sound } from '../ui/tones.js' */

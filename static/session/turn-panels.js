@@ -1,6 +1,6 @@
 // Panels of a turn that is drawn up: its buttons, the notice, and the reserves to press.
 
-import { earlyEnd } from '../play/seat.js';
+import { earlyEnd } from '../play/draft.js';
 import { icon, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { isWon, wordsFor } from '../../static/first/course.js';
-import { deskOf, withOptions } from '../../static/play/seat.js';
+import { deskOf, withOptions } from '../../static/play/draft.js';
 import { step, turnOf } from './games.js';
 
 const threats = (...second) => ({ first: [], second });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { Refused } from '../../static/engine/engine.js';
 import { layDesk } from '../../static/local/desk.js';
-import { earlyEnd } from '../../static/play/seat.js';
+import { earlyEnd } from '../../static/play/draft.js';
 import { engine } from './engine.js';
 
 /** First can win this turn. */

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { createShadow } from '../../static/engine/shadow.js';
-import { actionsOf, takeSeat } from '../../static/play/seat.js';
+import { takeSeat } from '../../static/play/seat.js';
+import { actionsOf } from '../../static/play/draft.js';
 import { engine } from './engine.js';
 
 globalThis.document = { addEventListener() {} };

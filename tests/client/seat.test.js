@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { START, step, turnOf, playing, begun } from './games.js';
-import { actionsOf, deskOf, takeSeat, withOptions, withSteps } from '../../static/play/seat.js';
+import { takeSeat } from '../../static/play/seat.js';
+import { actionsOf, deskOf, withOptions, withSteps } from '../../static/play/draft.js';
 import { actionNamed } from '../../static/live/typed.js';
 
 const option = (text, kind = 'move') => ({

@@ -1,0 +1,101 @@
+// The turn being drawn up: pure data, each of its states made from the one before.
+
+/** @import { Barred, Draft, LegalAction, ServerMessage, Step, Turn } from '../protocol.js' */
+
+/**
+ * A turn being drawn up: its beginning, and the steps that were added to it.
+ * @typedef {object} Desk
+ * @property {Turn} start the turn at its beginning
+ * @property {Turn} turn the turn after the steps
+ * @property {Step[]} steps
+ * @property {LegalAction[] | null} legal the legal continuations; null until they are known
+ * @property {boolean} unlisted whether there are more legal continuations than the server lists
+ * @property {string[][]} groups
+ * @property {Barred[]} barred actions that are illegal only because the side did the same before
+ * @property {number | null} bestCapture the number of discs that a capture must take; null if nothing must be captured
+ * @property {boolean} complete
+ */
+
+/** The legal actions while they are not known.
+ * @satisfies {Partial<Desk>}
+ */
+export const UNTOLD = { legal: null, unlisted: false, groups: [], barred: [], bestCapture: null };
+
+/**
+ * The turn at its beginning, with the steps of the server's draft; the legal actions are not known yet.
+ *
+ * @param {Turn} start
+ * @param {Draft | null} draft
+ * @returns {Desk}
+ */
+export function deskOf(start, draft) {
+  const steps = draft?.steps ?? [];
+  const turn = draft === null ? start : turnAfter(start, draft);
+  return { start, turn, steps, ...UNTOLD, complete: draft?.complete ?? false };
+}
+
+/** The turn as a draft leaves it. A draft that ends the turn may already describe the next one, which is not shown
+ * before the turn is confirmed.
+ * @param {Turn} start
+ * @param {Draft} draft
+ * @returns {Turn}
+ */
+function turnAfter(start, draft) {
+  if (draft.turn.number === start.number) return draft.turn;
+  const used = start.allowance && {
+    ...start.allowance,
+    used: start.allowance.allowance,
+    left: 0,
+  };
+  const { position, threats, reserves, set_up: setUp } = draft.turn;
+  return { ...start, position, threats, reserves, set_up: setUp ?? start.set_up, allowance: used };
+}
+
+/** What may follow the beginning of a turn, as the server tells it in `options`, or the engine.
+ * @typedef {Pick<Extract<ServerMessage, { type: 'options' }>, 'draft' | 'actions' | 'groups' | 'barred' | 'best_capture'>} Told
+ */
+
+/**
+ * The desk with what may follow its steps.
+ *
+ * @param {Desk} desk
+ * @param {Told} options
+ * @returns {Desk}
+ */
+export function withOptions(desk, { draft, actions, groups, barred, best_capture: bestCapture }) {
+  const { steps, complete } = draft;
+  const turn = turnAfter(desk.start, draft);
+  const told = { legal: actions, unlisted: false, groups, barred, bestCapture };
+  return { start: desk.start, turn, steps, ...told, complete };
+}
+
+/**
+ * The desk with only the first steps left, at once.
+ *
+ * @param {Desk} desk
+ * @param {number} count
+ * @returns {Desk}
+ */
+export function withSteps(desk, count) {
+  const steps = desk.steps.slice(0, count);
+  const position = steps.at(-1)?.position ?? desk.start.position;
+  const { allowance } = desk.start;
+  const used = (allowance?.used ?? 0) + count;
+  const turn = {
+    ...desk.start,
+    position,
+    allowance: allowance && { ...allowance, used, left: allowance.allowance - used },
+  };
+  return { ...desk, turn, steps, ...UNTOLD, complete: false };
+}
+
+/** The texts of the steps, as they are sent.
+ * @param {Desk} desk
+ * @returns {string[]} */
+export const actionsOf = (desk) => desk.steps.map(({ action }) => action);
+
+/** The action that ends the turn before it is complete, if that may be done now.
+ * @param {Desk} desk
+ */
+export const earlyEnd = ({ legal, complete }) =>
+  complete ? undefined : legal?.find(({ kind }) => kind === 'end');
