@@ -1,6 +1,6 @@
 // The form that brings a game, a position or a link to the analysis board.
 
-import { linkedGame } from '../net/links.js';
+import { linkedGame } from '../connection/links.js';
 import { prepared } from '../ui/pasted.js';
 import { RULESETS, byId, rulesetName, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';

@@ -2,7 +2,7 @@
 
 import { arrowPath } from '../board/arrows.js';
 import { el, set } from '../board/elements.js';
-import { gameOf } from '../board/games.js';
+import { gameOf } from '../board/looks.js';
 
 /** @import { Ruleset, Step } from '../protocol.js' */
 

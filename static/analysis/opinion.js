@@ -1,6 +1,6 @@
 // The search's opinion of the position that is shown: asked of the worker again and again, each time with more positions.
 
-import { createThinker } from '../local/thinker.js';
+import { createThinker } from '../engine/thinker.js';
 
 /** @import { Outcome, Side, Step } from '../protocol.js' */
 /** @import { Found } from '../engine/search.js' */

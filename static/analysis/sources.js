@@ -1,14 +1,14 @@
 // Where an analysis comes from: a link, a game, a pasted text, or the start of a ruleset.
 
-import { gameOf } from '../board/games.js';
+import { gameOf } from '../board/looks.js';
 import { Refused } from '../engine/engine.js';
-import { fold, isOneTable, sideOf } from '../play/model.js';
-import { ApiError, getGame, untilAnswered } from '../net/api.js';
-import { bareWord, gameIdIn } from '../net/links.js';
-import { openSession } from '../net/session.js';
+import { fold, isOneTable, sideOf } from '../session/game-model.js';
+import { ApiError, getGame, untilAnswered } from '../connection/api.js';
+import { bareWord, gameIdIn } from '../connection/links.js';
+import { openSession } from '../connection/session.js';
 import { RULESETS, t } from '../ui/page.js';
 import { flawWords, foundIn, sentence } from '../ui/trouble.js';
-import { readFragment } from './link.js';
+import { readFragment } from './fragment.js';
 import { openStudy } from './study.js';
 import { prepared, preparedPosition } from '../ui/pasted.js';
 import { Newer, Unreadable, isRecord, readText } from './text.js';
@@ -16,7 +16,7 @@ import { allFrom, lineFrom, noNotes } from './tree.js';
 
 /** @import { Ruleset } from '../protocol.js' */
 /** @import { Engine } from '../engine/engine.js' */
-/** @import { Game } from '../play/model.js' */
+/** @import { Game } from '../session/game-model.js' */
 /** @import { Study } from './study.js' */
 
 /** A game under way in which the visitor plays. */

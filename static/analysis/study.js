@@ -2,7 +2,7 @@
 // up there.
 
 import { Refused } from '../engine/engine.js';
-import { layDesk } from '../local/desk.js';
+import { layDesk } from '../engine/match-draft.js';
 import { written } from './text.js';
 import { actionsOf, allFrom, lineFrom, newRoot, pathTo, withMove } from './tree.js';
 

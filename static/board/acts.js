@@ -1,7 +1,7 @@
 // Actions of a player at a board: picks, moves and puts back pieces, and explains refused presses.
 
 import { RESERVE, actionsFrom, press } from './input.js';
-import { mayMove } from './motion.js';
+import { mayMove } from '../ui/motion.js';
 import { whyNot } from './why.js';
 
 /** @import { LegalAction } from '../protocol.d.ts' */
@@ -10,8 +10,8 @@ import { whyNot } from './why.js';
 /** @import { RideEffect } from './captures.js' */
 /** @import { Choices, Hold } from './choices.js' */
 /** @import { Args, Effect } from './input.js' */
-/** @import { Table } from './table.js' */
-/** @import { wordsFor } from './words.js' */
+/** @import { Table } from './board-state.js' */
+/** @import { wordsFor } from './board-texts.js' */
 
 /**
  * @param {Table} table

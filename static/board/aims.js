@@ -8,8 +8,8 @@ import { numbers, trail } from './steps.js';
 /** @import { createBubble } from './bubble.js' */
 /** @import { CellTarget, Choices, Hold } from './choices.js' */
 /** @import { Aim } from './input.js' */
-/** @import { Table } from './table.js' */
-/** @import { wordsFor } from './words.js' */
+/** @import { Table } from './board-state.js' */
+/** @import { wordsFor } from './board-texts.js' */
 
 /**
  * @param {Table} table

@@ -3,7 +3,7 @@
 import { circlePath, linePath, shortened } from './geometry.js';
 import { el, set } from './elements.js';
 
-/** @import { Table } from './table.js' */
+/** @import { Table } from './board-state.js' */
 /** @import { Point } from './geometry.js' */
 
 /** @typedef {{ from: string, to: string, isOther: boolean }} Arrow one from a cell to itself is a circle around it;

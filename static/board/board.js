@@ -2,11 +2,11 @@
 // knows neither where positions come from nor what is legal.
 
 import { createHands } from './hands.js';
-import { layTable } from './table.js';
+import { layTable } from './board-state.js';
 
 /** @import { Barred, LegalAction, Ruleset, Side, Step, Turn } from '../protocol.d.ts' */
 /** @import { Arrow } from './arrows.js' */
-/** @import { Game } from './games.js' */
+/** @import { Game } from './looks.js' */
 /** @import { Args } from './input.js' */
 
 /**

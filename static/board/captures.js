@@ -3,10 +3,10 @@
 
 import { circlePath } from './geometry.js';
 import { actionsFrom } from './input.js';
-import { mayMove } from './motion.js';
+import { mayMove } from '../ui/motion.js';
 
 /** @import { Jump, LegalAction } from '../protocol.d.ts' */
-/** @import { Table } from './table.js' */
+/** @import { Table } from './board-state.js' */
 /** @import { Hand } from './hands.js' */
 /** @import { Point } from './geometry.js' */
 /** @import { Aim, Effect, Scene } from './input.js' */

@@ -5,7 +5,7 @@ import { actionsFrom, barredFrom, contentsAfter, targetsOf } from './input.js';
 /** @import { LegalAction, Side } from '../protocol.d.ts' */
 /** @import { Ride } from './captures.js' */
 /** @import { Aim, Scene } from './input.js' */
-/** @import { Table } from './table.js' */
+/** @import { Table } from './board-state.js' */
 /** @import { Target, Token } from './view.js' */
 
 /** @typedef {Target & Aim} CellTarget */

@@ -5,7 +5,7 @@ import { createGestures } from './input.js';
 import { createKeys } from './keys.js';
 import { set } from './elements.js';
 
-/** @import { Table } from './table.js' */
+/** @import { Table } from './board-state.js' */
 /** @import { Hands } from './hands.js' */
 
 /** The focused place, and the x that a run up or down keeps to. @typedef {{ place: number, x: number }} Caret */

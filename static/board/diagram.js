@@ -1,11 +1,11 @@
 // A small board to look at, for the rules pages.
 
 import { set } from './elements.js';
-import { gameOf } from './games.js';
+import { gameOf } from './looks.js';
 import { createView } from './view.js';
 
 /** @import { Ruleset, Threats } from '../protocol.d.ts' */
-/** @import { Game, Translate } from './games.js' */
+/** @import { Game, Translate } from './looks.js' */
 /** @import { Target } from './view.js' */
 
 /** Marks that a diagram may show besides the pieces, by names of cells.

@@ -6,7 +6,7 @@ import { squares } from './lattice.js';
 import { lettersOf, readBoard } from './position.js';
 
 /** @import { Side } from '../protocol.d.ts' */
-/** @import { Build, Game } from './games.js' */
+/** @import { Build, Game } from './looks.js' */
 
 const grid = createGrid(
   Array.from({ length: 9 }, (_, row) =>

@@ -6,7 +6,7 @@ import { HEXAGONS } from './lattice.js';
 import { lettersOf, readBoard } from './position.js';
 
 /** @import { Side } from '../protocol.d.ts' */
-/** @import { Build, Game } from './games.js' */
+/** @import { Build, Game } from './looks.js' */
 
 /** @typedef {{ side: Side, kind: 'C' | 'S' | 'P' }} Piece */
 

@@ -7,14 +7,14 @@ import { createBubble } from './bubble.js';
 import { createChoices, emptyHold } from './choices.js';
 import { createControls } from './controls.js';
 import { RESERVE, actionsFrom, pickedActions } from './input.js';
-import { wordsFor } from './words.js';
+import { wordsFor } from './board-texts.js';
 
 /** @import { LegalAction } from '../protocol.d.ts' */
 /** @import { Arrow } from './arrows.js' */
 /** @import { Held } from './board.js' */
 /** @import { Point } from './geometry.js' */
 /** @import { Args } from './input.js' */
-/** @import { Table } from './table.js' */
+/** @import { Table } from './board-state.js' */
 
 /** @param {Table} table */
 export function createHands(table) {

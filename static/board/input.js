@@ -3,7 +3,7 @@
 
 /** @import { Barred, LegalAction, Side } from '../protocol.d.ts' */
 /** @import { Point } from './geometry.js' */
-/** @import { Game } from './games.js' */
+/** @import { Game } from './looks.js' */
 /** @import { Target } from './view.js' */
 
 /** Stands for the reserve where a picked cell is meant. */

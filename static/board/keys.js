@@ -2,7 +2,7 @@
 
 import { answerTo, ray } from './speech.js';
 
-/** @import { Table } from './table.js' */
+/** @import { Table } from './board-state.js' */
 /** @import { Caret } from './controls.js' */
 /** @import { Grid } from './grid.js' */
 /** @import { Hands } from './hands.js' */

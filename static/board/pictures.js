@@ -2,7 +2,7 @@
 
 import { el } from './elements.js';
 
-/** @import { Game } from './games.js' */
+/** @import { Game } from './looks.js' */
 
 /** The games whose pictures are in the page already, each by its `pictures` function.
  * @type {Set<Game['pictures']>}

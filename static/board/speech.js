@@ -1,7 +1,7 @@
 // Answers of a board to the keys that ask it.
 
 /** @import { Step, Turn } from '../protocol.d.ts' */
-/** @import { Table } from './table.js' */
+/** @import { Table } from './board-state.js' */
 /** @import { Hands } from './hands.js' */
 /** @import { Question } from './keys.js' */
 

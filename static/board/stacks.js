@@ -6,7 +6,7 @@ import { readBoard } from './position.js';
 
 /** @import { Side } from '../protocol.d.ts' */
 /** @import { Grid, Label } from './grid.js' */
-/** @import { Build, Game, Translate } from './games.js' */
+/** @import { Build, Game, Translate } from './looks.js' */
 
 /** From one man of a stack to the next, as seen from above and a little from the front. */
 const RISE = 6.6;

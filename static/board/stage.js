@@ -1,10 +1,10 @@
 // The pieces of a board, where they are seen, and their movements.
 
 import { el } from './elements.js';
-import { atSpeed, mayMove } from './motion.js';
+import { atSpeed, mayMove } from '../ui/motion.js';
 
 /** @import { Step } from '../protocol.d.ts' */
-/** @import { Game } from './games.js' */
+/** @import { Game } from './looks.js' */
 /** @import { Point } from './geometry.js' */
 /** @import { Token, View } from './view.js' */
 

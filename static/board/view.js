@@ -5,10 +5,10 @@ import { setBadges } from './badges.js';
 import { el, set } from './elements.js';
 import { RADIUS, circlePath, linePath, rayPath, shortened, smoothPath, arcPath } from './geometry.js';
 import { OVER, UNDER, chasingArrows, noEntry, stackUp } from './marks.js';
-import { mayMove } from './motion.js';
+import { mayMove } from '../ui/motion.js';
 import { ensurePictures } from './pictures.js';
 
-/** @import { Game } from './games.js' */
+/** @import { Game } from './looks.js' */
 /** @import { Point } from './geometry.js' */
 /** @import { Mark } from './marks.js' */
 

@@ -1,11 +1,11 @@
 // A match that follows a game on the page: the page itself finds what follows from the actions that the server sends, and
 // what may be done. Where it disagrees with the server, the server is right, and the match is not asked any more.
 
-import { deskOn } from '../local/desk.js';
+import { deskOn } from './match-draft.js';
 import { Refused, engineOfPage } from './engine.js';
 
 /** @import { CompactEvent, Event, ServerMessage, Snapshot } from '../protocol.js' */
-/** @import { DraftNews, Game, News, PlayedTurn } from '../play/model.js' */
+/** @import { DraftNews, Game, News, PlayedTurn } from '../session/game-model.js' */
 /** @import { Choices, Engine, MatchState } from './engine.js' */
 
 /** The actions of a turn, and its card.

@@ -2,7 +2,7 @@
 // has judged its actions before; a goal only compares what came of them.
 
 /** @import { Outcome, Side, Step } from '../protocol.js' */
-/** @import { Desk } from '../play/draft.js' */
+/** @import { Desk } from '../engine/turn-draft.js' */
 
 /** @typedef {(desk: Desk, outcome: Outcome | null) => boolean} Goal */
 

@@ -1,11 +1,11 @@
 // The lessons: for each game its steps, and for its variants those that show what is different.
 
-import { cards } from './cards.js';
-import { crossfire } from './crossfire.js';
-import { fenix } from './fenix.js';
-import { fibonacci } from './fibonacci.js';
-import { focus } from './focus.js';
-import { mixed } from './mixed.js';
+import { cards } from './cards-steps.js';
+import { crossfire } from './crossfire-steps.js';
+import { fenix } from './fenix-steps.js';
+import { fibonacci } from './fibonacci-steps.js';
+import { focus } from './focus-steps.js';
+import { mixed } from './mixed-steps.js';
 
 /** @import { Ruleset } from '../protocol.js' */
 /** @import { Goal } from './goals.js' */

@@ -1,7 +1,7 @@
 // The dialog that makes a room.
 
-import { ApiError, createRoom } from '../net/api.js';
-import { amountText, clockLong, lengthOf } from '../play/clock-text.js';
+import { ApiError, createRoom } from '../connection/api.js';
+import { amountText, clockLong, lengthOf } from '../session/clock-text.js';
 import { RULESETS, byId, language, recall, remember, sideName, t } from '../ui/page.js';
 import { troubleOf } from '../ui/trouble.js';
 import { openDialog } from '../ui/dialog.js';
@@ -19,13 +19,13 @@ import {
   clockOf,
   roomOf,
   textOf,
-} from './choices.js';
+} from './room-choices.js';
 import { rulesetOptions } from './pairing.js';
 import { submitted } from '../ui/submit.js';
 
 /** @import { NewRoom, Ruleset } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
-/** @import { Choices, Faults } from './choices.js' */
+/** @import { Choices, Faults } from './room-choices.js' */
 
 /** @typedef {{ value: string, title: string, hint?: string }} Option */
 

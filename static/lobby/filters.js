@@ -14,7 +14,7 @@
  */
 
 import { plainLine } from '../ui/pasted.js';
-import { bareWord } from '../net/links.js';
+import { bareWord } from '../connection/links.js';
 
 export const RESULTS = /** @type {const} */ (['first', 'second', 'draw']);
 /** @type {readonly Reason[]} */

@@ -7,7 +7,7 @@ import { rulesetSelect } from './pairing.js';
 import { submitted } from '../ui/submit.js';
 
 /** @import { Ruleset } from '../protocol.js' */
-/** @import { State } from './state.js' */
+/** @import { State } from './lobby-state.js' */
 
 /**
  * @typedef {object} Beginnings

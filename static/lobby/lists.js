@@ -1,6 +1,6 @@
 // The lists of the lobby as the fold of the server's messages, and the order of their rows. Pure.
 
-import { isOneTable } from '../play/model.js';
+import { isOneTable } from '../session/game-model.js';
 
 /** @import { GameSummary, Player, Ruleset, ServerMessage, Side } from '../protocol.js' */
 

@@ -1,12 +1,12 @@
 // Quick pairing: a grid of clocks for a ruleset. A press joins the pool, another press leaves it.
 
-import { amountText, clockLong, clockShort, lengthOf } from '../play/clock-text.js';
+import { amountText, clockLong, clockShort, lengthOf } from '../session/clock-text.js';
 import { GAMES, RULESETS, byId, language, rulesetName, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clocksOf, isSamePool } from './pools.js';
 
 /** @import { ClockRule, Pool, Ruleset } from '../protocol.js' */
-/** @import { State } from './state.js' */
+/** @import { State } from './lobby-state.js' */
 
 /** @param {Pool} pool */
 export const poolName = ({ ruleset, clock }) =>

@@ -1,10 +1,10 @@
 // A row for each kind of game in the lobby's lists, and one for a saved game. The small board of a row is for the eye
 // alone: the words beside it name the game, the turn and whose turn it is.
 
-import { serverTime } from '../net/server-time.js';
-import { clockLong, clockShort } from '../play/clock-text.js';
-import { isOneTable } from '../play/model.js';
-import { outcomeWords } from '../play/names.js';
+import { serverTime } from '../connection/server-time.js';
+import { clockLong, clockShort } from '../session/clock-text.js';
+import { isOneTable } from '../session/game-model.js';
+import { outcomeWords } from '../session/player-names.js';
 import { botMark } from '../ui/bots.js';
 import { disc, icon, language, picture, rulesetName, seatWords, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';

@@ -1,6 +1,6 @@
 // The lists of the lobby behind their tabs.
 
-import { createSmallBoard } from '../first/small.js';
+import { createSmallBoard } from '../board/small-board.js';
 import { arrange, engagement } from '../ui/calm.js';
 import { byId, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -8,13 +8,13 @@ import { repeat } from '../vendor/lit-html@3.3.3/directives/repeat.js';
 import { TABS, rowsOf, sideIn, turnsOf } from './lists.js';
 import { rulesetOptions } from './pairing.js';
 import { finishedRow, liveRow, myRow, roomRow } from './rows.js';
-import { filterOf, wantedIn } from './state.js';
+import { filterOf, wantedIn } from './lobby-state.js';
 
 /** @import { GameSummary, Ruleset } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Tab } from './lists.js' */
 /** @import { Desk } from './rows.js' */
-/** @import { State } from './state.js' */
+/** @import { State } from './lobby-state.js' */
 
 /**
  * Actions of the lists.

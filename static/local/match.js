@@ -1,12 +1,12 @@
 // A game on this device: its players, its turns, its cards and its end, on a match of the page's own engine.
 
-import { layDesk } from './desk.js';
-import { drawn, restOf } from './shuffle.js';
+import { layDesk } from '../engine/match-draft.js';
+import { drawn, restOf } from '../session/next-card.js';
 
 /** @import { Outcome, Ruleset, Side } from '../protocol.js' */
 /** @import { Engine } from '../engine/engine.js' */
 /** @import { Question } from '../engine/search.js' */
-/** @import { Game, PlayedTurn } from '../play/model.js' */
+/** @import { Game, PlayedTurn } from '../session/game-model.js' */
 
 /** The player of each side: the level of the computer, or null for a person.
  * @typedef {Record<Side, number | null>} Players */

@@ -1,6 +1,6 @@
 // The form that begins a game on this device: its rules, and a person or a level of the computer for each side.
 
-import { bareWord } from '../net/links.js';
+import { bareWord } from '../connection/links.js';
 import { RULESETS, disc, rulesetName, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 

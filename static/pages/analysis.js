@@ -1,28 +1,28 @@
 // The analysis board: any position or game, with branches, notes, and the computer's opinion. Nothing of it leaves the
 // page; its address has all of it after the #.
 
-import { actionBar, bar, cardChoice, headingPanel, statusPanel, toolBar } from '../analysis/board-panels.js';
+import { actionBar, bar, cardChoice, headingPanel, statusPanel, toolBar } from '../analysis/study-panels.js';
 import { bringForm } from '../analysis/bring.js';
-import { createCoursePanel } from '../analysis/course-panel.js';
+import { createCoursePanel } from '../analysis/evaluation-panel.js';
 import { createHints } from '../analysis/hints.js';
-import { fragmentOf } from '../analysis/link.js';
+import { fragmentOf } from '../analysis/fragment.js';
 import { createOpinion } from '../analysis/opinion.js';
-import { branchBar, notesPanel, opinionPanel, turnTree } from '../analysis/panels.js';
+import { branchBar, notesPanel, opinionPanel, turnTree } from '../analysis/tree-panels.js';
 import { UnderWay, studyAt, studyOf } from '../analysis/sources.js';
 import { nodeByKey, promote, removed } from '../analysis/tree.js';
 import { withArrow } from '../board/arrows.js';
 import { createBoard } from '../board/board.js';
-import { gameOf } from '../board/games.js';
+import { gameOf } from '../board/looks.js';
 import { Refused, engineOfPage } from '../engine/engine.js';
-import { walkBar } from '../live/board-tools.js';
-import { ApiError } from '../net/api.js';
-import { cardsPanel } from '../play/cards.js';
-import { otherSide } from '../play/model.js';
-import { keepInView, spokenWords, strip } from '../play/panels.js';
-import { actionsOf, earlyEnd } from '../play/draft.js';
-import { createStore } from '../play/store.js';
+import { walkBar } from '../panels/board-tools.js';
+import { ApiError } from '../connection/api.js';
+import { cardsPanel } from '../panels/card-packs.js';
+import { otherSide } from '../session/game-model.js';
+import { keepInView, spokenWords, strip } from '../panels/turns-and-players.js';
+import { actionsOf, earlyEnd } from '../engine/turn-draft.js';
+import { createStore } from '../session/store.js';
 import { matchSource } from '../session/match-source.js';
-import { createSession, drawnUp, initialSession } from '../session/session.js';
+import { createSession, drawnUp, initialSession } from '../session/board-session.js';
 import { saveText } from '../ui/file.js';
 import { insist } from '../ui/loading.js';
 import {
@@ -44,7 +44,7 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** @import { Opinion } from '../analysis/opinion.js' */
 /** @import { Study } from '../analysis/study.js' */
 /** @import { Node } from '../analysis/tree.js' */
-/** @import { Source } from '../session/session.js' */
+/** @import { Source } from '../session/board-session.js' */
 
 /** Changes of the address, of which browsers refuse too many. */
 const ADDRESS_AFTER_MS = 300;

@@ -1,17 +1,17 @@
 // A board with the turns of a game, for frames in pages of other sites. It needs no session, and stores nothing.
 
 import { createBoard } from '../board/board.js';
-import { gameOf } from '../board/games.js';
-import { fold } from '../play/model.js';
-import { moments, turnAt } from '../play/moments.js';
-import { namedSeats } from '../play/names.js';
-import { walkButton } from '../play/walk.js';
-import { ApiError, getGame, untilAnswered } from '../net/api.js';
-import { gameIdIn } from '../net/links.js';
+import { gameOf } from '../board/looks.js';
+import { fold } from '../session/game-model.js';
+import { moments, turnAt } from '../session/moments.js';
+import { namedSeats } from '../session/player-names.js';
+import { walkButton } from '../panels/walk.js';
+import { ApiError, getGame, untilAnswered } from '../connection/api.js';
+import { gameIdIn } from '../connection/links.js';
 import { announce, byId, rulesetName, sideName, t, wordsOf } from '../ui/page.js';
 import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { Game } from '../play/model.js' */
+/** @import { Game } from '../session/game-model.js' */
 /** @import { Step } from '../protocol.js' */
 
 /** Time from one action to the next while the game is played. */

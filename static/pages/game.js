@@ -2,15 +2,15 @@
 // Everything shown follows from the server's last message and from the turn on my desk.
 
 import { createBoard } from '../board/board.js';
-import { createDoing } from '../play/doing.js';
-import { createListening } from '../play/listening.js';
-import { createScreen } from '../play/screen.js';
-import { initialState, mySide } from '../play/state.js';
-import { createStore } from '../play/store.js';
-import { ApiError, getGame, untilAnswered } from '../net/api.js';
-import { gameIdIn } from '../net/links.js';
-import { openSession, sessionWorks } from '../net/session.js';
-import { openLine } from '../net/socket.js';
+import { createDoing } from '../game-page/actions.js';
+import { createListening } from '../game-page/messages.js';
+import { createScreen } from '../game-page/screen.js';
+import { initialState, mySide } from '../game-page/game-state.js';
+import { createStore } from '../session/store.js';
+import { ApiError, getGame, untilAnswered } from '../connection/api.js';
+import { gameIdIn } from '../connection/links.js';
+import { openSession, sessionWorks } from '../connection/session.js';
+import { openLine } from '../connection/socket.js';
 import { drawn } from '../ui/loading.js';
 import { recall, showHeader, t } from '../ui/page.js';
 import { followPreferences, preferred } from '../ui/preferences.js';

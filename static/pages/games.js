@@ -2,7 +2,7 @@
 
 import { NO_FILTERS, REASONS, RESULTS, filtersFrom, parametersOf } from '../lobby/filters.js';
 import { savedRow } from '../lobby/rows.js';
-import { listFinished, untilAnswered } from '../net/api.js';
+import { listFinished, untilAnswered } from '../connection/api.js';
 import { RULESETS, announce, byId, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 

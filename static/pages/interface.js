@@ -1,6 +1,6 @@
 // The description of the HTTP interface, drawn from the server's own OpenAPI document.
 
-import { request, untilAnswered } from '../net/api.js';
+import { request, untilAnswered } from '../connection/api.js';
 import { announce, byId, showHeader, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 

@@ -1,6 +1,6 @@
 // The list of lessons. Its texts stand in the page; this adds to each lesson a board and what was done of it.
 
-import { createSmallBoard } from '../first/small.js';
+import { createSmallBoard } from '../board/small-board.js';
 import { LESSONS } from '../lessons/lessons.js';
 import { doneIn } from '../lessons/progress.js';
 import { rulesetName, showHeader, t } from '../ui/page.js';

@@ -3,25 +3,25 @@
 
 import { createBoard } from '../board/board.js';
 import { engineOfPage } from '../engine/engine.js';
-import { setUp } from '../lessons/course.js';
+import { setUp } from '../lessons/exercise.js';
 import { LESSONS, lessonOf } from '../lessons/lessons.js';
 import { firstOpen, rememberDone } from '../lessons/progress.js';
-import { askOf, cellsOf, headOf, hintOf, statusOf } from '../lessons/words.js';
-import { beginWithBot } from '../lobby/versus.js';
-import { lastWord } from '../net/links.js';
-import { openSession } from '../net/session.js';
-import { earlyEnd } from '../play/draft.js';
-import { createStore } from '../play/store.js';
+import { askOf, cellsOf, headOf, hintOf, statusOf } from '../lessons/lesson-words.js';
+import { beginWithBot } from '../lobby/bot-game.js';
+import { lastWord } from '../connection/links.js';
+import { openSession } from '../connection/session.js';
+import { earlyEnd } from '../engine/turn-draft.js';
+import { createStore } from '../session/store.js';
 import { matchSource } from '../session/match-source.js';
-import { createSession, drawnUp, initialSession } from '../session/session.js';
-import { drawTrays } from '../session/trays.js';
+import { createSession, drawnUp, initialSession } from '../session/board-session.js';
+import { drawTrays } from '../panels/trays.js';
 import { insist } from '../ui/loading.js';
 import { announce, byId, icon, leadToRules, rulesetName, showHeader, t, wordsOf } from '../ui/page.js';
 import { offerPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { Course } from '../lessons/course.js' */
-/** @import { Source } from '../session/session.js' */
+/** @import { Course } from '../lessons/exercise.js' */
+/** @import { Source } from '../session/board-session.js' */
 
 const lesson = lessonOf(lastWord(location.pathname)) ?? LESSONS[0];
 const { ruleset, steps } = lesson;

@@ -1,24 +1,24 @@
 // The lobby: a board to try, the games with their faces, quick pairing, and the lists of open rooms, of one's own games,
 // of live games and of finished ones. All of it is drawn from one state.
 
-import { createFaces } from '../first/faces.js';
-import { openTry } from '../first/try.js';
+import { createFaces } from '../welcome/faces.js';
+import { openTry } from '../welcome/try-board.js';
 import { openCreate } from '../lobby/create.js';
-import { createHearing } from '../lobby/hear.js';
+import { createHearing } from '../lobby/lobby-messages.js';
 import { drawHero } from '../lobby/hero.js';
-import { showLink } from '../lobby/link.js';
+import { showLink } from '../lobby/link-dialog.js';
 import { TABS, turnsOf } from '../lobby/lists.js';
-import { drawNotices } from '../lobby/notices.js';
+import { drawNotices } from '../lobby/lobby-notices.js';
 import { drawPairing } from '../lobby/pairing.js';
-import { stateOf } from '../lobby/state.js';
+import { stateOf } from '../lobby/lobby-state.js';
 import { createTabs } from '../lobby/tabs.js';
-import { beginWithBot } from '../lobby/versus.js';
-import { openYou } from '../lobby/you.js';
-import { cancelRoom, createTable, joinRoom } from '../net/api.js';
-import { serverTime } from '../net/server-time.js';
-import { openSession, sessionWorks } from '../net/session.js';
-import { openLine } from '../net/socket.js';
-import { createStore } from '../play/store.js';
+import { beginWithBot } from '../lobby/bot-game.js';
+import { openYou } from '../lobby/visitor-dialog.js';
+import { cancelRoom, createTable, joinRoom } from '../connection/api.js';
+import { serverTime } from '../connection/server-time.js';
+import { openSession, sessionWorks } from '../connection/session.js';
+import { openLine } from '../connection/socket.js';
+import { createStore } from '../session/store.js';
 import { onFrame, painted } from '../ui/frame.js';
 import { leaveFor } from '../ui/leaving.js';
 import { loadPart } from '../ui/loading.js';
@@ -36,7 +36,7 @@ import {
 
 /** @import { GameSummary, Pool, Ruleset } from '../protocol.js' */
 /** @import { Tab } from '../lobby/lists.js' */
-/** @import { State } from '../lobby/state.js' */
+/** @import { State } from '../lobby/lobby-state.js' */
 
 const store = createStore(
   stateOf({

@@ -4,22 +4,22 @@
 
 import { createBoard } from '../board/board.js';
 import { engineOfPage } from '../engine/engine.js';
-import { createThinker } from '../local/thinker.js';
-import { askTime } from '../net/api.js';
-import { lastWord } from '../net/links.js';
-import { serverTime } from '../net/server-time.js';
-import { actionsOf } from '../play/draft.js';
-import { createStore } from '../play/store.js';
+import { createThinker } from '../engine/thinker.js';
+import { askTime } from '../connection/api.js';
+import { lastWord } from '../connection/links.js';
+import { serverTime } from '../connection/server-time.js';
+import { actionsOf } from '../engine/turn-draft.js';
+import { createStore } from '../session/store.js';
 import { chosen, nextAfter } from '../puzzle/choice.js';
 import { entryOfDay, puzzlesOfPage } from '../puzzle/collection.js';
-import { openCourse, turnAt } from '../puzzle/course.js';
-import { GRADES, choicePanel, puzzleTools, solutionList } from '../puzzle/panels.js';
+import { openCourse, turnAt } from '../puzzle/attempt.js';
+import { GRADES, choicePanel, puzzleTools, solutionList } from '../puzzle/puzzle-panels.js';
 import { rememberDay, rememberSolved, solvedHere } from '../puzzle/solved.js';
 import { dayOf } from '../puzzle/streak.js';
-import { headOf, statusOf, taskOf } from '../puzzle/words.js';
+import { headOf, statusOf, taskOf } from '../puzzle/puzzle-words.js';
 import { matchSource } from '../session/match-source.js';
-import { createSession, drawnUp, initialSession } from '../session/session.js';
-import { drawTrays } from '../session/trays.js';
+import { createSession, drawnUp, initialSession } from '../session/board-session.js';
+import { drawTrays } from '../panels/trays.js';
 import { insist } from '../ui/loading.js';
 import {
   RULESETS,
@@ -36,8 +36,8 @@ import { offerPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Step } from '../protocol.js' */
-/** @import { Course } from '../puzzle/course.js' */
-/** @import { Source } from '../session/session.js' */
+/** @import { Course } from '../puzzle/attempt.js' */
+/** @import { Source } from '../session/board-session.js' */
 
 const store = createStore({
   ...initialSession(),

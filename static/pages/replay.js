@@ -2,30 +2,30 @@
 // The game comes from the server, or out of a record that the reader brings; then nothing of it is kept anywhere.
 
 import { createBoard } from '../board/board.js';
-import { ApiError, getGame, request, untilAnswered } from '../net/api.js';
-import { forgetGame, keepGame, keptGame } from '../net/kept-games.js';
-import { gameIdIn } from '../net/links.js';
-import { waitFor } from '../play/autoplay.js';
-import { cardsPanel } from '../play/cards.js';
-import { endingOf } from '../play/ending.js';
-import { showMissing } from '../play/missing.js';
-import { fold, otherSide, turnLines } from '../play/model.js';
-import { goalOf, momentAt, moments, namesMoment, turnAt } from '../play/moments.js';
-import { keepInView, strip, turnList } from '../play/panels.js';
-import { createReview } from '../play/review.js';
-import { momentName } from '../play/share.js';
-import { createStore } from '../play/store.js';
-import { wheelSteps } from '../play/wheel.js';
-import { bar, controls, headingPanel, pairOf, statusPanel, toolBar } from '../playback/panels.js';
+import { ApiError, getGame, request, untilAnswered } from '../connection/api.js';
+import { forgetGame, keepGame, keptGame } from '../connection/kept-games.js';
+import { gameIdIn } from '../connection/links.js';
+import { waitFor } from '../playback/autoplay.js';
+import { cardsPanel } from '../panels/card-packs.js';
+import { endingOf } from '../session/ending.js';
+import { showMissing } from '../panels/missing-game.js';
+import { fold, otherSide, turnLines } from '../session/game-model.js';
+import { goalOf, momentAt, moments, namesMoment, turnAt } from '../session/moments.js';
+import { keepInView, strip, turnList } from '../panels/turns-and-players.js';
+import { createReview } from '../playback/review.js';
+import { momentName } from '../session/share.js';
+import { createStore } from '../session/store.js';
+import { wheelSteps } from '../playback/wheel.js';
+import { bar, controls, headingPanel, pairOf, statusPanel, toolBar } from '../playback/replay-panels.js';
 import { askForRecord } from '../playback/record-form.js';
 import { createCursor } from '../session/cursor.js';
-import { createSession, initialSession } from '../session/session.js';
+import { createSession, initialSession } from '../session/board-session.js';
 import { announce, byId, leadToRules, rulesetName, showHeader, t, wordsOf } from '../ui/page.js';
 import { offerPreferences, toggleZen } from '../ui/preferences-dialog.js';
 import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { GameDocument, Side, Step } from '../protocol.js' */
-/** @import { Game } from '../play/model.js' */
+/** @import { Game } from '../session/game-model.js' */
 
 /** A held key makes many steps, and browsers refuse too many changes of the address. */
 const ADDRESS_AFTER_MS = 100;

@@ -1,16 +1,16 @@
 // The cards of a finished game, recomputed in the browser from the seed that was published with its end.
 
-import { getGame, untilAnswered } from '../net/api.js';
-import { gameIdIn } from '../net/links.js';
-import { cardFace } from '../play/panels.js';
-import { checkShuffles, claimsOf } from '../play/shuffles.js';
+import { getGame, untilAnswered } from '../connection/api.js';
+import { gameIdIn } from '../connection/links.js';
+import { cardFace } from '../panels/turns-and-players.js';
+import { checkShuffles, claimsOf } from '../session/shuffle-proof.js';
 import { botMark } from '../ui/bots.js';
 import { announce, byId, disc, icon, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Ruleset } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
-/** @import { Checked } from '../play/shuffles.js' */
+/** @import { Checked } from '../session/shuffle-proof.js' */
 
 /** `unknown` where the address names no game: the server answers that there is none. */
 const id = gameIdIn(location.pathname) ?? 'unknown';

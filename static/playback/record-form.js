@@ -1,7 +1,7 @@
 // The form for a record that a reader brings; nothing of it is kept anywhere.
 
-import { checkRecord } from '../net/api.js';
-import { linkedGame } from '../net/links.js';
+import { checkRecord } from '../connection/api.js';
+import { linkedGame } from '../connection/links.js';
 import { leaveFor } from '../ui/leaving.js';
 import { byId, t } from '../ui/page.js';
 import { prepared } from '../ui/pasted.js';

@@ -1,7 +1,7 @@
 // A cursor over the moments of a record, which can move on by itself.
 
 /** @import { Step } from '../protocol.js' */
-/** @import { Moment } from '../play/moments.js' */
+/** @import { Moment } from './moments.js' */
 
 /** @typedef {ReturnType<typeof createCursor>} Cursor */
 

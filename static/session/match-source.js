@@ -3,8 +3,8 @@
 import { Refused } from '../engine/engine.js';
 
 /** @import { Ruleset } from '../protocol.js' */
-/** @import { deskOn } from '../local/desk.js' */
-/** @import { Source } from './session.js' */
+/** @import { deskOn } from '../engine/match-draft.js' */
+/** @import { Source } from './board-session.js' */
 
 /**
  * @param {Ruleset} ruleset

@@ -4,8 +4,8 @@
 import './translated.js';
 import { html, nothing, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { loadWords, pageLanguage } from '../i18n.js';
-import { ApiError } from '../net/api.js';
-import { keepsNothing } from '../net/session.js';
+import { ApiError } from '../connection/api.js';
+import { keepsNothing } from '../connection/session.js';
 import { opensElsewhere } from './leaving.js';
 import { recall, remember } from './storage.js';
 

@@ -1,6 +1,6 @@
 // Sounds, and what a phone lets be felt of them.
 
-import { mayMove } from '../board/motion.js';
+import { mayMove } from './motion.js';
 import { createBursts } from './bursts.js';
 import { preferred } from './preferences.js';
 

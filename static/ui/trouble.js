@@ -1,6 +1,6 @@
 // The reasons of a failed request, in full where there is room.
 
-import { ApiError } from '../net/api.js';
+import { ApiError } from '../connection/api.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { t, wordsOf } from './page.js';
 

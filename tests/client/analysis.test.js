@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { evaluate, judge } from '../../static/analysis/course.js';
-import { MAX_LINK, fragmentOf, readFragment } from '../../static/analysis/link.js';
+import { evaluate, judge } from '../../static/analysis/evaluation.js';
+import { MAX_LINK, fragmentOf, readFragment } from '../../static/analysis/fragment.js';
 import { openStudy } from '../../static/analysis/study.js';
 import { Unreadable, readText } from '../../static/analysis/text.js';
 import {

@@ -5,7 +5,7 @@ import { fenix } from '../../static/board/fenix.js';
 import { fibonacci } from '../../static/board/fibonacci.js';
 import { crossfire, focus } from '../../static/board/stacks.js';
 import { whyNot } from '../../static/board/why.js';
-import { ruleBehind } from '../../static/play/rules.js';
+import { ruleBehind } from '../../static/session/clauses.js';
 
 const action = (kind, from, to, more = {}) => ({
   ...{ text: `${from}-${to}`, kind, from, to, count: null, overflow: null, capture: null },

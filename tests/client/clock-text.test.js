@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { translator } from '../../static/i18n.js';
-import { amountText, clockLong, clockShort, lengthOf, minutesText } from '../../static/play/clock-text.js';
+import { amountText, clockLong, clockShort, lengthOf, minutesText } from '../../static/session/clock-text.js';
 
 const words = (language) =>
   JSON.parse(readFileSync(new URL(`../../static/i18n/${language}.json`, import.meta.url), 'utf8'));

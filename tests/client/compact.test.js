@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { createShadow } from '../../static/engine/shadow.js';
-import { fold } from '../../static/play/model.js';
+import { fold } from '../../static/session/game-model.js';
 import { engine } from './engine.js';
 
 const lines = readFileSync(new URL('kept-games.jsonl', import.meta.url), 'utf8')

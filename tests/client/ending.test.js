@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { endingOf, figuresOf } from '../../static/play/ending.js';
-import { namesMoment } from '../../static/play/moments.js';
-import { momentName } from '../../static/play/share.js';
-import { wheelSteps } from '../../static/play/wheel.js';
+import { endingOf, figuresOf } from '../../static/session/ending.js';
+import { namesMoment } from '../../static/session/moments.js';
+import { momentName } from '../../static/session/share.js';
+import { wheelSteps } from '../../static/playback/wheel.js';
 
 const step = (action, more = {}) => ({
   ...{ action, position: `after ${action}`, route: action === 'end' ? [] : action.split('-') },

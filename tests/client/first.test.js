@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { START } from '../../static/first/start.js';
+import { START } from '../../static/welcome/try-start.js';
 import { engine } from './engine.js';
 
 const opened = () => engine.open('fibonacci', START.draft.turn.position);

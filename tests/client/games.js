@@ -1,6 +1,6 @@
 // A game as the server sends it, for tests of the client's model.
 
-import { fold } from '../../static/play/model.js';
+import { fold } from '../../static/session/game-model.js';
 
 export const START = 'CSSSSS/1S5/8/8p/2P3ppp1/3P3p3/1PPP3p2/P8/8/5s1/sssssc 1 1 1/1';
 export const anna = { id: 'anna', name: 'Anna' };

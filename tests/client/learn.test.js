@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { setUp } from '../../static/lessons/course.js';
+import { setUp } from '../../static/lessons/exercise.js';
 import { LESSONS, lessonOf } from '../../static/lessons/lessons.js';
 import { engine } from './engine.js';
 

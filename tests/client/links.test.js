@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readFragment, fragmentOf } from '../../static/analysis/link.js';
+import { readFragment, fragmentOf } from '../../static/analysis/fragment.js';
 import { filtersFrom } from '../../static/lobby/filters.js';
-import { bareWord, gameIdIn, lastWord } from '../../static/net/links.js';
-import { namesMoment } from '../../static/play/moments.js';
+import { bareWord, gameIdIn, lastWord } from '../../static/connection/links.js';
+import { namesMoment } from '../../static/session/moments.js';
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const [START, END] = [ID.slice(0, 18), ID.slice(18)];

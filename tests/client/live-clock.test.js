@@ -8,7 +8,7 @@ import {
   timeText,
   warningOf,
   wholeText,
-} from '../../static/live/clock.js';
+} from '../../static/session/clock.js';
 
 const HOUR = 3_600_000;
 const clock = { first_ms: 90_000, second_ms: 5_000, running: 'second', free_ms: 0 };

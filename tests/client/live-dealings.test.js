@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { callBetween, notifies } from '../../static/live/calls.js';
-import { claimInMs, claimOf, dealingsOf, rematchBetween, startAgain } from '../../static/live/dealings.js';
+import { callBetween, notifies } from '../../static/game-page/calls.js';
+import { claimInMs, claimOf, dealingsOf, rematchBetween, startAgain } from '../../static/game-page/offers.js';
 import { CARDS_START, begun } from './games.js';
 
 const ada = { id: 'ada', name: 'Ada' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { lineOf, mutedFrom, shownOf, unreadOf, withLines } from '../../static/live/talk.js';
+import { lineOf, mutedFrom, shownOf, unreadOf, withLines } from '../../static/game-page/talk.js';
 
 const ada = { id: 'ada', name: 'Ada' };
 const blaise = { id: 'blaise', name: 'Blaise' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { isWon, wordsFor } from '../../static/first/course.js';
-import { deskOf, withOptions } from '../../static/play/draft.js';
+import { isWon, wordsFor } from '../../static/welcome/try-words.js';
+import { deskOf, withOptions } from '../../static/engine/turn-draft.js';
 import { step, turnOf } from './games.js';
 
 const threats = (...second) => ({ first: [], second });

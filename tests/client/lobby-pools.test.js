@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { afterReturn, clocksOf, isSamePool } from '../../static/lobby/pools.js';
-import { lengthOf } from '../../static/play/clock-text.js';
+import { lengthOf } from '../../static/session/clock-text.js';
 
 const protocol = readFileSync(new URL('../../static/protocol.d.ts', import.meta.url), 'utf8');
 const rulesets = [.../export type Ruleset = ([^;]+);/.exec(protocol)[1].matchAll(/"([^"]+)"/g)].map(

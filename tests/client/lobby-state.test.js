@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { filterOf, stateOf, wantedIn, withLists } from '../../static/lobby/state.js';
+import { filterOf, stateOf, wantedIn, withLists } from '../../static/lobby/lobby-state.js';
 
 const [me, ada, bo] = ['me', 'ada', 'bo'].map((id) => ({ id, name: id }));
 const GAMES = [

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { Refused } from '../../static/engine/engine.js';
-import { layDesk } from '../../static/local/desk.js';
-import { earlyEnd } from '../../static/play/draft.js';
+import { layDesk } from '../../static/engine/match-draft.js';
+import { earlyEnd } from '../../static/engine/turn-draft.js';
 import { engine } from './engine.js';
 
 /** First can win this turn. */

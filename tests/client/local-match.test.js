@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { HOST, createSearch } from '../../static/engine/search.js';
 import { openMatch } from '../../static/local/match.js';
 import { recordOf } from '../../static/local/record.js';
-import { restOf } from '../../static/local/shuffle.js';
+import { restOf } from '../../static/session/next-card.js';
 import { engine } from './engine.js';
 
 const code = readFileSync(new URL('../../static/engine/search.wasm', import.meta.url));

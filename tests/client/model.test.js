@@ -10,8 +10,8 @@ import {
   takenIn,
   turnLines,
   withDraft,
-} from '../../static/play/model.js';
-import { moments } from '../../static/play/moments.js';
+} from '../../static/session/game-model.js';
+import { moments } from '../../static/session/moments.js';
 import {
   afterThree,
   anna,

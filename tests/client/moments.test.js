@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { fold } from '../../static/play/model.js';
-import { goalOf, momentAt, moments, readTurn, turnFrom } from '../../static/play/moments.js';
+import { fold } from '../../static/session/game-model.js';
+import { goalOf, momentAt, moments, readTurn, turnFrom } from '../../static/session/moments.js';
 import { START, afterThree, begun, news, played, playing, step, turnOf, CARDS_START } from './games.js';
 
 test('a game has a moment for its start and one for each action', () => {

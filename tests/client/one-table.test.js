@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { callBetween } from '../../static/live/calls.js';
-import { dealingsOf } from '../../static/live/dealings.js';
-import { isOneTable, sideOf } from '../../static/play/model.js';
-import { bottomSide, initialState, isMyTurn, mySide } from '../../static/play/state.js';
+import { callBetween } from '../../static/game-page/calls.js';
+import { dealingsOf } from '../../static/game-page/offers.js';
+import { isOneTable, sideOf } from '../../static/session/game-model.js';
+import { bottomSide, initialState, isMyTurn, mySide } from '../../static/game-page/game-state.js';
 
 const ada = { id: 'ada', name: 'Ada' };
 const blaise = { id: 'blaise', name: 'Blaise' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { LONGEST_MS, PACES, isCut, waitMs } from '../../static/play/paces.js';
+import { LONGEST_MS, PACES, isCut, waitMs } from '../../static/playback/paces.js';
 
 test('at the original pace a turn takes what it took, divided among its actions', () => {
   assert.equal(waitMs('original', { tookMs: 6_000, actions: 3 }), 2_000);

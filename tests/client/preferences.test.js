@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { isSentAtOnce } from '../../static/play/confirming.js';
+import { isSentAtOnce } from '../../static/session/confirming.js';
 import { NAMES, PREFERENCES, preferencesFrom } from '../../static/ui/preference-values.js';
 
 const css = readFileSync(new URL('../../static/style/preferences.css', import.meta.url), 'utf8');

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { createShadow } from '../../static/engine/shadow.js';
-import { takeSeat } from '../../static/play/seat.js';
-import { actionsOf } from '../../static/play/draft.js';
+import { takeSeat } from '../../static/game-page/player-turn.js';
+import { actionsOf } from '../../static/engine/turn-draft.js';
 import { engine } from './engine.js';
 
 globalThis.document = { addEventListener() {} };
-const { openPreparing } = await import('../../static/play/preparing.js');
+const { openPreparing } = await import('../../static/game-page/preparing.js');
 
 const GAME = JSON.parse(
   readFileSync(new URL('../../engine/tests/games/fibonacci.json', import.meta.url), 'utf8'),

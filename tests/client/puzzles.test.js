@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 
 import { chosen, nextAfter } from '../../static/puzzle/choice.js';
 import { entryOfDay } from '../../static/puzzle/collection.js';
-import { openCourse, turnAt } from '../../static/puzzle/course.js';
+import { openCourse, turnAt } from '../../static/puzzle/attempt.js';
 import { engine } from './engine.js';
 
 const ENTRIES = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { chanceOf, pointsLost, swingsOf, turnByKey } from '../../static/play/scores.js';
+import { chanceOf, pointsLost, swingsOf, turnByKey } from '../../static/playback/scores.js';
 
 const turn = (score, better = null) => ({
   score,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { START, step, turnOf, playing, begun } from './games.js';
-import { takeSeat } from '../../static/play/seat.js';
-import { actionsOf, deskOf, withOptions, withSteps } from '../../static/play/draft.js';
-import { actionNamed } from '../../static/live/typed.js';
+import { takeSeat } from '../../static/game-page/player-turn.js';
+import { actionsOf, deskOf, withOptions, withSteps } from '../../static/engine/turn-draft.js';
+import { actionNamed } from '../../static/panels/typed.js';
 
 const option = (text, kind = 'move') => ({
   ...{ text, kind, from: text.split('-')[0], to: text.split('-')[1] },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createGaps, createServerTime } from '../../static/net/server-time.js';
+import { createGaps, createServerTime } from '../../static/connection/server-time.js';
 
 const MINUTE = 60_000;
 const NOON = 1_790_000_000_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { placeOf } from '../../static/play/packs.js';
-import { bytesOf, checkShuffles, claimsOf, shuffledPack } from '../../static/play/shuffles.js';
+import { placeOf } from '../../static/session/packs.js';
+import { bytesOf, checkShuffles, claimsOf, shuffledPack } from '../../static/session/shuffle-proof.js';
 
 const digest = (bytes) => crypto.subtle.digest('SHA-256', bytes);
 const ZERO = '00'.repeat(32);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { PROTOCOL, SILENT, decide, replacedBy } from '../../static/net/decide.js';
-import { serverTime } from '../../static/net/server-time.js';
-import { openLine } from '../../static/net/socket.js';
+import { PROTOCOL, SILENT, decide, replacedBy } from '../../static/connection/decide.js';
+import { serverTime } from '../../static/connection/server-time.js';
+import { openLine } from '../../static/connection/socket.js';
 
 const open = {
   state: 'open',

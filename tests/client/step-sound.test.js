@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { soundOf } from '../../static/play/step-sound.js';
+import { soundOf } from '../../static/session/step-sound.js';
 
 const step = (action, more = {}) => ({
   ...{ action, route: action.split(/[-+~x]/), swap: false, taken: [], overflow: null },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createStore } from '../../static/play/store.js';
+import { createStore } from '../../static/session/store.js';
 
 test('a panel is drawn with the first change, and then only when what it needs has changed', () => {
   const store = createStore({ turn: 1, side: 'first' });

@@ -90,7 +90,7 @@ async fn a_head_is_answered_wherever_a_get_is() {
         "/learn",
         "/rules/fibonacci",
         "/service-worker.js",
-        "/net/api.js",
+        "/connection/api.js",
         "/no/such/page",
         "/healthz",
         "/readyz",
@@ -119,7 +119,7 @@ async fn a_head_is_answered_wherever_a_get_is() {
 #[tokio::test]
 async fn conditions_and_ranges_are_read_in_any_form() {
     let (server, _database) = start().await;
-    for path in ["/net/api.js", "/rules/fenix", "/api/v1/examples/fenix"] {
+    for path in ["/connection/api.js", "/rules/fenix", "/api/v1/examples/fenix"] {
         let plain = ask(&server, Method::GET, path, &[]).await;
         let tag = header_of(&plain, "etag").expect("it has a tag");
         let strong = tag.trim_start_matches("W/").to_owned();

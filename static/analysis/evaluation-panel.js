@@ -1,0 +1,260 @@
+// The evaluation of the whole main line: its graph, the turns where it swung, and the mistakes to learn from.
+
+import { createThinker } from '../engine/thinker.js';
+import { otherSide } from '../session/game-model.js';
+import { reviewGraph } from '../playback/review-graph.js';
+import { pointsLost, swingsOf } from '../playback/scores.js';
+import { announce, disc, sideName, t } from '../ui/page.js';
+import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { evaluate, judge } from './evaluation.js';
+import { favourite, stepsWords } from './tree-panels.js';
+import { lineFrom } from './tree.js';
+
+/** @import { Side } from '../protocol.js' */
+/** @import { Course, Verdict } from './evaluation.js' */
+/** @import { Study } from './study.js' */
+/** @import { Node } from './tree.js' */
+
+/** Learning from the mistakes of a side: which of them, and the judgement of the turn that was tried last.
+ * @typedef {{ side: Side, at: number, verdict: Verdict | 'shown' | 'asked' | null }} Lesson */
+
+/**
+ * @param {object} parts
+ * @param {() => Study} parts.study
+ * @param {(node: Node) => void} parts.go
+ * @param {() => void} parts.draw
+ * @param {() => void} parts.think asks for the opinion, which learning hides
+ */
+export function createCoursePanel({ study, go, draw, think }) {
+  const thinker = createThinker();
+  /** @type {Course | null} */
+  let course = null;
+  /** @type {{ done: number, of: number } | null} */
+  let progress = null;
+  let isFailed = false;
+  /** @type {Lesson | null} */
+  let lesson = null;
+  /** The number of the evaluation that was begun last. */
+  let latest = 0;
+
+  function forgetLesson() {
+    if (lesson === null) return;
+    lesson = null;
+    think();
+  }
+
+  /** Forgets an evaluation of another line. */
+  function check() {
+    const line = lineFrom(study().root);
+    if (
+      course !== null &&
+      (course.line.length > line.length || course.line.some((node, i) => node !== line[i]))
+    ) {
+      course = null;
+      forgetLesson();
+    }
+  }
+
+  function stop() {
+    latest += 1;
+    thinker.stop();
+    progress = null;
+  }
+
+  async function ask() {
+    const line = lineFrom(study().root);
+    stop();
+    const mine = latest;
+    [course, isFailed] = [null, false];
+    forgetLesson();
+    progress = { done: 0, of: line.length + 1 };
+    draw();
+    announce(t('analysis.thinking'));
+    try {
+      const found = await evaluate(thinker, study(), line, (done) => {
+        if (mine !== latest) return;
+        progress = { done, of: line.length + 1 };
+        draw();
+      });
+      if (mine !== latest) return;
+      course = found;
+      check();
+      announce(t('analysis.course_done'));
+    } catch (error) {
+      console.warn(error);
+      if (mine !== latest) return;
+      isFailed = true;
+      announce(t('analysis.failed'), 'assertive');
+    }
+    stop();
+    draw();
+  }
+
+  function halt() {
+    stop();
+    draw();
+  }
+
+  /** The turns where a side lost much, by their indices.
+   * @param {Side} side
+   */
+  const mistakesOf = (side) =>
+    course === null
+      ? []
+      : swingsOf(course)
+          .map(({ index }) => index)
+          .filter((index) => course?.line[index].move?.side === side);
+
+  /** Shows the position before a mistake.
+   * @param {Side} side
+   * @param {number} at
+   */
+  function learn(side, at) {
+    lesson = { side, at, verdict: null };
+    const node = course?.line[mistakesOf(side)[at]];
+    if (node?.parent) go(node.parent);
+    document.getElementById('status')?.focus();
+  }
+
+  function end() {
+    forgetLesson();
+    draw();
+    document.getElementById('status')?.focus();
+  }
+
+  /** @param {string[]} actions the turn that was tried */
+  async function attempt(actions) {
+    const now = lesson;
+    if (now === null || course === null || now.verdict === 'asked') return;
+    now.verdict = 'asked';
+    draw();
+    try {
+      now.verdict = await judge(thinker, study(), course, mistakesOf(now.side)[now.at], actions);
+    } catch (error) {
+      console.warn(error);
+      now.verdict = 'unknown';
+    }
+    if (lesson !== now) return;
+    announce(t(`analysis.learn_${now.verdict}`));
+    draw();
+  }
+
+  /** What a learner is asked; null if nobody learns. */
+  function task() {
+    if (lesson === null || course === null) return null;
+    const { side, at, verdict } = lesson;
+    const mistakes = mistakesOf(side);
+    const index = mistakes[at];
+    const { ruleset } = study();
+    const { move } = course.line[index];
+    const better = course.turns[index].better?.actions ?? [];
+    const steps = study().after(better)?.steps ?? [];
+    const told = {
+      turn: move?.number ?? 0,
+      side: sideName(ruleset, side),
+      actions: stepsWords(move?.steps ?? []),
+    };
+    const isLast = at + 1 === mistakes.length;
+    return html`<h2>${t('analysis.learn_at', { i: at + 1, of: mistakes.length })}</h2>
+      <p>${t('analysis.learn_find', told)}</p>
+      ${
+        verdict === null || (verdict === 'shown' && study().here !== course.line[index].parent)
+          ? nothing
+          : html`<p class="notice">${
+              verdict === 'asked'
+                ? t('analysis.thinking')
+                : t(`analysis.learn_${verdict}`, { actions: stepsWords(steps) })
+            }</p>`
+      }
+      <p class="buttons">
+        ${verdict === 'shown' || verdict === 'found' ? nothing : html`<button @click=${showBetter}>${t('analysis.learn_show')}</button>`}
+        ${isLast ? nothing : html`<button class="primary" @click=${() => learn(side, at + 1)}>${t('analysis.learn_next')}</button>`}
+        <button class=${isLast ? 'primary' : 'quiet'} @click=${end}>${t('analysis.learn_end')}</button>
+      </p>`;
+  }
+
+  function showBetter() {
+    if (lesson !== null) lesson.verdict = 'shown';
+    draw();
+  }
+
+  /** @param {Course} known
+   * @param {number} index */
+  function valueWords({ line, turns }, index) {
+    const { ruleset } = study();
+    const { move } = line[index];
+    const where = t('replay.at', { turn: move?.number ?? 0, side: sideName(ruleset, move?.side ?? 'first') });
+    const points = pointsLost(turns[index]);
+    const lost = points === 0 ? [] : [t('review.lost', { n: points })];
+    return [where, favourite(ruleset, turns[index].score).words, ...lost].join(', ');
+  }
+
+  /** @param {Course} known
+   * @param {Side} bottom */
+  function shown(known, bottom) {
+    const { ruleset, here, root } = study();
+    const { line, turns } = known;
+    const index = line.indexOf(here);
+    const swings = swingsOf(known);
+    return html`${reviewGraph({
+      ...{ ruleset, review: /** @type {any} */ (known), top: otherSide(bottom), index },
+      label: t('review.graph'),
+      value: index < 0 ? t('replay.start') : valueWords(known, index),
+      go: (at) => go(at < 0 ? root : line[at]),
+    })}
+      <p class="lead">${index < 0 ? t('review.start') : valueWords(known, index)}</p>
+      ${
+        swings.length === 0
+          ? html`<p class="lead">${t('review.no_swings')}</p>`
+          : html`<h3>${t('review.swings')}</h3>
+            <ol class="swings">${swings.map(({ index: at, points }) => {
+              const { move } = line[at];
+              const side = move?.side ?? 'first';
+              return html`<li><button aria-current=${at === index ? 'true' : nothing} @click=${() => go(line[at])}>
+                <span class="no">${move?.number}</span>${disc(ruleset, side)}<span class="sr">${sideName(ruleset, side)},</span>
+                <span aria-hidden="true">−${points}</span><span class="sr">${t('review.lost', { n: points })}</span></button></li>`;
+            })}</ol>`
+      }
+      ${
+        /** @type {Side[]} */ (['first', 'second']).map((side) =>
+          mistakesOf(side).length === 0
+            ? nothing
+            : html`<p><button @click=${() => learn(side, 0)}>${t('analysis.learn', { side: sideName(ruleset, side) })}</button></p>`,
+        )
+      }
+      ${turns.length === lineFrom(root).length ? nothing : askButton('analysis.course_again')}`;
+  }
+
+  /** @param {string} key */
+  const askButton = (key) => html`<p><button @click=${ask}>${t(key)}</button></p>`;
+
+  return {
+    ...{ attempt, check, task },
+
+    /** Whether a turn that is played is an attempt to find a better one. */
+    get isLearning() {
+      return lesson !== null && course?.line[mistakesOf(lesson.side)[lesson.at]]?.parent === study().here;
+    },
+
+    /** Forgets everything, since another game is shown. */
+    reset() {
+      stop();
+      [course, lesson, isFailed] = [null, null, false];
+    },
+
+    /** @param {Side} bottom the side at the lower edge of the board */
+    panel(bottom) {
+      const hasTurns = study().root.children.length > 0;
+      const content =
+        progress !== null
+          ? html`<p>${t('analysis.course_progress', progress)}</p>
+              <progress aria-label=${t('analysis.course')} max=${progress.of} .value=${progress.done}></progress>
+              <p><button @click=${halt}>${t('analysis.course_stop')}</button></p>`
+          : course !== null
+            ? shown(course, bottom)
+            : html`<p class=${isFailed ? 'notice' : 'lead'}>${t(isFailed ? 'analysis.failed' : 'analysis.course_lead')}</p>
+              ${hasTurns ? askButton('analysis.course_ask') : nothing}`;
+      return html`<h2 id="review-title">${t('analysis.course')}</h2> ${content}`;
+    },
+  };
+}

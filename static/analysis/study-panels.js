@@ -1,0 +1,125 @@
+// The panels around the board of an analysis: its players, the status, the cards, and the buttons of a turn.
+
+import { tool, typedMove } from '../panels/board-tools.js';
+import { restOf } from '../session/next-card.js';
+import { takenIn } from '../session/game-model.js';
+import { playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
+import { confirmButton, noticeLine, reservePress, turnButtons } from '../panels/turn-buttons.js';
+import { icon, resultWords, rulesetName, sideName, t } from '../ui/page.js';
+import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+
+/** @import { Outcome, Ruleset, Side } from '../protocol.js' */
+/** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
+/** @import { Session, SessionState } from '../session/board-session.js' */
+/** @import { Study } from './study.js' */
+
+/** @typedef {SessionState & { study: Study }} View */
+
+/** @param {Study} study */
+export function headingPanel({ ruleset, headers }) {
+  const [first, second] = [headers.get('first'), headers.get('second')];
+  return html`<h1>${t('analysis.title')}</h1>
+      <p class="lead">${first && second ? t('analysis.from_game', { first, second }) : rulesetName(ruleset)} · <a href=${`/rules/${ruleset}`}>${t('page.rules')}</a></p>`;
+}
+
+/** The bar of a side.
+ * @param {View} view
+ * @param {Side} side
+ * @param {Session} session
+ */
+export function bar(view, side, session) {
+  const { ruleset, local, here, headers } = view.study;
+  const { turn, steps } = local.desk;
+  const path = [];
+  for (let node = here; node.move !== null && node.parent !== null; node = node.parent) path.push(node.move);
+  const taken = takenIn([...path, { side: turn.side, steps }]);
+  const name = headers.get(side);
+  const { reserves } = turn;
+  return playerBar({
+    ruleset,
+    side,
+    name: name ?? sideName(ruleset, side),
+    isNamed: name !== undefined,
+    toMove: local.match.outcome === null && local.match.turn.side === side,
+    notes: takenNotes(taken[side]),
+    tray:
+      reserves === null
+        ? nothing
+        : reserveTray({ ruleset, side, men: reserves[side], ...reservePress(view, side, session) }),
+  });
+}
+
+/** The result in words.
+ * @param {Ruleset} ruleset
+ * @param {Outcome} outcome
+ */
+function endWords(ruleset, outcome) {
+  /** @param {Side} side */
+  const seat = (side) => ({ id: side, name: sideName(ruleset, side) });
+  return resultWords(ruleset, outcome, { first: seat('first'), second: seat('second') }, null);
+}
+
+/** The side to move, or the result; the task in its place while somebody learns.
+ * @param {View} view
+ * @param {TemplateResult | null} task
+ */
+export function statusPanel({ study: { ruleset, local, isWaiting }, notice }, task) {
+  const { outcome, turn } = local.match;
+  const said = noticeLine(ruleset, notice);
+  if (task !== null) return html`${task} ${said}`;
+  if (outcome !== null) {
+    const { title, reason } = endWords(ruleset, outcome);
+    return html`<h2>${title}</h2> <p>${reason}</p> ${said}`;
+  }
+  return html`<h2>${t('replay.at', { turn: turn.number, side: sideName(ruleset, turn.side) })}</h2>
+    <p>${t(isWaiting ? 'analysis.card_choose' : 'analysis.try')}</p> ${said}`;
+}
+
+/** The cards that may come, where the turn waits for one, or a way to change the one that came.
+ * @param {Study} study
+ * @param {{ choose: (card: number) => void, unchoose: () => void }} handlers
+ */
+export function cardChoice(study, { choose, unchoose }) {
+  const { turn } = study.local.match;
+  if (turn.cards === null) return nothing;
+  if (!study.isWaiting)
+    return study.canChangeCard
+      ? html`<p><button class="quiet" @click=${unchoose}>${t('analysis.card_change')}</button></p>`
+      : nothing;
+  const rest = new Set(restOf(turn.cards[turn.side]));
+  return html`<div class="card-choice" role="group" aria-label=${t('analysis.card')}>
+    ${[...rest].map((card) => html`<button aria-label=${t('cards.card', { n: card })} @click=${() => choose(card)}>${card}</button>`)}
+  </div>`;
+}
+
+/** The buttons of a turn.
+ * @param {View} view
+ * @param {Session} session
+ */
+export function actionBar(view, session) {
+  const { study, desk, held } = view;
+  const { match, isPlayable } = study.local;
+  if (match.outcome !== null || study.isWaiting) return nothing;
+  const canRestart = desk !== null && (desk.steps.length > 0 || held.jumps > 0);
+  return turnButtons(view, session, {
+    canUndo: canRestart || study.here.parent !== null,
+    canRestart,
+    confirm:
+      desk === null || desk.turn.allowance === null
+        ? nothing
+        : confirmButton(view, session.confirm, isPlayable, { isPrimary: false }),
+  });
+}
+
+/** @param {View} view
+ * @param {Session} session
+ * @param {{ share: () => void, download: () => void }} handlers */
+export function toolBar({ study, desk }, session, { share, download }) {
+  const isOver = study.local.match.outcome !== null || study.isWaiting;
+  return html`<div class="icons">
+      ${tool('game.flip', icon('flip'), session.flip)} ${tool('analysis.share', icon('share'), share)}
+      ${tool('replay.copy', icon('copy'), session.copyPosition)}
+      ${tool('analysis.download', icon('download'), download)}
+    </div>
+    ${isOver ? nothing : typedMove(study.ruleset, { ...session, seat: { desk, isAsking: false } })}`;
+}

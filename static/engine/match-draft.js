@@ -1,0 +1,135 @@
+// A match of the page's own engine and the turn that is being drawn up on it, without any server.
+
+import { Refused } from './engine.js';
+import { actionsOf, deskOf, earlyEnd, withOptions } from './turn-draft.js';
+
+/** @import { Outcome, Ruleset } from '../protocol.js' */
+/** @import { Engine, MatchState } from './engine.js' */
+/** @import { Desk } from './turn-draft.js' */
+
+/**
+ * Begins a match at the text of a position, or at the start of the ruleset. A text that is no valid position is
+ * `Refused`, and so is an illegal action; both have no effect.
+ *
+ * @param {Engine} engine
+ * @param {Ruleset} ruleset
+ * @param {string} [start]
+ */
+export const layDesk = (engine, ruleset, start) => deskOn(engine, engine.open(ruleset, start));
+
+/**
+ * @param {Engine} engine
+ * @param {MatchState} match which the desk closes
+ */
+export function deskOn(engine, match) {
+  let { id } = match;
+  /** @type {Outcome | null} */
+  let outcome = match.outcome;
+  let desk = drawn([]);
+
+  /** The turn after some actions, with the legal continuations.
+   * @param {string[]} actions
+   * @returns {Desk}
+   */
+  function drawn(actions) {
+    const fresh = deskOf(match.turn, null);
+    if (match.outcome !== null) return { ...fresh, legal: [] };
+    try {
+      const choices = engine.choices(id, actions);
+      ({ outcome } = choices);
+      return withOptions(fresh, choices);
+    } catch (error) {
+      const isUnlisted =
+        error instanceof Refused && error.refusal.code === 'too_many' && actions.length === 0;
+      if (!isUnlisted) throw error;
+      return { ...fresh, unlisted: true };
+    }
+  }
+
+  /** Clears the desk for the turn that the match has come to.
+   * @param {typeof match} next
+   */
+  function begin(next) {
+    match = next;
+    ({ outcome } = next);
+    desk = drawn([]);
+  }
+
+  const isPlayable = () => match.outcome === null && (desk.complete || earlyEnd(desk) !== undefined);
+
+  /** @param {number} count the steps that stay */
+  function takeBackTo(count) {
+    desk = drawn(actionsOf(desk).slice(0, Math.max(0, count)));
+  }
+
+  return {
+    /** The turn being drawn up, as a board shows it. */
+    get desk() {
+      return desk;
+    },
+    /** The match without that turn. */
+    get match() {
+      return match;
+    },
+    /** The outcome after the steps on the desk; null while the game is not over. */
+    get outcome() {
+      return outcome;
+    },
+    /** Whether the turn can be played now: it is complete, or may end early. */
+    get isPlayable() {
+      return isPlayable();
+    },
+
+    /** Adds an action to the turn.
+     * @param {string} action
+     */
+    take(action) {
+      desk = drawn([...actionsOf(desk), action]);
+    },
+
+    takeBackTo,
+
+    /** Takes back the last step. */
+    undo: () => takeBackTo(desk.steps.length - 1),
+
+    /** Takes back all steps. */
+    restart: () => takeBackTo(0),
+
+    /** Plays the turn on the desk, which is ended early if moves are left.
+     * @returns {boolean} false without effect if the turn is neither complete nor may end
+     */
+    play() {
+      if (!isPlayable()) return false;
+      const end = earlyEnd(desk);
+      begin(engine.play(id, [...actionsOf(desk), ...(end === undefined ? [] : [end.text])]));
+      return true;
+    },
+
+    /** Plays a whole turn in place of the one on the desk, as that of the other side.
+     * @param {string[]} actions
+     */
+    playWhole: (actions) => begin(engine.play(id, actions)),
+
+    /** Turns over the card that the match waits for.
+     * @param {number} card
+     */
+    turnOver: (card) => begin(engine.turnOver(id, card)),
+
+    /** Takes back all turns after the first `turns`.
+     * @param {number} turns
+     */
+    rewind: (turns) => begin(engine.rewind(id, turns)),
+
+    /** Goes on with another match, and forgets the one before it.
+     * @param {MatchState} next
+     */
+    exchange(next) {
+      engine.close(id);
+      ({ id } = next);
+      begin(next);
+    },
+
+    /** Forgets the match; the desk can be used no more. */
+    close: () => engine.close(id),
+  };
+}

@@ -1,0 +1,316 @@
+// The chat of a game: of its players, or of its spectators. Messages are plain text.
+// Lines of blocked or muted players are not shown.
+
+import { block, listBlocks, unblock } from '../connection/api.js';
+import { commandId } from '../connection/socket.js';
+import { announce, byId, picture, recall, remember, t, wordsOf } from '../ui/page.js';
+import { html, nothing, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { MAX_CHARS, lineOf, mutedFrom, shownOf, unreadOf, withLines } from './talk.js';
+
+/** @import { ChatLine, Player } from '../protocol.js' */
+/** @import { Answer, Command } from '../connection/socket.js' */
+
+const BUBBLE = svg`<path d="M4 5.500h16v11H10l-4.500 4v-4H4Z"/>`;
+/** As the visitor's own clock shows it. */
+const time = new Intl.DateTimeFormat([], { timeStyle: 'short' });
+
+/**
+ * @param {object} options
+ * @param {string} options.id the game's
+ * @param {HTMLElement} options.element
+ * @param {(command: Command) => Promise<Answer | null>} options.say
+ */
+export function openChat({ id, element, say }) {
+  /** @type {Player | null} */
+  let me = null;
+  let isPlayer = false;
+  /** @type {ChatLine[]} */
+  let lines = [];
+  /** Lines that wait for the list of blocked players.
+   * @type {ChatLine[]} */
+  let unsorted = [];
+  /** @type {Player[]} */
+  let blocked = [];
+  /** @type {Promise<void> | null} */
+  let asking = null;
+  let muted = mutedFrom(recall('muted'));
+  /** The last line that was seen. */
+  let seen = recallHere(`chat ${id}`);
+  let isOpen = recall('chat') === 'open' && window.matchMedia('(width >= 700px)').matches;
+  /** My lines without an answer, oldest first.
+   * @type {{ text: string, isHeard: boolean }[]} */
+  let unsaid = [];
+  /** Resolves when earlier lines are answered: lines are sent in order. */
+  let said = Promise.resolve();
+  /** @type {string | null} */
+  let trouble = null;
+
+  const hidden = () => new Set([...muted, ...blocked].map((player) => player.id));
+
+  // --- Hearing ---
+
+  /** Adds lines. The list of blocked players is loaded before the lines of others are shown.
+   * @param {ChatLine[]} heard
+   */
+  async function hear(heard) {
+    if (heard.length === 0) return;
+    unsorted.push(...heard);
+    for (const { who, text } of heard) {
+      const mine = who.id === me?.id && unsaid.find((line) => line.text === text && !line.isHeard);
+      if (mine) mine.isHeard = true;
+    }
+    if (unsorted.some(({ who }) => who.id !== me?.id)) await blocksKnown();
+    const isFirst = lines.length === 0;
+    const before = lines;
+    lines = withLines(lines, unsorted);
+    unsorted = [];
+    if (!isFirst || heard.length === 1) tell(before);
+    const box = element.querySelector('.lines');
+    const isAtEnd = box === null || box.scrollTop + box.clientHeight >= box.scrollHeight - 40;
+    draw();
+    if (isAtEnd || heard.at(-1)?.who.id === me?.id) scrollToEnd();
+  }
+
+  function blocksKnown() {
+    asking ??= listBlocks().then(
+      ({ players }) => {
+        blocked = players;
+      },
+      () => {
+        // The lines are shown anyway, and the next one retries.
+        asking = null;
+      },
+    );
+    return asking;
+  }
+
+  /** Announces the new lines of others.
+   * @param {ChatLine[]} before
+   */
+  function tell(before) {
+    const known = new Set(before.map((line) => line.id));
+    const fresh = unreadOf(shownOf(lines, hidden()), '', me).filter((line) => !known.has(line.id));
+    for (const { who, text } of fresh) announce(t('chat.said', { name: who.name, text }));
+  }
+
+  // --- Speaking ---
+
+  /** @param {SubmitEvent} event */
+  function send(event) {
+    event.preventDefault();
+    const input = /** @type {HTMLInputElement} */ (byId('chat-text'));
+    const text = lineOf(input.value);
+    trouble = text === null && input.value.length > MAX_CHARS ? t('chat.too_long', { n: MAX_CHARS }) : null;
+    if (text === null) return draw();
+    input.value = '';
+    const line = { text, isHeard: false };
+    unsaid = [...unsaid, line];
+    draw();
+    scrollToEnd();
+    said = said.then(() => sayLine(line));
+  }
+
+  /** @param {{ text: string, isHeard: boolean }} line */
+  async function sayLine(line) {
+    const answer = await say({ type: 'say', command: commandId(), game: id, text: line.text });
+    unsaid = unsaid.filter((other) => other !== line);
+    if (answer?.type === 'nack') {
+      giveBack(line.text);
+      const isOfChat = answer.code === 'too_fast' || answer.code === 'invalid';
+      trouble = t(isOfChat ? `chat.${answer.code}` : `refusal.${answer.code}`);
+      announce(trouble, 'assertive');
+    }
+    draw();
+  }
+
+  /** Puts a rejected line back into the field, before any text typed since.
+   * @param {string} text
+   */
+  function giveBack(text) {
+    const input = /** @type {HTMLInputElement} */ (byId('chat-text'));
+    input.value = `${text} ${input.value}`.trim();
+  }
+
+  // --- People ---
+
+  /** @param {Player} player */
+  function mute(player) {
+    muted = [...muted, player];
+    remember('muted', JSON.stringify(muted));
+    announce(t('chat.muted', { name: player.name }));
+    draw();
+  }
+
+  /** Unmutes a player.
+   * @param {Player} player
+   */
+  async function free(player) {
+    muted = muted.filter((other) => other.id !== player.id);
+    remember('muted', JSON.stringify(muted));
+    if (blocked.some((other) => other.id === player.id)) {
+      await attempt(async () => {
+        await unblock(player.id);
+        blocked = blocked.filter((other) => other.id !== player.id);
+      });
+    }
+    draw();
+    byId('chat-toggle').focus();
+  }
+
+  /** @param {Player} player */
+  const shut = (player) =>
+    attempt(async () => {
+      await block(player.id);
+      blocked = [...blocked, player];
+      announce(t('chat.blocked', { name: player.name }));
+    });
+
+  /** @param {() => Promise<void>} work */
+  async function attempt(work) {
+    trouble = null;
+    try {
+      await work();
+    } catch (error) {
+      trouble = wordsOf(error);
+      announce(trouble, 'assertive');
+    }
+    draw();
+  }
+
+  // --- Showing ---
+
+  function toggle() {
+    isOpen = !isOpen;
+    remember('chat', isOpen ? 'open' : 'folded');
+    draw();
+    if (isOpen) scrollToEnd();
+    byId(isOpen ? 'chat-text' : 'chat-toggle').focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  function fold(event) {
+    if (event.key !== 'Escape' || !isOpen) return;
+    event.stopPropagation();
+    const menu = element.querySelector('details[open]');
+    if (menu === null) return toggle();
+    menu.removeAttribute('open');
+    menu.querySelector('summary')?.focus();
+  }
+
+  function scrollToEnd() {
+    const box = element.querySelector('.lines');
+    if (box !== null) box.scrollTop = box.scrollHeight;
+  }
+
+  function draw() {
+    const shown = shownOf(lines, hidden());
+    if (isOpen && document.visibilityState === 'visible' && shown.length > 0) {
+      seen = shown[shown.length - 1].id;
+      rememberHere(`chat ${id}`, seen);
+    }
+    const waiting = unsaid.filter(({ isHeard }) => !isHeard);
+    const unread = unreadOf(shown, seen, me).length;
+    element.classList.toggle('open', isOpen);
+    render(
+      html`<section aria-labelledby="chat-toggle" @keydown=${fold}>
+        <h2><button id="chat-toggle" class="quiet" aria-expanded=${isOpen} aria-controls="chat-body" @click=${toggle}>
+          ${picture(BUBBLE)} <span>${t(isPlayer ? 'chat.players' : 'chat.watchers')}</span>
+          ${unread === 0 ? nothing : html`<span class="badge" aria-hidden="true">${unread}</span><span class="sr">${t('chat.unread', { n: unread })}</span>`}
+        </button></h2>
+        <div id="chat-body" ?hidden=${!isOpen}>
+          <div class="lines" tabindex="0" role="group" aria-label=${t('chat.lines')}>
+            ${shown.length + waiting.length === 0 ? html`<p class="empty">${t(isPlayer ? 'chat.none' : 'chat.none_watching')}</p>` : html`<ol>${shown.map(lineItem)}${waiting.map(waitingItem)}</ol>`}
+          </div>
+          ${absent()}
+          <form @submit=${send}>
+            <label class="sr" for="chat-text">${t('chat.label')}</label>
+            <input id="chat-text" autocomplete="off" maxlength=${MAX_CHARS} placeholder=${t('chat.label')} />
+            <button>${t('chat.send')}</button>
+          </form>
+          ${trouble === null ? nothing : html`<p class="error">${trouble}</p>`}
+        </div>
+      </section>`,
+      element,
+    );
+  }
+
+  /** @param {ChatLine} line */
+  const lineItem = ({ at_ms: atMs, turn, who, text }) => html`<li>
+      <p><strong translate="no"><bdi>${who.name}</bdi></strong> <span class="text">${text}</span></p>
+      <small><time datetime=${new Date(atMs).toISOString()}>${time.format(atMs)}</time> ·
+        <a href=${`/replay/${id}#${turn}.0`}>${t('game.turn', { n: turn })}</a></small>
+      ${who.id === me?.id ? nothing : menu(who)}
+    </li>`;
+
+  /** @param {{ text: string }} line */
+  const waitingItem = ({ text }) => html`<li class="waiting">
+      <p><strong translate="no"><bdi>${me?.name}</bdi></strong> <span class="text">${text}</span></p>
+      <small>${t('chat.sending')}</small>
+    </li>`;
+
+  /** The actions offered for the author of a line.
+   * @param {Player} who
+   */
+  const menu = (who) => html`<details class="menu" name="chat-menu">
+      <summary aria-label=${t('chat.menu', { name: who.name })}>…</summary>
+      <div>
+        <button class="quiet" @click=${() => mute(who)}>${t('chat.mute', { name: who.name })}</button>
+        <button class="quiet" @click=${() => shut(who)}>${t('chat.block', { name: who.name })}</button>
+      </div>
+    </details>`;
+
+  /** Those whose lines are not shown here. */
+  function absent() {
+    const speakers = new Set(lines.map(({ who }) => who.id));
+    /** @param {Player[]} list */
+    const here = (list) => list.filter((player) => speakers.has(player.id));
+    const all = [...here(blocked), ...here(muted)];
+    const once = all.filter((player, index) => all.findIndex((other) => other.id === player.id) === index);
+    return once.map(
+      (player) => html`<p class="absent">${t('chat.hidden', { name: player.name })}
+        <button class="quiet" @click=${() => free(player)}>${t('chat.show', { name: player.name })}</button></p>`,
+    );
+  }
+
+  document.addEventListener('visibilitychange', draw);
+
+  return {
+    hear,
+    /** True while a line is being written: then the page stays. */
+    get isWriting() {
+      const input = document.getElementById('chat-text');
+      return unsaid.length > 0 || (input instanceof HTMLInputElement && input.value !== '');
+    },
+    /** Sets my role. A spectator who becomes a player leaves the spectators' chat.
+     * @param {Player | null} player
+     * @param {boolean} plays
+     */
+    enter(player, plays) {
+      if (plays !== isPlayer) [lines, unsorted, unsaid] = [[], [], []];
+      me = player;
+      isPlayer = plays;
+      draw();
+    },
+  };
+}
+
+/** @param {string} key */
+function recallHere(key) {
+  try {
+    return sessionStorage.getItem(key) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Keeps a value for as long as the tab is open.
+ * @param {string} key
+ * @param {string} value
+ */
+function rememberHere(key, value) {
+  try {
+    sessionStorage.setItem(key, value);
+  } catch {
+    // Storage is switched off.
+  }
+}

@@ -1,0 +1,127 @@
+// The state of the page of a game, and values derived from it. Pure.
+
+import { initialSession } from '../session/board-session.js';
+import { deskOf } from '../engine/turn-draft.js';
+import { isOneTable, otherSide, sideOf } from '../session/game-model.js';
+
+/** @import { ChatLine, Player, Side, Step, Turn } from '../protocol.js' */
+/** @import { SessionState } from '../session/board-session.js' */
+/** @import { Presence, Table } from './sidebar.js' */
+/** @import { News } from '../connection/socket.js' */
+/** @import { Clause } from './clause-panel.js' */
+/** @import { Missing } from '../panels/missing-game.js' */
+/** @import { Game } from '../session/game-model.js' */
+/** @import { Preferences } from '../ui/preference-values.js' */
+/** @import { Stage } from './preparing.js' */
+/** @import { Desk } from '../engine/turn-draft.js' */
+
+/**
+ * The page's part of the state, beside that of its board's session.
+ * @typedef {object} PageState
+ * @property {string} id the game's; empty if the address names none
+ * @property {number} now the server's time when the state last changed
+ * @property {Player | null} me
+ * @property {Game | null} game
+ * @property {Presence | null} presence
+ * @property {number} presenceAt the server's time when the presence was read
+ * @property {ChatLine[]} lines lines of the chat that have not been shown yet
+ * @property {News} news the state of the line to the server
+ * @property {Missing | null} missing why there is no game
+ * @property {boolean} isAsking whether a question about my turn has no answer yet
+ * @property {'turn' | 'resign' | 'abort' | null} sending the command that was sent and has no effect yet
+ * @property {Clause | null} clause the clause that is shown beside the board
+ * @property {boolean} busy whether a request is under way
+ * @property {Preferences['confirm']} confirms which turns I confirm
+ * @property {boolean} prepares whether the part of the page is there by which a turn is prepared
+ * @property {Stage | null} prepared the stage of the turn that I prepare, which is then on my desk
+ */
+
+/** @typedef {SessionState & PageState} State */
+
+/**
+ * @param {string} id
+ * @param {boolean} muted
+ * @param {State['confirms']} [confirms]
+ * @returns {State}
+ */
+export const initialState = (id, muted, confirms = 'several') => ({
+  ...initialSession(),
+  muted,
+  id,
+  now: 0,
+  me: null,
+  game: null,
+  presence: null,
+  presenceAt: 0,
+  lines: [],
+  news: 'online',
+  missing: null,
+  isAsking: false,
+  sending: null,
+  clause: null,
+  busy: false,
+  confirms,
+  prepares: false,
+  prepared: null,
+});
+
+/** The side that I play: of a game at one table the one to move.
+ * @param {Pick<State, 'game' | 'me'>} state
+ */
+export const mySide = ({ game, me }) => (game === null ? null : sideOf(game, me));
+
+/** @param {Pick<State, 'game' | 'me'>} state */
+export const isMyTurn = (state) =>
+  state.game?.present.status === 'playing' && state.game.present.turn.side === mySide(state);
+
+/** The side shown at the bottom: mine, or the second, whose pieces the texts have there. A game at one table is never
+ * turned by itself.
+ * @param {Pick<State, 'game' | 'me' | 'flipped'>} state
+ * @returns {Side}
+ */
+export function bottomSide(state) {
+  const usual = state.game !== null && isOneTable(state.game) ? 'second' : (mySide(state) ?? 'second');
+  return state.flipped ? otherSide(usual) : usual;
+}
+
+/** True if a command can reach the server now.
+ * @param {State} state
+ */
+export const canAct = ({ past, desk, sending, news }) =>
+  past === null &&
+  desk !== null &&
+  sending === null &&
+  news !== 'offline' &&
+  news !== 'misuse' &&
+  news !== 'reload';
+
+/** True if I can begin to prepare my turn: the other side is to move, and no card decides how many moves I will have.
+ * @param {State} state
+ */
+export const mayPrepare = (state) =>
+  state.prepares &&
+  state.past === null &&
+  state.desk === null &&
+  state.game?.present.status === 'playing' &&
+  state.game.present.turn.cards === null &&
+  mySide(state) !== null;
+
+/** The turn under way: mine from my desk, the other's as far as the draft goes.
+ * @param {Game} game
+ * @param {Desk | null} desk
+ * @returns {{ turn: Turn, steps: Step[] }}
+ */
+export function turnNow(game, desk) {
+  const shown = desk ?? deskOf(game.present.turn, game.present.status === 'playing' ? game.draft : null);
+  return { turn: shown.turn, steps: shown.steps };
+}
+
+/** The game at this moment, with everything beside its board.
+ * @param {State} state
+ * @param {Game} game
+ * @returns {Table}
+ */
+export const tableOf = (state, game) => ({
+  ...{ game, mine: mySide(state), nowMs: state.now },
+  ...{ presence: state.presence, presenceMs: state.now - state.presenceAt },
+});

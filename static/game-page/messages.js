@@ -1,0 +1,163 @@
+// Handles the server's messages on the page of a game.
+
+import { serverTime } from '../connection/server-time.js';
+import { announce, t } from '../ui/page.js';
+import { fold, stepsBetween, withDraft } from '../session/game-model.js';
+import { namesMoment } from '../session/moments.js';
+import { newsBetween } from './news.js';
+import { isMyTurn, mySide, turnNow } from './game-state.js';
+
+/** @import { ServerMessage } from '../protocol.js' */
+/** @import { News, openLine } from '../connection/socket.js' */
+/** @import { Sound } from '../ui/tones.js' */
+/** @import { Doing } from './actions.js' */
+/** @import { DraftNews, Game, News as GameNews } from '../session/game-model.js' */
+/** @import { State } from './game-state.js' */
+
+/**
+ * @param {object} options
+ * @param {Readonly<State>} options.state
+ * @param {Doing} options.doing
+ * @param {ReturnType<typeof openLine>} options.line
+ * @param {(name: Sound, occasion: string) => void} options.soundOnce
+ * @param {() => boolean} options.isWriting whether a line of the chat is being written: then the page stays open
+ */
+export function createListening({ state, doing, line, soundOnce, isWriting }) {
+  const { id } = state;
+  const { change, seat } = doing;
+
+  /** @param {Exclude<ServerMessage, { type: 'events' | 'draft' }> | GameNews | DraftNews} message */
+  function hear(message) {
+    switch (message.type) {
+      case 'welcome':
+        return change((next) => {
+          next.me = message.player;
+        });
+      case 'presence':
+        if (message.game !== id) return;
+        return change((next) => {
+          next.presence = message;
+          next.presenceAt = serverTime.now();
+        });
+      case 'chat':
+        if (message.game !== id) return;
+        return change((next) => {
+          next.lines = [...next.lines, ...message.lines];
+        });
+      case 'snapshot':
+      case 'events':
+        if (message.game === id) learn(message);
+        return;
+      case 'draft':
+        return redraft(message);
+      case 'error':
+        return fault(message);
+    }
+  }
+
+  /** @param {DraftNews} message */
+  function redraft(message) {
+    const { game } = state;
+    if (message.game !== id || game === null) return;
+    const before = turnNow(game, seat.desk).steps;
+    const now = withDraft(game, message);
+    seat.learn(now, isMyTurn(state));
+    change(
+      (next) => {
+        next.game = now;
+      },
+      stepsBetween(before, turnNow(now, seat.desk).steps),
+    );
+  }
+
+  /** @param {GameNews} message */
+  function learn(message) {
+    const before = state.game;
+    const now = fold(before, message);
+    if (now === null) {
+      line.follow(id, 0);
+      return;
+    }
+    const seen = before === null ? [] : turnNow(before, seat.desk).steps;
+    const wasSeated = mySide(state) !== null;
+    const isNewTurn = before?.since !== now.since || before.present.status !== now.present.status;
+    const isSeated = mySide({ ...state, game: now }) !== null;
+    // Players have a chat of their own, which the server sends when they join.
+    const changesChat = before !== null && !wasSeated && isSeated;
+    seat.learn(now, isMyTurn({ ...state, game: now }));
+    const prepared = doing.preparing?.meet(now);
+    // A draft that a spectator has already seen is not animated again.
+    const played = now.turns.filter(({ version }) => version > (before?.version ?? 0));
+    const steps = played.flatMap((turn) => turn.steps);
+    change(
+      (next) => {
+        next.game = now;
+        next.missing = null;
+        if (next.news === 'busy') next.news = 'online';
+        if (isNewTurn) next.leaving = next.making = false;
+        // An explanation for the previous turn is no longer shown.
+        if (isNewTurn && next.notice !== null && next.notice.rule !== null) next.notice = null;
+        if (changesChat) next.lines = [];
+      },
+      before === null ? [] : [...stepsBetween(seen, steps), ...(prepared?.steps ?? [])],
+    );
+    if (changesChat) line.follow(id, now.version);
+    if (before === null) lookAtAddress();
+    if (before !== null && before.version !== now.version) tell(before, now);
+    prepared?.settle();
+  }
+
+  /** An address may name a moment, as that of a replay does. */
+  function lookAtAddress() {
+    if (namesMoment(location.hash) && state.game !== null) doing.look(location.hash);
+  }
+  window.addEventListener('hashchange', lookAtAddress);
+
+  /** Announces all news at once, and follows the players to their next game.
+   * @param {Game} before
+   * @param {Game} now
+   */
+  function tell(before, now) {
+    const { words, call, tone, rematch } = newsBetween(before, now, state.me);
+    if (rematch !== null && (mySide(state) !== null || !isWriting())) location.assign(`/game/${rematch}`);
+    if (words !== '') announce(words, call === null ? 'polite' : 'assertive');
+    if (tone !== null) soundOnce(tone, call === 'turn' || call === 'start' ? '' : `${now.version}`);
+  }
+
+  /** @param {Extract<ServerMessage, { type: 'error' }>} why */
+  function fault(why) {
+    switch (why.code) {
+      case 'unknown_game':
+        return change((next) => {
+          next.missing = 'unknown';
+        });
+      case 'private':
+        return change((next) => {
+          next.missing = 'private';
+          next.game = null;
+        });
+      case 'unavailable':
+        return change((next) => {
+          if (next.game === null) next.missing = 'unreadable';
+        });
+      case 'wrong_protocol':
+      case 'too_fast':
+      case 'no_more_watchers':
+        return;
+      default:
+        doing.note(t('fault.other', { code: why.code }), {}, 'assertive');
+    }
+  }
+
+  /** @param {News} news */
+  function lineIs(news) {
+    const wasAway = state.news === 'offline';
+    change((next) => {
+      next.news = news;
+      if (news === 'online') next.notice = null;
+    });
+    if (news === 'online' && wasAway) announce(t('line.back'));
+  }
+
+  return { hear, lineIs };
+}

@@ -1,0 +1,162 @@
+// Calls a player who is looking elsewhere: by the tab's title and icon, and if wanted by a system notification.
+
+import { announce, picture, recall, remember, rulesetName, showTurnIcon, t, turnIcon } from '../ui/page.js';
+import { isOneTable, sideOf } from '../session/game-model.js';
+import { namedSeats } from '../session/player-names.js';
+import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { callBetween, notifies } from './calls.js';
+
+/** @import { Player, Side } from '../protocol.js' */
+/** @import { Game } from '../session/game-model.js' */
+/** @import { Call } from './calls.js' */
+
+const BELL = svg`<path d="M6 17V11a6 6 0 0 1 12 0v6l1.500 1.500h-15ZM10 20.500a2 2 0 0 0 4 0"/>`;
+
+/** True if the browser supports notifications: not on a plain HTTP page. */
+const CAN_NOTIFY = 'Notification' in window && 'locks' in navigator;
+
+/** True if this tab is visible and focused. */
+const isSeen = () => document.visibilityState === 'visible' && document.hasFocus();
+
+/**
+ * @param {object} options
+ * @param {string} options.id the game's
+ * @param {() => void} options.changed the button is to be drawn anew
+ */
+export function openNotices({ id, changed }) {
+  /** The call that the player has not seen yet.
+   * @type {Call | null} */
+  let pending = null;
+  let isWanted = CAN_NOTIFY && recall('notices') === 'on' && Notification.permission === 'granted';
+  /** @type {Notification | null} */
+  let notification = null;
+  /** @type {{ game: Game, mine: Side | null } | null} */
+  let shown = null;
+
+  // --- Several tabs ---
+
+  const [callerLock, seenLock] = [`caller ${id}`, `seen ${id}`];
+  let isCaller = false;
+  /** Releases the lock that marks a tab of the game as visible.
+   * @type {(() => void) | null} */
+  let letGo = null;
+
+  /** As long as this tab is seen, no other tab of the game calls. */
+  function showSeen() {
+    if (!CAN_NOTIFY) return;
+    if (document.visibilityState !== 'visible') {
+      letGo?.();
+      letGo = null;
+    } else if (letGo === null) {
+      /** @type {Promise<void>} */
+      const whileSeen = new Promise((resolve) => {
+        letGo = resolve;
+      });
+      navigator.locks.request(seenLock, { mode: 'shared' }, () => whileSeen).catch(console.info);
+    }
+  }
+
+  async function isSeenAnywhere() {
+    const { held } = await navigator.locks.query().catch(() => ({ held: [] }));
+    return held?.some(({ name }) => name === seenLock) ?? false;
+  }
+
+  if (CAN_NOTIFY) {
+    // The tab that was opened first calls for all; when it is closed, the next one does.
+    const calling = navigator.locks.request(callerLock, () => {
+      isCaller = true;
+      return new Promise(() => {});
+    });
+    // A browser that keeps nothing for this site refuses locks.
+    calling.catch(() => {
+      isCaller = true;
+    });
+  }
+  showSeen();
+
+  // --- The tab ---
+
+  /** The title shows the state of the game, and in a hidden tab the reason for the call. */
+  function drawTab() {
+    if (shown === null) return;
+    const { game, mine } = shown;
+    if (isSeen()) pending = null;
+    const isMyTurn =
+      game.present.status === 'playing' && game.present.turn.side === mine && !isOneTable(game);
+    const call = isSeen() ? null : isMyTurn ? 'turn' : pending;
+    document.title = t('page.title', { page: call === null ? pairOf(game) : t(`notice.title_${call}`) });
+    showTurnIcon(call !== null);
+  }
+
+  /** @param {Game} game */
+  function pairOf(game) {
+    const name = rulesetName(game.ruleset);
+    const seats = namedSeats(game);
+    if (seats === null) return name;
+    const pair = t('game.pair', { first: seats.first.name, second: seats.second.name });
+    return `${name}${t('page.colon')}${pair}`;
+  }
+
+  // --- Notifications ---
+
+  /** @param {Call} call
+   * @param {Game} game */
+  async function notify(call, game) {
+    if (!CAN_NOTIFY || !notifies({ call, isWanted, isCaller, isSeen: await isSeenAnywhere() })) return;
+    try {
+      notification = new Notification(t(`notice.${call}`), {
+        ...{ body: pairOf(game), tag: id, icon: turnIcon },
+      });
+      notification.addEventListener('click', () => {
+        window.focus();
+        notification?.close();
+      });
+    } catch {
+      // Some browsers of phones show notifications only for a page that is installed.
+      isWanted = false;
+      changed();
+    }
+  }
+
+  async function toggle() {
+    isWanted = !isWanted && (await Notification.requestPermission()) === 'granted';
+    remember('notices', isWanted ? 'on' : 'off');
+    announce(t(isWanted ? 'notice.on' : 'notice.off'));
+    changed();
+  }
+
+  function look() {
+    showSeen();
+    if (isSeen()) notification?.close();
+    drawTab();
+  }
+  document.addEventListener('visibilitychange', look);
+  window.addEventListener('focus', look);
+  window.addEventListener('blur', look);
+
+  return {
+    /** True if the player wants notifications. */
+    get isWanted() {
+      return isWanted;
+    },
+
+    /** Shows the state of a game, and calls its player if there is a reason to.
+     * @param {Game} game
+     * @param {Player | null} me
+     */
+    show(game, me) {
+      const call = callBetween(shown?.game ?? null, game, me);
+      shown = { game, mine: sideOf(game, me) };
+      if (call !== null) pending = call;
+      drawTab();
+      if (call !== null) notify(call, game);
+    },
+
+    /** The button that turns notifications on; shown where they are available. */
+    button: () =>
+      CAN_NOTIFY && Notification.permission !== 'denied'
+        ? html`<button class="quiet icon" title=${t('notice.button')} aria-label=${t('notice.button')}
+            aria-pressed=${isWanted} @click=${toggle}>${picture(BELL)}</button>`
+        : nothing,
+  };
+}

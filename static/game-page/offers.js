@@ -1,0 +1,110 @@
+// Offers and claims between the sides of a game. Pure; whether one is allowed is
+// decided by the server.
+
+import { isOneTable, otherSide } from '../session/game-model.js';
+
+/** @import { ClaimOffer, GameId, OfferKind, Side } from '../protocol.js' */
+/** @import { Game } from '../session/game-model.js' */
+
+/**
+ * @typedef {object} Dealings
+ * @property {OfferKind[]} theirs offers of the other side that wait for my answer
+ * @property {OfferKind[]} own offers of mine that wait for theirs
+ * @property {OfferKind[]} open the offers that I may make
+ * @property {'abort' | 'resign' | null} leaving the way in which I may end the game alone
+ */
+
+/**
+ * @param {Game} game
+ * @param {Side | null} mine
+ * @returns {Dealings}
+ */
+export function dealingsOf(game, mine) {
+  const { present } = game;
+  if (mine === null || (present.status !== 'playing' && present.status !== 'finished'))
+    return { theirs: [], own: [], open: [], leaving: null };
+  const isEarly = present.status === 'playing' && present.first_turn_ms !== null;
+  const leaving = present.status === 'finished' ? null : isEarly ? 'abort' : 'resign';
+  if (isOneTable(game)) return { theirs: [], own: [], open: openAtOneTable(game), leaving };
+  const { offers } = present;
+  /** @param {Side} side */
+  const of = (side) => offers.filter((offer) => offer.side === side).map(({ what }) => what);
+  const open = openTo(game, mine).filter((what) => !offers.some((offer) => offer.what === what));
+  return { theirs: of(otherSide(mine)), own: of(mine), open, leaving };
+}
+
+/** The offers open to a side if none is pending.
+ * @param {Game} game
+ * @param {Side} mine
+ * @returns {OfferKind[]}
+ */
+function openTo({ present, turns, seedHash }, mine) {
+  if (present.status === 'finished') return present.rematch === null ? ['rematch'] : [];
+  if (present.status !== 'playing' || present.first_turn_ms !== null) return [];
+  // With cards the next one is turned over as soon as a turn is played.
+  const canTakeBack = seedHash === null && turns.some(({ side }) => side === mine);
+  return canTakeBack ? ['takeback', 'draw'] : ['draw'];
+}
+
+/** The offers that take effect at once where one player has both seats.
+ * @param {Game} game
+ * @returns {OfferKind[]}
+ */
+function openAtOneTable({ present, turns, seedHash }) {
+  if (present.status === 'finished') return present.rematch === null ? ['rematch'] : [];
+  if (turns.length === 0) return [];
+  return seedHash === null ? ['takeback', 'draw'] : ['draw'];
+}
+
+/** A shorter absence may be a reload of the page. */
+export const SETTLED_MS = 3_000;
+
+/** The claim that the server announced, unless the game has ended since.
+ * @param {Game} game
+ * @param {ClaimOffer | null} told
+ */
+export const claimOf = ({ present }, told) => (present.status === 'playing' ? told : null);
+
+/**
+ * Milliseconds until I may claim the game of an absent opponent; null if there is nothing to claim.
+ *
+ * @param {ClaimOffer | null} claim as it was told
+ * @param {object} time
+ * @param {number} time.nowMs the server's time
+ * @param {number} time.presenceMs since the claim was told
+ * @param {Side | null} mine
+ * @returns {number | null}
+ */
+export function claimInMs(claim, { nowMs, presenceMs }, mine) {
+  if (claim === null || mine === null || claim.against === mine) return null;
+  const inMs = Math.max(0, claim.from_ms - nowMs);
+  return inMs > 0 && presenceMs < SETTLED_MS ? null : inMs;
+}
+
+/**
+ * The rematch of a game, if it was announced between two states of the game; null if not. Later visitors
+ * find it as a link.
+ *
+ * @param {Game} before
+ * @param {Game} now
+ * @returns {GameId | null}
+ */
+export function rematchBetween(before, now) {
+  const rematch = rematchOf(now);
+  return rematchOf(before) === null ? rematch : null;
+}
+
+/** The rematch of a game; null if there is none.
+ * @param {Game} game
+ * @returns {GameId | null}
+ */
+export const rematchOf = ({ present }) => (present.status === 'finished' ? present.rematch : null);
+
+/**
+ * The start position for another game like this one. A start whose first card is still to come is left out: it is the
+ * usual one, and no text describes it.
+ *
+ * @param {Game} game
+ * @returns {{ start?: string }}
+ */
+export const startAgain = ({ start }) => (start.endsWith(' 0/0') ? {} : { start });

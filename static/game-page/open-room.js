@@ -1,0 +1,117 @@
+// The panel of an open room: for its maker the ways to invite, for everybody else the way to join.
+
+import { cancelRoom, inviteBot, joinRoom } from '../connection/api.js';
+import { levelField, levelIn } from '../ui/bots.js';
+import { byId, icon, isSame, language, rulesetName, seatWords, t } from '../ui/page.js';
+import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { clockLong } from '../session/clock-text.js';
+
+/** @import { Player } from '../protocol.js' */
+/** @import { Game } from '../session/game-model.js' */
+
+/**
+ * @typedef {object} Room
+ * @property {Game} game
+ * @property {Player | null} me
+ * @property {boolean} busy whether something is being done
+ * @property {(work: () => Promise<unknown>) => void} attempt runs a request, and reports its failure
+ * @property {(key: string) => void} explain puts a sentence into the status
+ */
+
+/** @param {Room} room */
+export function roomPanel(room) {
+  const { me, game } = room;
+  if (isSame(me, game.creator)) return waitingPanel(room);
+  return game.left.some((player) => isSame(me, player)) ? leftPanel() : joinPanel(room);
+}
+
+/** For a player who has left the room, which is open for others. */
+const leftPanel = () =>
+  html`<h2>${t('room.left')}</h2>
+    <p>${t('room.left_hint')}</p>
+    <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`;
+
+/** The terms of the game.
+ * @param {Game} game
+ */
+function termsLine({ ruleset, terms }) {
+  const words = [
+    rulesetName(ruleset),
+    clockLong(t, language, terms.clock),
+    ...(terms.watching === 'nobody' ? [t('lobby.unwatched')] : []),
+    ...(terms.drafts === 'hidden' ? [t('room.drafts_hidden')] : []),
+    ...(terms.delay > 0 ? [t('room.delay', { n: terms.delay })] : []),
+  ];
+  return html`<p class="lead">${words.join(' · ')}</p>`;
+}
+
+/** A summary of the game for newcomers.
+ * @param {Game} game
+ */
+const aboutLine = ({ ruleset }) =>
+  html`<p>${t(`about.${ruleset}`)} <a href=${`/rules/${ruleset}`}>${t('room.how')}</a></p>`;
+
+/** @param {Room} room */
+const waitingPanel = ({ game, busy, attempt, explain }) =>
+  html`<h2>${t('room.waiting')}</h2>
+    ${termsLine(game)}
+    <p>${t(game.visibility === 'link' ? 'room.share_link' : 'room.share')}</p>
+    <p class="copy">
+      <input id="link" readonly aria-label=${t('room.link')} value=${`${location.origin}/game/${game.id}`} />
+      <button class="primary" @click=${() => copyLink(explain)}>${icon('copy')} ${t('room.copy')}</button>
+    </p>
+    <form class="bot" aria-labelledby="bot-title" @submit=${(/** @type {SubmitEvent} */ event) => seatBot(event, game, attempt)}>
+      <span id="bot-title">${t('bot.instead')}</span>
+      ${levelField()}
+      <button aria-disabled=${busy}>${t('bot.start')}</button>
+    </form>
+    <p><button class="quiet" aria-disabled=${busy} @click=${() => attempt(() => cancelRoom(game.id))}>${t('room.cancel')}</button></p>`;
+
+/** Begins the game of a room with a bot.
+ * @param {SubmitEvent} event
+ * @param {Game} game
+ * @param {Room['attempt']} attempt
+ */
+function seatBot(event, { id }, attempt) {
+  event.preventDefault();
+  const level = levelIn(/** @type {HTMLFormElement} */ (event.target));
+  attempt(() => inviteBot(id, { level }));
+}
+
+/** @param {Room['explain']} explain */
+async function copyLink(explain) {
+  const field = /** @type {HTMLInputElement} */ (byId('link'));
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    explain('room.copied');
+  } catch {
+    explain('room.copy_by_hand');
+  }
+}
+
+/** @type {Record<string, string>} */
+const OTHER_SEAT = { first: 'second', second: 'first', random: 'random' };
+
+let hasEntered = false;
+
+/** A room by link seats the first visitor who opens the link.
+ * @param {Room} room
+ */
+function enterByLink({ game, me, attempt }) {
+  if (hasEntered || me === null || game.visibility !== 'link') return;
+  hasEntered = true;
+  // The page is just being drawn.
+  queueMicrotask(() => attempt(() => joinRoom(game.id)));
+}
+
+/** @param {Room} room */
+function joinPanel(room) {
+  enterByLink(room);
+  const { game, me, busy, attempt } = room;
+  return html`<h2>${t('room.open', { name: game.creator.name, game: rulesetName(game.ruleset) })}</h2>
+    ${aboutLine(game)}
+    <p>${seatWords(game.ruleset, OTHER_SEAT[game.seat])}</p>
+    ${termsLine(game)}
+    <p><button class="primary big" aria-disabled=${busy || me === null} @click=${() => me !== null && attempt(() => joinRoom(game.id))}>${t('lobby.join')}</button></p>`;
+}

@@ -1,0 +1,68 @@
+// The frame of a game's board: its heading, and a bar for each player.
+
+import { clockOf, leadWords, presenceOf } from './sidebar.js';
+import { reservePress } from '../panels/turn-buttons.js';
+import { rulesetName, t } from '../ui/page.js';
+import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { isOneTable, takenIn } from '../session/game-model.js';
+import { namedSeats } from '../session/player-names.js';
+import { playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
+import { mySide, tableOf, turnNow } from './game-state.js';
+
+/** @import { Side } from '../protocol.js' */
+/** @import { Doing } from './actions.js' */
+/** @import { Game } from '../session/game-model.js' */
+/** @import { State } from './game-state.js' */
+
+/** The game's name and its progress.
+ * @param {State} state
+ * @param {Game} game
+ */
+export function heading(state, game) {
+  const { ruleset, present } = game;
+  const seats = namedSeats(game);
+  const names = seats && t('game.pair', { first: seats.first.name, second: seats.second.name });
+  const lead = [t('game.turn', { n: present.turn.number }), ...leadWords(tableOf(state, game))];
+  return html`<h1>${rulesetName(ruleset)}<span class="sr">${names === null ? '' : `, ${names}`}</span></h1>
+    <p class="lead">${lead.join(' · ')} · <a href=${`/rules/${ruleset}`}>${t('page.rules')}</a></p>`;
+}
+
+/** The bar of a player.
+ * @param {State} state
+ * @param {Game} game
+ * @param {Side} side
+ * @param {Pick<Doing, 'pickReserve'>} doing
+ */
+export function bar(state, game, side, doing) {
+  const { desk, past } = state;
+  const { ruleset, present } = game;
+  const seats = namedSeats(game);
+  const { turn, steps } = turnNow(game, desk);
+  const isPlaying = present.status === 'playing';
+  const taken =
+    past?.moment.taken ?? takenIn([...game.turns, { side: turn.side, steps: isPlaying ? steps : [] }]);
+  const isTable = isOneTable(game);
+  const isMine = seats !== null && side === mySide(state) && !isTable;
+  const table = tableOf(state, game);
+  const { reserves } = past?.turn ?? turn;
+  const press = past === null && side === mySide(state) ? reservePress(state, side, doing) : {};
+  return playerBar({
+    ...{ ruleset, side, name: seats === null ? roomSeat(game, side) : seats[side].name },
+    isNamed: !isTable,
+    player: seats?.[side],
+    toMove: isPlaying && present.turn.side === side,
+    notes: [...(isMine ? [t('game.you')] : []), ...takenNotes(taken[side])],
+    presence: presenceOf(table, side),
+    tray: reserves === null ? nothing : reserveTray({ ruleset, side, men: reserves[side], ...press }),
+    clock: clockOf(table, side),
+  });
+}
+
+/** The player who has or will have a side of an open room.
+ * @param {Game} game
+ * @param {Side} side
+ */
+function roomSeat({ seat, creator }, side) {
+  if (seat === 'random') return t('game.seat_by_lot');
+  return seat === side ? creator.name : t('game.free_seat');
+}

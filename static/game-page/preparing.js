@@ -1,0 +1,174 @@
+// Preparation of my turn in the turn of the other side. It is drawn up with the page's engine as if the other side had
+// passed, and stays on this page. When my turn begins, all of it is legal and is sent at once, or it is dropped.
+
+import { Refused } from '../engine/engine.js';
+import { actionsOf, earlyEnd } from '../engine/turn-draft.js';
+
+/** @import { LegalAction, Step, Turn } from '../protocol.js' */
+/** @import { Args } from '../i18n.js' */
+/** @import { Shadow } from '../engine/shadow.js' */
+/** @typedef {ReturnType<typeof import('../engine/match-draft.js').layDesk>} LocalDesk */
+/** @import { Game } from '../session/game-model.js' */
+/** @import { Seat } from './player-turn.js' */
+/** @import { State } from './game-state.js' */
+
+/** A turn is `kept` once the player has confirmed it.
+ * @typedef {'drawing' | 'kept'} Stage */
+
+/** @typedef {ReturnType<typeof openPreparing>} Preparing */
+
+/** Places where Escape means something else. */
+const ELSEWHERE = 'dialog, form, .ask, #chat';
+
+/**
+ * The page of a game as preparing knows it.
+ * @typedef {object} Page
+ * @property {Pick<Seat, 'desk' | 'lay' | 'confirm' | 'takeBackTo'>} seat
+ * @property {(edit: (state: State) => void, fresh?: Step[]) => void} change changes the state, with steps that the board
+ *   has to animate
+ * @property {(text: string) => void} note shows and announces a sentence
+ * @property {(turn: Turn) => boolean} isAtOnce whether the player confirms no such turn
+ */
+
+/**
+ * @param {Page & { state: Readonly<State>, shadow: Pick<Shadow, 'next'>, t: (key: string, args?: Args) => string }} page
+ */
+export function openPreparing({ state, shadow, seat, change, note, isAtOnce, t }) {
+  /** The turn with the game in which it was begun; null if none is prepared.
+   * @type {{ local: LocalDesk, since: number, turns: number, stage: Stage } | null} */
+  let prepared = null;
+
+  function close() {
+    prepared?.local.close();
+    prepared = null;
+  }
+
+  /** Begins to prepare the turn after the one under way. */
+  function begin() {
+    const { game } = state;
+    const local = game && shadow.next(game);
+    if (game === null || local === null) return note(t('prepared.impossible'));
+    close();
+    if (local.desk.legal?.length === 0) {
+      local.close();
+      return note(t('prepared.impossible'));
+    }
+    prepared = { local, since: game.since, turns: game.turns.length, stage: 'drawing' };
+    change((next) => {
+      next.notice = null;
+    });
+  }
+
+  function drop() {
+    if (prepared === null) return;
+    close();
+    note(t('prepared.dropped'));
+  }
+
+  /** Escape puts back a picked piece first. */
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      const isElsewhere = event.target instanceof Element && event.target.closest(ELSEWHERE) !== null;
+      if (event.key !== 'Escape' || prepared === null || state.past !== null || isElsewhere) return;
+      if (document.querySelector('#board [aria-selected="true"]') !== null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      drop();
+    },
+    { capture: true },
+  );
+
+  /** The prepared turn in place of a seat. */
+  const place = {
+    get desk() {
+      return prepared?.local.desk ?? null;
+    },
+
+    /** @param {LegalAction} action
+     * @param {'drawn' | 'typed'} how
+     * @returns {Step[] | string} */
+    take({ text }, how) {
+      if (prepared === null) return [];
+      const { local } = prepared;
+      try {
+        local.take(text);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        return error.refusal.code;
+      }
+      const { desk } = local;
+      prepared.stage = desk.complete && isAtOnce(desk.start) ? 'kept' : 'drawing';
+      return how === 'typed' ? desk.steps.slice(-1) : [];
+    },
+
+    /** @param {number} count the steps that stay */
+    takeBackTo(count) {
+      if (prepared === null) return;
+      prepared.local.takeBackTo(count);
+      prepared.stage = 'drawing';
+    },
+
+    /** Keeps the turn for its time. */
+    confirm() {
+      if (prepared === null || !prepared.local.isPlayable) return;
+      prepared.stage = 'kept';
+      change(() => {});
+    },
+  };
+
+  return {
+    begin,
+    drop,
+
+    get place() {
+      return prepared === null ? null : place;
+    },
+    /** The stage of the turn that is prepared; null if none is. */
+    get stage() {
+      return prepared?.stage ?? null;
+    },
+
+    /**
+     * Judges the prepared turn by a later state of the game, which the seat knows already. If its time has come, it is
+     * put onto the desk.
+     *
+     * @param {Game} game
+     * @returns {{ steps: Step[], settle: () => void } | null} the steps that the board has to animate, and what remains
+     *   to be done once the game is shown; null if nothing has changed
+     */
+    meet(game) {
+      if (prepared === null || (game.since === prepared.since && game.present.status === 'playing'))
+        return null;
+      const { local, turns, stage } = prepared;
+      const { desk } = local;
+      const actions = actionsOf(desk);
+      close();
+      if (actions.length === 0 || game.present.status !== 'playing') return null;
+      /** @param {string} key
+       * @param {Step[]} [steps] */
+      const told = (key, steps = []) => ({ steps, settle: () => note(t(key)) });
+      const isTime =
+        game.turns.length === turns + 1 &&
+        game.present.turn.number === desk.start.number &&
+        seat.desk?.steps.length === 0;
+      if (!isTime) return told('prepared.changed');
+      if (!seat.lay(actions)) return told('prepared.illegal');
+      const { steps } = seat.desk;
+      const isWhole = seat.desk.complete || (!desk.complete && earlyEnd(seat.desk) !== undefined);
+      if (stage === 'kept' && isWhole) {
+        const settle = () => {
+          seat.confirm();
+          note(t('prepared.played'));
+        };
+        return { steps, settle };
+      }
+      const settle = () => {
+        // From now on it is a draft like any other.
+        seat.takeBackTo(steps.length);
+        note(t(stage === 'kept' ? 'prepared.more' : 'prepared.unfinished'));
+      };
+      return { steps, settle };
+    },
+  };
+}

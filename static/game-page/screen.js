@@ -1,0 +1,186 @@
+// The panels of the page of a game, and the data of each.
+
+import { tryAgain } from '../connection/session.js';
+import { openChat } from './chat.js';
+import { noteLines } from './event-words.js';
+import { openNotices } from './notifications.js';
+import { attendant, dealingsPanel, remarks } from './sidebar.js';
+import { toolBar } from './tool-bar.js';
+import { followLooks, walkBar } from '../panels/board-tools.js';
+import { byId, icon, leadToRules, t } from '../ui/page.js';
+import { offerPreferences } from '../ui/preferences-dialog.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { actionBar, actionNeeds } from './turn-bar.js';
+import { bar, heading } from './player-bars.js';
+import { cardsPanel } from '../panels/card-packs.js';
+import { endingOf } from '../session/ending.js';
+import { showMissing } from '../panels/missing-game.js';
+import { isOneTable, otherSide, turnLines } from '../session/game-model.js';
+import { keepInView, strip, turnList } from '../panels/turns-and-players.js';
+import { bottomSide, mySide, tableOf, turnNow } from './game-state.js';
+import { noticePanel, statusNeeds, statusPanel } from './status.js';
+
+/** @import { Sound } from '../ui/tones.js' */
+/** @import { Doing } from './actions.js' */
+/** @import { Game } from '../session/game-model.js' */
+/** @import { State } from './game-state.js' */
+/** @import { Store } from '../session/store.js' */
+
+/**
+ * @param {object} options
+ * @param {Store<State>} options.store
+ * @param {Doing} options.doing
+ * @param {(name: Sound, occasion: string) => void} options.soundOnce
+ */
+export function createScreen({ store, doing, soundOnce }) {
+  const { state } = store;
+  const { id } = state;
+  const { change, deal, look } = doing;
+  /** @type {ReturnType<typeof openChat> | null} */
+  let chat = null;
+  const attend = attendant(soundOnce);
+  const notices = openNotices({ id, changed: () => change(() => {}) });
+  let clockTimer = 0;
+  let wasPlaying = false;
+
+  /** A panel of a game: nothing is drawn of it before there is one.
+   * @param {(state: State) => unknown[]} needs
+   * @param {(state: State, game: Game) => void} panel
+   */
+  const subscribe = (needs, panel) =>
+    store.subscribe(needs, (now) => {
+      if (now.game !== null) panel(now, now.game);
+    });
+
+  /** Panels that change with time; they are redrawn when they do.
+   * @param {State} now
+   * @param {Game} game
+   */
+  function drawBeside(now, game) {
+    const table = tableOf(now, game);
+    const bottom = bottomSide(now);
+    render(bar(now, game, otherSide(bottom), doing), byId('bar-top'));
+    render(bar(now, game, bottom, doing), byId('bar-bottom'));
+    render(heading(now, game), byId('heading'));
+    leadToRules(game.ruleset);
+    render(
+      remarks(table).map((words) => html`<p>${words}</p>`),
+      byId('remarks'),
+    );
+    render(dealingsPanel(table, deal), byId('offers'));
+    clearTimeout(clockTimer);
+    const inMs = attend(table);
+    if (inMs !== null) clockTimer = window.setTimeout(() => change(() => {}), inMs);
+  }
+
+  /** @param {State} now
+   * @param {Game} game */
+  function drawStrip(now, game) {
+    const { turn } = now.past ?? turnNow(game, now.desk);
+    const cards = turn.cards && cardsPanel(game.ruleset, turn.cards, game.seedHash);
+    const isPlaying = game.present.status === 'playing';
+    render(
+      isPlaying
+        ? html`${strip(game.ruleset, turn, isOneTable(game) ? null : mySide(now))} ${cards}`
+        : nothing,
+      byId('strip'),
+    );
+    byId('strip').classList.toggle('waiting', now.isAsking);
+  }
+
+  /** @param {State} now
+   * @param {Game} game */
+  function drawTurns({ past }, game) {
+    const isNow = past === null;
+    const isPlaying = game.present.status === 'playing';
+    const lines = turnLines(game.turns, isPlaying ? game.present.turn.number : undefined);
+    const isEmpty = lines.length === 0 && game.notes.length === 0;
+    render(
+      html`<div class="turns-head"><h2 id="turns-title">${t('game.turns')}</h2> ${lines.length === 0 ? nothing : walkBar(look, isNow)}</div>
+        ${
+          isEmpty
+            ? html`<p class="empty">${t('game.no_turns')}</p>`
+            : turnList({
+                ...{ ruleset: game.ruleset, lines, notes: noteLines(game) },
+                ...{ base: `/replay/${id}`, current: past?.moment },
+              })
+        }`,
+      byId('turns'),
+    );
+    keepInView(byId('turns'), byId('turns').querySelector(isNow ? 'li:last-child' : '[aria-current]'));
+  }
+
+  /** @param {State} now
+   * @param {Game} game */
+  function drawChat(now, game) {
+    if (game.seats === null || (isOneTable(game) && mySide(now) !== null)) return;
+    chat ??= openChat({ id, element: byId('chat'), say: doing.say });
+    chat.enter(now.me, mySide(now) !== null);
+    chat.hear(now.lines.splice(0));
+  }
+
+  /** @param {State} now */
+  function drawLine({ news }) {
+    // The words lie over the board, and these never go by themselves.
+    const close = html`<button class="quiet icon" aria-label=${t('page.close')} @click=${() => render(nothing, byId('line'))}>${icon('close')}</button>`;
+    render(
+      news === 'online'
+        ? nothing
+        : html`<p class="line">${t(`line.${news}`)}
+            ${news === 'reload' ? html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>` : nothing}
+            ${news === 'nothing_kept' ? html`<button @click=${tryAgain}>${t('line.try_again')}</button> ${close}` : nothing}</p>`,
+      byId('line'),
+    );
+  }
+
+  store.subscribe(
+    ({ game, missing }) => [game === null ? missing : null],
+    ({ game, missing }) => showMissing(game === null ? missing : null),
+  );
+  subscribe(({ game, me, now }) => [game, me, now], drawBeside);
+  subscribe(statusNeeds, (now, game) =>
+    render(html`${statusPanel(now, game, doing)} ${noticePanel(now, game, doing)}`, byId('status')),
+  );
+  subscribe(({ game, me, desk, past, isAsking }) => [game, me, desk, past, isAsking], drawStrip);
+  subscribe(actionNeeds, (now, game) => render(actionBar(now, game, doing), byId('actions')));
+  subscribe(
+    ({ game, me, desk, isAsking, leaving, muted }) => [
+      ...[game, me, desk, isAsking, leaving, muted, notices.isWanted],
+    ],
+    (now, game) => render(toolBar(tableOf(now, game), now, doing, notices.button()), byId('tools')),
+  );
+  // The turns change only with the version, and in a long game there are many.
+  subscribe(({ game, past }) => [game?.version, past?.moment], drawTurns);
+  subscribe(
+    ({ game, me }) => [game, me],
+    ({ me }, game) => notices.show(game, me),
+  );
+  subscribe(({ game, me, lines }) => [game?.seats, me, game && mySide({ game, me }), lines], drawChat);
+  store.subscribe(({ news }) => [news], drawLine);
+  store.subscribe(
+    ({ past }) => [past === null],
+    ({ past }) => document.body.classList.toggle('past', past !== null),
+  );
+  store.subscribe(
+    ({ prepared, past }) => [prepared !== null && past === null],
+    ({ prepared, past }) => byId('board').classList.toggle('prepared', prepared !== null && past === null),
+  );
+  // A game that was over when the page came is shown as it stands.
+  subscribe(
+    ({ game }) => [game],
+    ({ past }, game) => {
+      const ending = endingOf(game);
+      if (wasPlaying && ending !== null && past === null) doing.board?.playAgain(ending.from, ending.steps);
+      wasPlaying = game.present.status === 'playing';
+    },
+  );
+  followLooks(look);
+  offerPreferences();
+  document.addEventListener('visibilitychange', () => change(() => {}));
+
+  return {
+    get isWriting() {
+      return chat?.isWriting ?? false;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+// The status of a game: the side to move, the next thing to do, and the result.
+
+import { t } from '../ui/page.js';
+import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { clausePanel } from './clause-panel.js';
+import { isOneTable, turnLines } from '../session/game-model.js';
+import { calledName } from '../session/player-names.js';
+import { oneActionWords } from '../session/one-action.js';
+import { abortedPanel, overPanel } from './game-over.js';
+import { roomPanel } from './open-room.js';
+import { isMyTurn, mySide } from './game-state.js';
+
+/** @import { Doing } from './actions.js' */
+/** @import { Game } from '../session/game-model.js' */
+/** @import { Stage } from './preparing.js' */
+/** @import { State } from './game-state.js' */
+
+/** Data of the status.
+ * @param {State} state
+ */
+export const statusNeeds = (state) => {
+  const {
+    game,
+    me,
+    desk,
+    isAsking,
+    sending,
+    news,
+    past,
+    making,
+    busy,
+    notice,
+    clause,
+    sendsItself,
+    prepared,
+  } = state;
+  return [
+    ...[game, me, desk, isAsking, sending, news, past, making, busy, notice, clause, sendsItself, prepared],
+  ];
+};
+
+/**
+ * @param {State} state
+ * @param {Game} game
+ * @param {Doing} doing
+ */
+export function statusPanel(state, game, doing) {
+  const { past, me, busy } = state;
+  const { attempt, deal, explain, look, shareGame } = doing;
+  if (past !== null) return past.panel(isMyTurn(state), () => look('End'));
+  const { present, seats } = game;
+  const mine = mySide(state);
+  switch (present.status) {
+    case 'open':
+      return roomPanel({ game, me, busy, attempt, explain });
+    case 'cancelled':
+      return html`<h2>${t('room.cancelled')}</h2>
+        <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`;
+    case 'finished':
+      if (seats === null) return nothing;
+      return overPanel({
+        game,
+        seats,
+        outcome: present.outcome,
+        mine,
+        busy,
+        attempt,
+        deal,
+        share: shareGame,
+      });
+    case 'aborted':
+      return abortedPanel({ game, mine, busy, attempt });
+    case 'playing':
+      return state.prepared === null ? playingPanel(state, game) : preparedPanel(state.prepared, game, doing);
+  }
+}
+
+/** @param {State} state
+ * @param {Game} game */
+function playingPanel(state, game) {
+  const isMine = isMyTurn(state);
+  const name = calledName(game, game.present.turn.side);
+  const title = isMine && !isOneTable(game) ? t('status.your_turn') : t('status.to_move', { name });
+  return html`<h2 class=${isMine ? 'yours' : ''}>${title}</h2>
+    <p>${nextWords(state, game)}</p>
+    ${game.turns.length < 2 ? goalLine(game) : nothing}`;
+}
+
+/** The turn that I prepare.
+ * @param {Stage} stage
+ * @param {Game} game
+ * @param {Doing} doing
+ */
+const preparedPanel = (stage, game, { preparing }) =>
+  html`<h2>${t('prepared.title')}</h2>
+    <p>${t(`prepared.${stage}`, { name: calledName(game, game.present.turn.side) })}
+      <button class="quiet" @click=${() => preparing?.drop()}>${t('prepared.drop')}</button></p>`;
+
+/** A summary of the game for newcomers who came by a link.
+ * @param {Game} game
+ */
+const goalLine = ({ ruleset }) =>
+  html`<p class="lead goal">${t(`goal.${ruleset}`)} <a href=${`/rules/${ruleset}`}>${t('room.how')}</a></p>`;
+
+/** The next thing to do, in one line.
+ * @param {State} state
+ * @param {Game} game
+ */
+function nextWords(state, game) {
+  const { desk, isAsking, sending, news, making, sendsItself } = state;
+  const lines = turnLines(game.turns, game.present.turn.number);
+  const wasSkipped = lines.at(-1)?.skipped ?? false;
+  if (desk === null) {
+    return mySide(state) === null
+      ? t('status.watching')
+      : t(wasSkipped ? 'status.skipped_you' : 'status.wait');
+  }
+  if (news === 'offline') return t('status.offline');
+  if (sending === 'turn' || (sendsItself && desk.complete)) return t('status.sending');
+  const { allowance } = desk.turn;
+  if (allowance === null && desk.steps.length > 0) return t('status.confirm_one');
+  if (desk.complete) return t('status.confirm');
+  if (desk.unlisted) return t('refusal.too_many');
+  if (desk.legal === null && !isAsking) return t('status.asking');
+  if (allowance === null) return oneActionWords(desk, making);
+  const n = allowance.left;
+  if (desk.steps.length === 0) return t(wasSkipped ? 'status.again' : 'status.begin', { n });
+  return t('status.go_on', { n });
+}
+
+/** The last refusal or explanation, and the clause behind it if that is asked for.
+ * @param {State} state
+ * @param {Game} game
+ * @param {Doing} doing
+ */
+export function noticePanel({ id, notice, clause }, { ruleset }, { openClause, closeClause }) {
+  /** @param {string} rule */
+  const link = (rule) =>
+    html`<a href=${`/rules/${ruleset}#${rule}`} @click=${(/** @type {MouseEvent} */ event) => openClause(rule, event)}>${t('game.rule', { rule })}</a>`;
+  const told =
+    notice === null
+      ? nothing
+      : html`<p class="notice">${notice.text} ${notice.rule === null ? nothing : link(notice.rule)}
+          ${notice.turn === undefined ? nothing : html`· <a href=${`/replay/${id}#${notice.turn}`}>${t('game.turn', { n: notice.turn })}</a>`}
+        </p>`;
+  return html`${told} ${clause === null ? nothing : clausePanel(ruleset, clause, closeClause)}`;
+}

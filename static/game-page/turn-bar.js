@@ -1,0 +1,55 @@
+// The buttons of a turn.
+
+import { confirmButton, turnButtons } from '../panels/turn-buttons.js';
+import { t } from '../ui/page.js';
+import { nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { earlyEnd } from '../engine/turn-draft.js';
+import { canAct, mayPrepare, mySide, turnNow } from './game-state.js';
+
+/** @import { Doing } from './actions.js' */
+/** @import { Game } from '../session/game-model.js' */
+/** @import { State } from './game-state.js' */
+
+/** Data of the buttons.
+ * @param {State} state
+ */
+export const actionNeeds = ({
+  game,
+  me,
+  desk,
+  isAsking,
+  sending,
+  news,
+  past,
+  making,
+  held,
+  prepares,
+  prepared,
+}) => [...[game, me, desk, isAsking, sending, news, past, making, held, prepares, prepared]];
+
+/**
+ * The buttons of a turn.
+ *
+ * @param {State} state
+ * @param {Game} game
+ * @param {Doing} doing
+ */
+export function actionBar(state, game, doing) {
+  if (game.present.status !== 'playing' || mySide(state) === null) return nothing;
+  const { desk, isAsking, held, past, prepared } = state;
+  const { steps } = past ?? turnNow(game, desk);
+  const canUndo = canAct(state) && (steps.length > 0 || held.jumps > 0);
+  return turnButtons(state, doing, { canUndo, confirm: confirming() });
+
+  /** The button that plays the turn, keeps a prepared one, or begins to prepare one. */
+  function confirming() {
+    if (mayPrepare(state)) {
+      const begin = () => doing.preparing?.begin();
+      return confirmButton(state, begin, true, { isPrimary: false, words: t('prepared.begin') });
+    }
+    const isWhole = desk !== null && (desk.complete || earlyEnd(desk) !== undefined);
+    const isReady = canAct(state) && !isAsking && isWhole && prepared !== 'kept';
+    const words = prepared === null ? undefined : t('prepared.keep');
+    return confirmButton(state, doing.confirm, isReady, { words });
+  }
+}

@@ -1,0 +1,142 @@
+// Messages of the server to the lobby, and their effects besides the state: a call, a resumed search, the way
+// to a game.
+
+import { serverTime } from '../connection/server-time.js';
+import { playOnce } from '../ui/sound.js';
+import { GAMES, announce, recall, remember, t } from '../ui/page.js';
+import { rowsOf, isTurnOf, turnsOf } from './lists.js';
+import { poolName } from './pairing.js';
+import { afterReturn } from './pools.js';
+import { pairOf } from './rows.js';
+import { withLists } from './lobby-state.js';
+
+/** @import { GameSummary, Pool, ServerMessage } from '../protocol.js' */
+/** @import { LobbyMessage } from './lists.js' */
+/** @import { State } from './lobby-state.js' */
+/** @import { Store } from '../session/store.js' */
+
+/** After a longer absence a search is not resumed: the player may be elsewhere by then. */
+const SEARCH_OUTLASTS_MS = 60_000;
+
+/**
+ * @param {Store<State>} store
+ * @param {(pool: Pool) => void} seek
+ * @returns {(message: ServerMessage) => void}
+ */
+export function createHearing(store, seek) {
+  /** The pools that I was in when the connection was lost.
+   * @type {Pool[]} */
+  let lost = [];
+  /** The server's time at its last message. */
+  let heardAt = 0;
+
+  return function hear(message) {
+    const { state } = store;
+    switch (message.type) {
+      case 'lobby':
+      case 'lobby_changed':
+      case 'lobby_counts':
+        hearLobby(message);
+        break;
+      case 'seeking':
+        tellSought(state.sought, message.pools);
+        store.change((next) => {
+          next.sought = message.pools;
+        });
+        break;
+      case 'paired':
+        location.assign(`/game/${message.game}`);
+        break;
+      case 'error': {
+        const trouble = faultWords(message);
+        if (trouble === null) break;
+        announce(trouble, 'assertive');
+        store.change((next) => {
+          next.trouble = trouble;
+        });
+        break;
+      }
+      case 'welcome':
+        lost = serverTime.now() - heardAt < SEARCH_OUTLASTS_MS ? state.sought : [];
+        store.change((next) => {
+          next.me = message.player;
+          next.trouble = null;
+        });
+        break;
+    }
+    heardAt = serverTime.now();
+  };
+
+  /** @param {LobbyMessage} message */
+  function hearLobby(message) {
+    const before = { ...store.state };
+    const now = withLists(before, message, GAMES);
+    const turns = turnsOf(now.lists, now.me);
+    // On arrival, the tab with games that wait for me is opened.
+    const tab = !before.isHeard && turns > 0 ? 'mine' : now.tab;
+    store.change((next) => Object.assign(next, now, { tab }));
+    // A player with games needs no board to try.
+    if (now.lists.mine.size > 0) remember('tried', 'yes');
+    if (message.type === 'lobby') takeUp(before, now);
+    const joined = now.joined !== before.joined ? now.joined : null;
+    if (joined !== null) {
+      // A real-time clock is already running.
+      if (joined.clock.kind === 'real_time') location.assign(`/game/${joined.id}`);
+      ring(t('lobby.somebody_joined', { games: pairOf(joined) }), joined);
+    }
+    if (before.isHeard && turns > turnsOf(before.lists, before.me)) {
+      const [first] = rowsOf('mine', now.lists, now.me, () => true);
+      const news = message.type === 'lobby_changed' ? message.games : [];
+      ring(t('status.your_turn'), news.find((game) => isTurnOf(game, now.me)) ?? first);
+    }
+  }
+
+  /** The lobby has arrived, for the first time or again: searches are resumed.
+   * @param {State} before
+   * @param {State} now
+   */
+  function takeUp(before, now) {
+    const follows = afterReturn(lost, new Set(before.lists.mine.keys()), [...now.lists.mine.values()]);
+    lost = [];
+    if ('paired' in follows) location.assign(`/game/${follows.paired}`);
+    else for (const pool of follows.seek) seek(pool);
+  }
+}
+
+/** @param {Pool[]} before
+ * @param {Pool[]} now */
+function tellSought(before, now) {
+  if (now.length > before.length)
+    announce(t('pairing.sought', { pools: now.map(poolName).join(t('page.comma')) }));
+  else if (now.length === 0 && before.length > 0) announce(t('pairing.stopped'));
+}
+
+/** The text of a fault; null for those handled elsewhere.
+ * @param {Extract<ServerMessage, { type: 'error' }>} fault
+ */
+function faultWords(fault) {
+  switch (fault.code) {
+    case 'too_many_pools':
+      return t('pairing.too_many', { n: fault.limit });
+    case 'pool_unavailable':
+      return t('pairing.unavailable');
+    case 'pool_too_fast':
+      return t('pairing.too_fast', { n: Math.ceil(fault.retry_ms / 1000) });
+    case 'too_many_under_way':
+    case 'overloaded':
+      return t(`refusal.${fault.code}`);
+    case 'too_fast':
+      return fault.pool === undefined ? null : t('refusal.too_fast');
+    default:
+      return null;
+  }
+}
+
+/** Calls a visitor who may be looking elsewhere. A tab of the game would call with the same sound.
+ * @param {string} words
+ * @param {GameSummary} game
+ */
+function ring(words, game) {
+  announce(words, 'assertive');
+  if (recall('sound') !== 'off') playOnce('turn', `${game.id} ${game.turn} `);
+}

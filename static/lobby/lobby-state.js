@@ -1,0 +1,108 @@
+// The whole state of the lobby; every panel is drawn from it. Each message of the server leads from one state to
+// the next. Pure.
+
+import { emptyLists, heard, isMine } from './lists.js';
+
+/** @import { GameSummary, Player, Pool, Ruleset, Seats } from '../protocol.js' */
+/** @import { Lists, LobbyMessage, Tab } from './lists.js' */
+/** @import { News } from '../connection/socket.js' */
+
+/**
+ * @typedef {object} State
+ * @property {Player | null} me
+ * @property {Lists} lists
+ * @property {boolean} isHeard nothing is shown of the lists before they are there
+ * @property {Pool[]} sought the pools that I am in, in all my tabs
+ * @property {boolean} busy whether a request is under way: one is made at a time
+ * @property {string | null} trouble
+ * @property {News | null} news
+ * @property {GameSummary | null} joined a room of mine that a person has joined while I was here
+ * @property {Tab} tab
+ * @property {Ruleset | null} only the only ruleset that the lists of others show, or null if they show all
+ * @property {Ruleset | null} onlyMine the same for my games; not remembered, since a game that waits for me would be hidden
+ * @property {Ruleset} pairing the ruleset whose clocks are offered
+ * @property {boolean} isTrying whether the board to try is shown
+ * @property {Faces} faces
+ * @property {number} minute the minute of the server's time
+ */
+/** The live game that the face of each game shows, by the game's name.
+ * @typedef {Readonly<Record<string, string>>} Faces
+ */
+
+/**
+ * @param {Pick<State, 'tab' | 'only' | 'pairing' | 'isTrying'>} kept the values stored by the browser
+ * @returns {State}
+ */
+export const stateOf = (kept) => ({
+  ...{ me: null, lists: emptyLists(), isHeard: false, sought: [], busy: false, trouble: null, news: null },
+  ...{ joined: null, onlyMine: null, faces: {}, minute: 0 },
+  ...kept,
+});
+
+/** The rulesets that a tab shows.
+ * @param {State} state
+ * @param {Tab} tab
+ */
+export const wantedIn = (state, tab) => (tab === 'mine' ? state.onlyMine : state.only);
+
+/** @param {State} state
+ * @param {Tab} tab
+ * @returns {(ruleset: Ruleset) => boolean} */
+export function filterOf(state, tab) {
+  const only = wantedIn(state, tab);
+  return (ruleset) => only === null || only === ruleset;
+}
+
+/**
+ * The state after the lists have changed.
+ *
+ * @param {State} state
+ * @param {LobbyMessage} message
+ * @param {readonly { game: string, rulesets: readonly Ruleset[] }[]} games
+ * @returns {State}
+ */
+export function withLists(state, message, games) {
+  const lists = heard(state.lists, message, state.me);
+  const joined = state.joined !== null && lists.mine.has(state.joined.id) ? state.joined : null;
+  const left =
+    message.type === 'lobby_changed'
+      ? message.games.find(
+          ({ id, status, seats }) =>
+            status === 'playing' && state.lists.mine.get(id)?.status === 'open' && !hasBot(seats),
+        )
+      : undefined;
+  return {
+    ...state,
+    lists,
+    joined: left ?? joined,
+    isHeard: true,
+    faces: facesFrom(state.faces, lists, state.me, games),
+  };
+}
+
+/** A bot has a seat only because the maker of the room gave it one.
+ * @param {Seats | null} seats
+ */
+const hasBot = (seats) => seats?.first.bot !== undefined || seats?.second.bot !== undefined;
+
+/**
+ * A face shows one live game until it ends, and then the one with the latest move.
+ *
+ * @param {Faces} before
+ * @param {Lists} lists
+ * @param {Player | null} me
+ * @param {readonly { game: string, rulesets: readonly Ruleset[] }[]} games
+ * @returns {Faces}
+ */
+function facesFrom(before, { live }, me, games) {
+  const shown = [...live.values()].filter((game) => game.position !== null && !isMine(game, me));
+  /** @type {Record<string, string>} */
+  const faces = {};
+  for (const { game, rulesets } of games) {
+    const own = shown.filter(({ ruleset }) => rulesets.includes(ruleset));
+    const [latest] = own.toSorted((a, b) => b.updated_ms - a.updated_ms);
+    const stays = own.find(({ id }) => id === before[game]) ?? latest;
+    if (stays !== undefined) faces[game] = stays.id;
+  }
+  return faces;
+}

@@ -1,0 +1,216 @@
+// The panels around the board of a game on this device.
+
+import { tool, typedMove } from '../panels/board-tools.js';
+import { oneActionWords } from '../session/one-action.js';
+import { otherSide, takenIn } from '../session/game-model.js';
+import { playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
+import { confirmButton, reservePress, turnButtons } from '../panels/turn-buttons.js';
+import { icon, picture, resultWords, rulesetName, sideName, t } from '../ui/page.js';
+import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { playerWords } from './setup.js';
+
+/** @import { Player, Seats, Side } from '../protocol.js' */
+/** @import { Session, SessionState } from '../session/board-session.js' */
+/** @import { LocalMatch } from './match.js' */
+
+/**
+ * A game on this device as it is shown; `failed` tells whether the computer's part failed.
+ * @typedef {SessionState & { match: LocalMatch, failed: boolean }} View
+ */
+
+/**
+ * Actions of the page beside those of its session.
+ * @typedef {object} Handlers
+ * @property {() => void} takeBack
+ * @property {() => void} resign
+ * @property {() => void} analyse
+ * @property {() => void} download
+ * @property {() => void} setUp
+ * @property {() => void} think
+ */
+
+const PICTURES = {
+  flag: svg`<path d="M6 21V4h11l-2.5 4L17 12H6"/>`,
+  keys: svg`<rect x="3" y="6.5" width="18" height="11" rx="2"/><path d="M7 10h.1M10.3 10h.1M13.7 10h.1M17 10h.1M8 14h8"/>`,
+  sound: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5Z"/><path d="M15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11"/>`,
+  mute: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM16 9.5l5 5M21 9.5l-5 5"/>`,
+};
+
+/** The only side that a person plays; null if there are two or none.
+ * @param {LocalMatch} match
+ * @returns {Side | null}
+ */
+export function onlyPerson({ players: { first, second } }) {
+  if ((first === null) === (second === null)) return null;
+  return first === null ? 'first' : 'second';
+}
+
+/** The side shown at the bottom.
+ * @param {Pick<View, 'match' | 'flipped'>} view
+ */
+export function bottomOf({ match, flipped }) {
+  const usual = onlyPerson(match) ?? 'second';
+  return flipped ? otherSide(usual) : usual;
+}
+
+/** @param {LocalMatch} match */
+export const headingPanel = ({ ruleset, local }) =>
+  html`<h1>${rulesetName(ruleset)}</h1>
+    <p class="lead">${t('game.turn', { n: local.match.turn.number })} · ${t('local.here')} · <a href=${`/rules/${ruleset}`}>${t('page.rules')}</a></p>`;
+
+/** The bar of a side's player.
+ * @param {View} view
+ * @param {Side} side
+ * @param {Session} session
+ */
+export function bar(view, side, session) {
+  const { match, past } = view;
+  const { ruleset, players, outcome, local } = match;
+  const { turns } = match.shown();
+  const { turn, steps } = local.desk;
+  const level = players[side];
+  const only = onlyPerson(match) === side;
+  const taken = past?.moment.taken ?? takenIn([...turns, { side: turn.side, steps }]);
+  const { reserves } = past?.turn ?? turn;
+  return playerBar({
+    ruleset,
+    side,
+    name: sideName(ruleset, side),
+    isNamed: false,
+    toMove: outcome === null && local.match.turn.side === side,
+    notes: [
+      ...(only ? [t('game.you')] : []),
+      ...(level === null ? [] : [playerWords(level)]),
+      ...takenNotes(taken[side]),
+    ],
+    tray:
+      reserves === null
+        ? nothing
+        : reserveTray({ ruleset, side, men: reserves[side], ...reservePress(view, side, session) }),
+  });
+}
+
+/** The side to move and the next thing to do, or the result.
+ * @param {View} view
+ * @param {Session} session
+ * @param {Handlers} handlers
+ */
+export function statusPanel(view, session, handlers) {
+  const { match, past } = view;
+  if (past !== null) return past.panel(false, () => session.look('End'));
+  if (match.outcome !== null) return resultPanel(match, handlers);
+  const { ruleset, local, level } = match;
+  const { side } = local.match.turn;
+  const isMine = onlyPerson(match) === side;
+  return html`<h2 class=${level === null ? 'yours' : ''}>${isMine ? t('status.your_turn') : t('status.to_move', { name: sideName(ruleset, side) })}</h2>
+    <p>${level === null ? nextWords(view) : t(view.failed ? 'local.failed' : 'local.thinking')}</p>
+    ${view.failed ? html`<p><button class="primary" @click=${handlers.think}>${t('try.again')}</button></p>` : nothing}`;
+}
+
+/** The next thing to do in a person's turn.
+ * @param {View} view
+ */
+function nextWords({ match: { local }, making }) {
+  const { desk } = local;
+  const { allowance } = desk.turn;
+  if (allowance === null && desk.steps.length > 0) return t('status.confirm_one');
+  if (desk.complete) return t('status.confirm');
+  if (desk.unlisted) return t('refusal.too_many');
+  if (allowance === null) return oneActionWords(desk, making);
+  return t(desk.steps.length === 0 ? 'status.begin' : 'status.go_on', { n: allowance.left });
+}
+
+/** The result in words. Sides have the names of their colours, whoever played them.
+ * @param {LocalMatch} match
+ */
+export function resultOf(match) {
+  const { ruleset, outcome } = match;
+  if (outcome === null) return null;
+  /** @param {Side} side
+   * @returns {Player} */
+  const seat = (side) => ({ id: side, name: sideName(ruleset, side) });
+  /** @type {Seats} */
+  const seats = { first: seat('first'), second: seat('second') };
+  return resultWords(ruleset, outcome, seats, onlyPerson(match));
+}
+
+/** @param {LocalMatch} match
+ * @param {Handlers} handlers */
+function resultPanel(match, { setUp, analyse, download }) {
+  const result = resultOf(match);
+  return html`<div class="result">
+      <h2>${result?.title}</h2>
+      <p>${result?.reason}</p>
+      <p class="buttons">
+        <button class="primary" @click=${setUp}>${t('game.again')}</button>
+        <button @click=${analyse}>${icon('eye')} ${t('analysis.analyse')}</button>
+        <button @click=${download}>${icon('download')} ${t('record.download')}</button>
+        <a class="button quiet" href="/">${t('page.to_lobby')}</a>
+      </p>
+    </div>`;
+}
+
+/** The buttons of a turn.
+ * @param {View} view
+ * @param {Session} session
+ */
+export function actionBar(view, session) {
+  const { match, desk, held } = view;
+  if (match.outcome !== null) return nothing;
+  const canUndo = desk !== null && (desk.steps.length > 0 || held.jumps > 0);
+  const canConfirm = desk !== null && match.local.isPlayable;
+  return turnButtons(view, session, { canUndo, confirm: confirmButton(view, session.confirm, canConfirm) });
+}
+
+/** The tools below the board.
+ * @param {View} view
+ * @param {Session} session
+ * @param {Handlers} handlers
+ */
+export function toolBar(view, session, handlers) {
+  const { match, desk, muted, leaving } = view;
+  if (leaving) return leaveQuestion(match, handlers.resign, session.stay);
+  const { flip, mute, help, copyPosition, askToLeave } = session;
+  const { download, takeBack, setUp } = handlers;
+  const canResign = match.outcome === null && personToMove(match) !== null;
+  return html`<div class="icons">
+      ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), mute, muted)}
+      ${tool('game.keys', picture(PICTURES.keys), help)} ${tool('replay.copy', icon('copy'), copyPosition)}
+      ${tool('record.download', icon('download'), download)}
+    </div>
+    <button class="quiet" aria-disabled=${!match.canTakeBack} @click=${takeBack}>${icon('undo')} <span>${t('table.takeback')}</span></button>
+    ${canResign ? html`<button class="quiet" id="leave" @click=${askToLeave}>${picture(PICTURES.flag)} <span>${t('game.resign')}</span></button>` : nothing}
+    <button class="quiet" @click=${setUp}>${icon('restart')} <span>${t('game.again')}</span></button>
+    ${desk === null ? nothing : typedMove(match.ruleset, { ...session, seat: { desk, isAsking: false } })}`;
+}
+
+/** The side that resigns if a person does: the only person's, or that to move.
+ * @param {LocalMatch} match
+ * @returns {Side | null}
+ */
+export function personToMove(match) {
+  const { side } = match.local.match.turn;
+  return onlyPerson(match) ?? (match.players[side] === null ? side : null);
+}
+
+/** Asks for confirmation. Between two persons it names the side that resigns.
+ * @param {LocalMatch} match
+ * @param {() => void} resign
+ * @param {() => void} stay
+ */
+function leaveQuestion(match, resign, stay) {
+  const side = personToMove(match);
+  const isAlone = onlyPerson(match) !== null || side === null;
+  const words = isAlone
+    ? t('game.resign_sure')
+    : t('table.resign_sure', { side: sideName(match.ruleset, side) });
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    if (event.key === 'Escape') stay();
+  };
+  return html`<div class="ask" role="group" aria-label=${t('game.resign')} @keydown=${onKey}>
+    <span>${words}</span>
+    <button class="danger" @click=${resign}>${t('game.resign_yes')}</button>
+    <button class="quiet" id="leave-no" @click=${stay}>${t('game.keep_playing')}</button>
+  </div>`;
+}

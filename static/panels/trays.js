@@ -1,0 +1,25 @@
+// The reserves above and below the board of an exercise.
+
+import { otherSide } from '../session/game-model.js';
+import { reserveTray } from './turns-and-players.js';
+import { byId } from '../ui/page.js';
+import { nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { reservePress } from './turn-buttons.js';
+
+/** @import { Ruleset, Side } from '../protocol.js' */
+/** @import { Session, SessionState } from '../session/board-session.js' */
+
+/** Draws the reserves, where there are any; one's own can be pressed while the exercise is open.
+ * @param {Ruleset} ruleset
+ * @param {Pick<SessionState, 'desk' | 'held'>} state
+ * @param {Pick<Session, 'pickReserve'>} session
+ * @param {boolean} isOpen
+ */
+export function drawTrays(ruleset, state, session, isOpen) {
+  const reserves = state.desk?.turn.reserves ?? null;
+  const mine = state.desk?.start.side ?? 'first';
+  const tray = (/** @type {Side} */ of, press = {}) =>
+    reserves === null ? nothing : reserveTray({ ruleset, side: of, men: reserves[of], ...press });
+  render(tray(otherSide(mine)), byId('tray-top'));
+  render(tray(mine, isOpen ? reservePress(state, mine, session) : {}), byId('tray-bottom'));
+}

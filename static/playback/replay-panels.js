@@ -1,0 +1,147 @@
+// The panels of a replay: its heading, the status, the ways through its moments, and the tools.
+
+import { clockAt, paceChoice, thoughtWords } from './autoplay.js';
+import { isOneTable, outcomeOf } from '../session/game-model.js';
+import { calledName, namedSeats, outcomeWords } from '../session/player-names.js';
+import { actionWords, effectWords, playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
+import { walkButton } from '../panels/walk.js';
+import { icon, rulesetName, sideName, t } from '../ui/page.js';
+import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+
+/** @import { Side, Turn } from '../protocol.js' */
+/** @import { Game } from '../session/game-model.js' */
+/** @import { Moment } from '../session/moments.js' */
+/** @import { Cursor } from '../session/cursor.js' */
+
+/** The names of the players; empty before there are any.
+ * @param {Game} game
+ */
+export function pairOf(game) {
+  const seats = namedSeats(game);
+  return seats === null ? '' : t('game.pair', { first: seats.first.name, second: seats.second.name });
+}
+
+/**
+ * @param {Game} game
+ * @param {string | null} id null for a record
+ * @param {boolean} isKept whether it is the copy of this device, shown while the server cannot be reached
+ */
+export function headingPanel(game, id, isKept) {
+  const isLive = id !== null && game.present.status === 'playing';
+  const rematch = game.present.status === 'finished' ? game.present.rematch : null;
+  return html`<h1>${rulesetName(game.ruleset)}<span class="sr">, ${pairOf(game)}</span></h1>
+      <p class="lead">${t('replay.lead')} · <a href=${`/rules/${game.ruleset}`}>${t('page.rules')}</a>
+        ${isLive ? html` · <a href=${`/game/${id}`}>${t('replay.to_game')}</a>` : nothing}
+        ${rematch === null ? nothing : html` · <a href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}</p>
+      ${isKept ? html`<p class="notice">${t('kept.copy')}</p>` : nothing}`;
+}
+
+/** The bar of a player at a moment.
+ * @param {Game} game
+ * @param {Moment} moment
+ * @param {Turn} turn
+ * @param {Side} side
+ */
+export const bar = (game, moment, { reserves }, side) =>
+  playerBar({
+    ruleset: game.ruleset,
+    side,
+    name: calledName(game, side),
+    toMove: moment.side === side,
+    isNamed: !isOneTable(game),
+    player: game.seats?.[side],
+    notes: takenNotes(moment.taken[side]),
+    tray: reserves === null ? nothing : reserveTray({ ruleset: game.ruleset, side, men: reserves[side] }),
+    clock: clockAt(moment, side),
+  });
+
+/** The last action, or the result.
+ * @param {Game} game
+ * @param {Moment} moment
+ * @param {boolean} isLast
+ * @param {string} notice
+ */
+export function statusPanel(game, moment, isLast, notice) {
+  const outcome = isLast ? outcomeOf(game) : null;
+  const result = outcome && game.seats ? outcomeWords(game, game.seats, outcome, null) : null;
+  const step = moment.steps.at(-1);
+  const where = t('replay.at', { turn: moment.turn, side: sideName(game.ruleset, moment.side) });
+  const effect = step === undefined ? '' : effectWords(step);
+  const done =
+    step === undefined
+      ? t('replay.start')
+      : html`${actionWords(step)} ${effect === '' ? nothing : html`<small>${effect}</small>`}`;
+  return html`<h2>${result?.title ?? where}</h2>
+      <p>${result === null ? done : result.reason}</p>
+      <p class="lead">${thoughtWords(moment)}</p>
+      ${notice === '' ? nothing : html`<p class="notice">${notice}</p>`}`;
+}
+
+/** @param {Cursor} cursor */
+export function controls({ index, last, isPlaying, go, forward, togglePlay, changePace }) {
+  const [atStart, atEnd] = [index === 0, index === last];
+  return html`<div class="walk" role="group" aria-label=${t('replay.walk')}>
+        ${walkButton('first', () => go(0), atStart)}
+        ${walkButton('back', () => go(index - 1), atStart)}
+        ${walkButton(isPlaying ? 'pause' : 'play', togglePlay)}
+        ${walkButton('forward', forward, atEnd)}
+        ${walkButton('last', () => go(last), atEnd)}
+      </div>
+      ${paceChoice(changePace)}
+      <p class="hint">${t('replay.keys')}</p>`;
+}
+
+/**
+ * Actions of a replay's tools.
+ * @typedef {object} Handlers
+ * @property {() => void} flip
+ * @property {() => void} copyPosition
+ * @property {(id: string) => void} copyLink
+ * @property {(id: string) => void} copyFrame
+ */
+
+/**
+ * The tools of a replay; those of a game of the server only with its id.
+ *
+ * @param {Game} game
+ * @param {{ id: string | null, isImport: boolean }} page
+ * @param {Moment} moment
+ * @param {Handlers} handlers
+ */
+export const toolBar = (game, { id, isImport }, moment, { flip, copyPosition, copyLink, copyFrame }) =>
+  html`<button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
+      ${id === null ? nothing : html`<button class="quiet" @click=${() => copyLink(id)}>${icon('copy')} <span>${t('share.move')}</span></button>`}
+      <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
+      ${id === null ? nothing : html`<a class="button quiet" href=${`/analysis?game=${id}&turn=${moment.turn}`}>${icon('eye')} <span>${t('analysis.analyse')}</span></a>`}
+      ${isImport ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : nothing}
+      ${id === null || game.terms.watching === 'nobody' ? nothing : sharing(id, moment, copyFrame)}
+      ${id === null ? nothing : recordLinks(id)}
+      ${
+        id === null || game.seedHash === null || game.present.status !== 'finished'
+          ? nothing
+          : html`<a class="button quiet" href=${`/shuffles/${id}`}>${t('cards.check')}</a>`
+      }`;
+
+/** Pictures and the code of a frame, which show what any spectator may see.
+ * @param {string} id
+ * @param {Moment} moment
+ * @param {(id: string) => void} copyFrame
+ */
+const sharing = (id, moment, copyFrame) =>
+  html`${pictureLinks(id, moment)}
+      <button class="quiet" @click=${() => copyFrame(id)}>${icon('copy')} <span>${t('share.embed')}</span></button>`;
+
+/** Links to a picture of the turn that is shown, and to an animation of the game.
+ * @param {string} id
+ * @param {Moment} moment
+ */
+const pictureLinks = (id, { turn, action, actions }) =>
+  html`<a class="button quiet" href=${`/api/v1/games/${id}/picture.png?turn=${action === actions ? turn : turn - 1}`} download=${`towers-${id}.png`}>${icon('download')} <span>${t('share.picture')}</span></a>
+    <a class="button quiet" href=${`/api/v1/games/${id}/animation.gif`} download=${`towers-${id}.gif`}>${icon('download')} <span>${t('share.animation')}</span></a>`;
+
+/** Links to a game's record.
+ * @param {string} id
+ */
+const recordLinks = (id) =>
+  html`<a class="button quiet" href=${`/api/v1/games/${id}/record.txt`} download=${`towers-${id}.txt`}>${icon('download')} <span>${t('record.download')}</span></a>
+    <a class="button quiet" href=${`/api/v1/games/${id}/record.json`} download=${`towers-${id}.json`}>${icon('download')} <span>${t('record.json')}</span></a>`;

@@ -1,0 +1,228 @@
+// The review of a finished game by the server, beside its replay: it is asked for, awaited, and shown with the turn that
+// is on the board.
+
+import { ApiError, askReview, getReview, untilAnswered } from '../connection/api.js';
+import { announce, disc, language, sideName, t, wordsOf } from '../ui/page.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { otherSide } from '../session/game-model.js';
+import { reviewGraph } from './review-graph.js';
+import { chanceOf, pointsLost, swingsOf } from './scores.js';
+
+/** @import { Review, ReviewProgress, Side } from '../protocol.js' */
+/** @import { Game } from '../session/game-model.js' */
+
+const ASK_AGAIN_MS = 1200;
+
+/** @typedef {{ is: 'unasked' } | { is: 'under way', progress: ReviewProgress | null, trouble: string }
+ *   | { is: 'failed', trouble: string } | { is: 'done', review: Review }} State */
+
+const percents = new Intl.NumberFormat(language, { style: 'percent' });
+
+/** @param {string} action */
+const written = (action) => (action === 'end' ? t('action.end') : action);
+
+/** The answer while a review is computed. A server that has restarted knows nothing of it and is asked again.
+ * @param {string} id
+ */
+const next = (id) =>
+  getReview(id).catch((error) => {
+    if (error instanceof ApiError && error.code === 'no_review') return askReview(id);
+    throw error;
+  });
+
+/** Waits, and longer while nobody looks at the page. */
+async function pause() {
+  await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+  if (document.hidden)
+    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
+}
+
+/**
+ * @param {object} parts
+ * @param {string} parts.id
+ * @param {Game} parts.game finished
+ * @param {HTMLElement} parts.place
+ * @param {(turn: number | null) => void} parts.go shows the end of a turn, or the start position
+ */
+export function createReview({ id, game, place, go }) {
+  const { ruleset, turns } = game;
+  /** @type {State} */
+  let state = { is: 'unasked' };
+  /** @type {{ turn: number, action: number }} */
+  let current = { turn: 0, action: 0 };
+  /** @type {Side} */
+  let top = 'first';
+
+  async function ask() {
+    state = { is: 'under way', progress: null, trouble: '' };
+    draw();
+    place.querySelector('h2')?.focus();
+    announce(t('review.begun'));
+    try {
+      let answer = await untilAnswered(() => askReview(id), tell);
+      while (!('turns' in answer)) {
+        state = { is: 'under way', progress: answer, trouble: '' };
+        draw();
+        await pause();
+        answer = await untilAnswered(() => next(id), tell);
+      }
+      state = { is: 'done', review: answer };
+      announce(t('review.done'));
+    } catch (error) {
+      state = { is: 'failed', trouble: wordsOf(error) };
+      announce(state.trouble, 'assertive');
+    }
+    draw();
+  }
+
+  /** @param {ApiError} error */
+  function tell(error) {
+    state = { is: 'under way', progress: null, trouble: wordsOf(error) };
+    draw();
+  }
+
+  function content() {
+    switch (state.is) {
+      case 'unasked':
+        return html`<p class="lead">${t('review.lead')}</p> ${askButton('review.ask')}`;
+      case 'failed':
+        return html`<p class="notice">${state.trouble}</p> ${askButton('review.again')}`;
+      case 'under way':
+        return waiting(state);
+      case 'done':
+        return state.review.turns.length === 0 ? html`<p>${t('review.empty')}</p>` : shown(state.review);
+    }
+  }
+
+  /** @param {string} key */
+  const askButton = (key) => html`<p><button @click=${ask}>${t(key)}</button></p>`;
+
+  /** @param {Extract<State, { is: 'under way' }>} state */
+  function waiting({ progress, trouble }) {
+    const isKnown = progress !== null && progress.of > 0;
+    const words = isKnown ? t('review.progress', { ...progress }) : t('review.reading');
+    return html`<p>${words}</p>
+      <progress aria-label=${t('review.title')} max=${isKnown ? progress.of : 1} .value=${isKnown ? progress.done : 0}></progress>
+      ${trouble === '' ? nothing : html`<p class="notice">${trouble}</p>`}`;
+  }
+
+  /** @param {Review} review */
+  function shown(review) {
+    const index = Math.min(indexNow(), review.turns.length - 1);
+    const isReviewed = index === indexNow();
+    return html`${reviewGraph({
+      ...{ ruleset, review, top, index },
+      label: t('review.graph'),
+      value: index < 0 ? t('replay.start') : valueWords(review, index),
+      go: (at) => go(at < 0 ? null : turns[at].number),
+    })}
+      <div class="now">${isReviewed ? turnWords(review, index) : nothing}</div>
+      ${swingList(review)} ${table(review)}
+      ${review.turns.length < turns.length ? html`<p class="lead">${t('review.bounded', { n: review.turns.length })}</p>` : nothing}`;
+  }
+
+  /** The index of the turn on the board; -1 at the start position. */
+  const indexNow = () =>
+    current.action === 0 ? -1 : turns.findIndex(({ number }) => number === current.turn);
+
+  /** The side with the better chance after a turn, and its chance.
+   * @param {number} score
+   */
+  function favourite(score) {
+    /** @type {Side} */
+    const side = score >= 0.5 ? 'first' : 'second';
+    return {
+      side,
+      words: t('review.chance', { side: sideName(ruleset, side), chance: percent(score, side) }),
+    };
+  }
+
+  /** @param {number} score
+   * @param {Side} side */
+  const percent = (score, side) => percents.format(chanceOf(score, side));
+
+  /** @param {Review} review
+   * @param {number} index */
+  function valueWords(review, index) {
+    const turn = review.turns[index];
+    const { number, side } = turns[index];
+    const where = t('replay.at', { turn: number, side: sideName(ruleset, side) });
+    const points = pointsLost(turn);
+    const lost = points === 0 ? [] : [t('review.lost', { n: points })];
+    return [where, favourite(turn.score).words, ...lost].join(', ');
+  }
+
+  /** @param {Review} review
+   * @param {number} index */
+  function turnWords(review, index) {
+    if (index < 0) return html`<p class="lead">${t('review.start')}</p>`;
+    const { score, better } = review.turns[index];
+    const { number, side } = turns[index];
+    const { side: ahead, words } = favourite(score);
+    const after = html`<p>${t('review.after', { turn: number })} ${disc(ruleset, ahead)} <strong>${words}</strong></p>`;
+    if (better === null) return after;
+    const chances = { better: percent(better.score, side), played: percent(score, side) };
+    return html`${after}
+      <p class="better">${t('review.better')} <strong>${better.actions.map(written).join(', ')}</strong><br />
+        ${t('review.instead', { side: sideName(ruleset, side), ...chances })}
+        <span class="points">${t('review.lost', { n: pointsLost({ score, better }) })}</span></p>`;
+  }
+
+  /** @param {number} index */
+  const link = (index) => `#${turns[index].number}.${turns[index].steps.length}`;
+
+  /** @param {Review} review */
+  function swingList(review) {
+    const swings = swingsOf(review);
+    if (swings.length === 0) return html`<p class="lead">${t('review.no_swings')}</p>`;
+    return html`<h3>${t('review.swings')}</h3>
+      <ol class="swings">
+        ${swings.map(({ index, points }) => {
+          const { number, side } = turns[index];
+          const here = index === indexNow();
+          return html`<li><a class="button" href=${link(index)} aria-current=${here ? 'true' : nothing}>
+            <span class="no">${number}</span>${disc(ruleset, side)}<span class="sr">${sideName(ruleset, side)},</span>
+            <span aria-hidden="true">−${points}</span><span class="sr">${t('review.lost', { n: points })}</span></a></li>`;
+        })}
+      </ol>`;
+  }
+
+  /** @param {Review} review */
+  const table = (review) =>
+    html`<details>
+      <summary>${t('review.table')}</summary>
+      <table>
+        <thead><tr><th scope="col">${t('review.turn')}</th><th scope="col">${t('review.ahead')}</th>
+          <th scope="col">${t('review.better_turn')}</th></tr></thead>
+        <tbody>${review.turns.map((turn, index) => row(turn, index))}</tbody>
+      </table>
+    </details>`;
+
+  /** @param {Review['turns'][number]} turn
+   * @param {number} index */
+  function row(turn, index) {
+    const { number, side } = turns[index];
+    const { side: ahead, words } = favourite(turn.score);
+    return html`<tr>
+      <th scope="row"><a href=${link(index)}>${number} ${disc(ruleset, side)}<span class="sr">${sideName(ruleset, side)}</span></a></th>
+      <td>${disc(ruleset, ahead)} ${words}</td>
+      <td>${turn.better === null ? nothing : html`${turn.better.actions.map(written).join(', ')} <small>${t('review.lost', { n: pointsLost(turn) })}</small>`}</td>
+    </tr>`;
+  }
+
+  function draw() {
+    render(html`<h2 id="review-title" tabindex="-1">${t('review.title')}</h2> ${content()}`, place);
+  }
+
+  return {
+    /** Shows a moment of the game.
+     * @param {{ turn: number, action: number }} moment
+     * @param {Side} bottom the side at the lower edge of the board
+     */
+    show(moment, bottom) {
+      current = moment;
+      top = otherSide(bottom);
+      draw();
+    },
+  };
+}

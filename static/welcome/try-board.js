@@ -1,0 +1,181 @@
+// The board to try: one position of Fibonacci that a visitor can win at once, on the board that games are played on.
+// The position and its moves come with the page; the engine, which is loaded behind it, finds the moves that may follow.
+
+import { deskOf, withOptions } from '../engine/turn-draft.js';
+import { createStore } from '../session/store.js';
+import { createSession, drawnUp, initialSession } from '../session/board-session.js';
+import { drawn } from '../ui/loading.js';
+import { announce, byId, icon, t } from '../ui/page.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { isWon, wordsFor } from './try-words.js';
+import { START } from './try-start.js';
+
+/** @import { LegalAction } from '../protocol.js' */
+/** @import { createBoard } from '../board/board.js' */
+/** @import { Origin, Source } from '../session/board-session.js' */
+
+/**
+ * Ways on from the board.
+ * @typedef {object} Onward
+ * @property {() => void} play
+ * @property {() => void} sitDown
+ * @property {() => void} won the visitor has won for the first time
+ */
+
+/** @typedef {Awaited<ReturnType<typeof import('./try-engine.js').openPosition>>} Position */
+
+/** Sets the board up in its place on the page.
+ * @param {typeof createBoard} create
+ * @param {Onward} onward
+ */
+export function openTry(create, onward) {
+  const begun = withOptions(deskOf(START.draft.turn, null), START);
+  const store = createStore({
+    ...initialSession(),
+    /** Whether a move waits for the engine. */
+    isWaiting: false,
+    isFailed: false,
+  });
+  const { state } = store;
+  /** The position on the engine, once that is loaded.
+   * @type {Position | null} */
+  let position = null;
+  /** @type {Promise<Position> | null} */
+  let loading = null;
+  let failures = 0;
+  /** Number of the latest move that waits for the engine, the only one that counts. */
+  let moveNo = 0;
+
+  /** The position that came with the page is the engine's own, move for move. */
+  const desk = () => {
+    const known = position?.source.desk ?? begun;
+    return known.steps.length === 0 ? begun : known;
+  };
+  const course = () => ({ desk: desk(), outcome: position?.outcome() ?? null });
+
+  /** @type {Source} */
+  const source = {
+    ruleset: 'fibonacci',
+    get desk() {
+      return desk();
+    },
+    get turn() {
+      return desk().turn;
+    },
+    take(action, how) {
+      if (position !== null) return position.source.take(action, how);
+      takeLater(action, how);
+      return [];
+    },
+    takeBackTo: (count) => position?.source.takeBackTo(count),
+    confirm() {},
+  };
+
+  const session = createSession({
+    store,
+    place: byId('try-board'),
+    create,
+    source: () => source,
+    contents() {
+      // The board has moved its piece itself; the engine brings the position after it.
+      if (state.isWaiting) return null;
+      const isOver = course().outcome !== null;
+      const { start, turn, legal } = desk();
+      const shown = { mySide: turn.side, legal: isOver ? [] : legal, lastSteps: [] };
+      return { bottom: start.side, shown: drawnUp(desk(), shown) };
+    },
+    taken() {
+      if (state.isFailed && !state.isWaiting) settle(false);
+      say();
+    },
+    takenBack: say,
+    back: () => state.isWaiting && settle(false),
+  });
+
+  /** Says what has come of a move. */
+  function say() {
+    if (state.isWaiting || desk().steps.length === 0) return;
+    const { key, args } = wordsFor(course());
+    announce(t(key, args));
+    if (isWon(course())) onward.won();
+  }
+
+  /** Ends the waiting for the engine. If that did not load, the move is taken back.
+   * @param {boolean} isFailed
+   */
+  function settle(isFailed) {
+    moveNo += 1;
+    session.change((next) => Object.assign(next, { isWaiting: false, isFailed }), []);
+  }
+
+  /** Makes a move as soon as the engine is there.
+   * @param {LegalAction} action
+   * @param {Origin} how
+   */
+  async function takeLater(action, how) {
+    moveNo += 1;
+    const number = moveNo;
+    session.change((next) => Object.assign(next, { isWaiting: true, isFailed: false }));
+    try {
+      const { source: loaded } = await load();
+      if (number !== moveNo) return;
+      loaded.take(action, how);
+      settle(false);
+      say();
+    } catch (error) {
+      console.warn(error);
+      if (number !== moveNo) return;
+      announce(t('try.failed'), 'assertive');
+      settle(true);
+    }
+  }
+
+  /** Loads the engine once; after a failure, again. */
+  async function load() {
+    loading ??= loadPosition(failures);
+    try {
+      position = await loading;
+    } catch (error) {
+      loading = null;
+      failures += 1;
+      throw error;
+    }
+    return position;
+  }
+
+  store.subscribe(Object.values, ({ notice, isFailed, isWaiting }) => {
+    const hasWon = isWon(course());
+    const canUndo = isWaiting || desk().steps.length > 0;
+    const { key, args } = wordsFor(course());
+    render(
+      html`<h2 id="try-title">${t(hasWon ? 'try.title_won' : 'try.title')}</h2>
+        <p>${isFailed ? t('try.failed') : (notice?.text ?? t(key, args))}</p>`,
+      byId('try-words'),
+    );
+    render(
+      html`${!isFailed ? nothing : html`<button class="primary" @click=${() => settle(false)}>${t('try.again')}</button>`}
+        ${hasWon ? ways() : nothing}
+        <button class="quiet" aria-disabled=${!canUndo} @click=${session.undo}>${icon('undo')} ${t('game.undo')}</button>
+        <button class="quiet" aria-disabled=${!canUndo} @click=${session.restart}>${icon('restart')} ${t('game.restart')}</button>`,
+      byId('try-tools'),
+    );
+  });
+
+  const ways = () =>
+    html`<button class="primary" @click=${onward.play}>${t('try.play')}</button>
+      <button @click=${onward.sitDown}>${t('lobby.table')}</button>
+      <a class="button" href="/rules/fibonacci">${t('try.learn')}</a>`;
+
+  session.show();
+  drawn().then(load).catch(console.warn);
+}
+
+/** Loads the engine with the position. Browsers remember that a module failed to load, so each attempt uses another address.
+ * @param {number} failures
+ */
+async function loadPosition(failures) {
+  const address = byId('try').dataset.position ?? '';
+  /** @type {typeof import('./try-engine.js')} */
+  const { openPosition } = await import(failures === 0 ? address : `${address}?again=${failures}`);
+  return openPosition(START.draft.turn.position);
+}

@@ -1,0 +1,44 @@
+// Progress of a visitor in the position to try, and the words for it. Pure; every number in it comes from the engine.
+
+/** @import { Outcome, Side, Threats } from '../protocol.js' */
+/** @import { Args } from '../i18n.js' */
+/** @import { Desk } from '../engine/turn-draft.js' */
+
+/**
+ * @typedef {object} Course
+ * @property {Desk} desk as the engine last described it
+ * @property {Outcome | null} outcome
+ */
+
+/** True if the game has been won.
+ * @param {Course} course
+ */
+export const isWon = ({ desk, outcome }) => outcome !== null && outcome.winner === desk.start.side;
+
+/**
+ * The sentence for what has just happened.
+ *
+ * @param {Course} course
+ * @returns {{ key: string, args: Args }}
+ */
+export function wordsFor(course) {
+  const { desk } = course;
+  const n = desk.turn.allowance?.left ?? 0;
+  if (isWon(course)) return { key: 'try.won', args: {} };
+  if (desk.complete) return { key: 'try.used_up', args: {} };
+  if (desk.steps.length === 0) return { key: 'try.start', args: { n } };
+  return { key: isCloser(desk) ? 'try.closer' : 'try.astray', args: { n } };
+}
+
+/** @type {Record<Side, Side>} */
+const OTHER = { first: 'second', second: 'first' };
+
+/** True if the last move brought another attacker to the enemy centre.
+ * @param {Desk} desk
+ */
+function isCloser({ start, steps }) {
+  /** @param {Threats | null | undefined} threats */
+  const count = (threats) => threats?.[OTHER[start.side]].length ?? 0;
+  const before = steps.length > 1 ? steps[steps.length - 2].threats : start.threats;
+  return count(steps[steps.length - 1].threats) > count(before);
+}
