@@ -197,7 +197,10 @@ export function createCoursePanel({ study, go, draw, think }) {
     const index = line.indexOf(here);
     const swings = swingsOf(known);
     return html`${reviewGraph({
-      ...{ ruleset, review: /** @type {any} */ (known), top: otherSide(bottom), index },
+      ruleset,
+      review: /** @type {any} */ (known),
+      top: otherSide(bottom),
+      index,
       label: t('review.graph'),
       value: index < 0 ? t('replay.start') : valueWords(known, index),
       go: (at) => go(at < 0 ? root : line[at]),
@@ -229,7 +232,9 @@ export function createCoursePanel({ study, go, draw, think }) {
   const askButton = (key) => html`<p><button @click=${ask}>${t(key)}</button></p>`;
 
   return {
-    ...{ attempt, check, task },
+    attempt,
+    check,
+    task,
 
     /** Whether a turn that is played is an attempt to find a better one. */
     get isLearning() {

@@ -121,7 +121,10 @@ async function studyOfGame(engine, id, turn, tell) {
   }
   const line = game.turns.map(({ number, card, steps }) => ({
     ...noNotes(),
-    ...{ number, card, actions: steps.map(({ action }) => action), variations: [] },
+    number,
+    card,
+    actions: steps.map(({ action }) => action),
+    variations: [],
   }));
   const study = openOf(engine, game, line);
   const node = lineFrom(study.root).findLast(({ move }) => (move?.number ?? 0) <= turn);

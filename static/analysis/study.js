@@ -148,7 +148,11 @@ export function openStudy(engine, ruleset, start, content = null) {
   }
 
   return {
-    ...{ ruleset, local, root, headers, startText },
+    ruleset,
+    local,
+    root,
+    headers,
+    startText,
     /** Whether turns have cards. */
     hasCards: startCards !== null,
 
@@ -235,7 +239,13 @@ export function openStudy(engine, ruleset, start, content = null) {
       // The search reads the first card in the start text.
       if (isDealt) cards[0] = null;
       return {
-        ...{ ruleset, start, level: LEVEL, seed: 1, lines, nodes, card: cards[turns.length] },
+        ruleset,
+        start,
+        level: LEVEL,
+        seed: 1,
+        lines,
+        nodes,
+        card: cards[turns.length],
         turns: turns.map(({ actions }, index) => ({ card: cards[index], actions })),
       };
     },
@@ -279,6 +289,10 @@ const turnsTo = (node) => pathTo(node).map((at) => ({ card: at.move?.card ?? nul
  * @param {MatchState} after
  */
 const moveOf = ({ turn: { number, side, cards } }, { turn: { position }, steps, outcome }) => ({
-  ...{ number, side, steps, position, outcome },
+  number,
+  side,
+  steps,
+  position,
+  outcome,
   card: cards?.card ?? null,
 });

@@ -168,8 +168,10 @@ function readTurn(line, at, wanted) {
   const [, number, card, actions, , glyph = '', content = ''] = found;
   return {
     ...readNotes(glyph, content),
-    ...{ number: Number(number), card: card === undefined ? null : Number(card) },
-    ...{ actions: actions.split(' ').filter((action) => action !== ''), variations: [] },
+    number: Number(number),
+    card: card === undefined ? null : Number(card),
+    actions: actions.split(' ').filter((action) => action !== ''),
+    variations: [],
   };
 }
 
@@ -269,8 +271,10 @@ function readJson(text) {
           : [
               {
                 ...noNotes(),
-                ...{ number: Number(turn), card: card ?? null },
-                ...{ actions: actions.map(String), variations: [] },
+                number: Number(turn),
+                card: card ?? null,
+                actions: actions.map(String),
+                variations: [],
               },
             ],
     );

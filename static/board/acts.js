@@ -239,7 +239,20 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
   }
 
   return {
-    ...{ say, explain, letGo, putBack, letDown, commit, take, unpick, apply, effectAt },
-    ...{ pressAt, pickReserve, choose, aim, inspect },
+    say,
+    explain,
+    letGo,
+    putBack,
+    letDown,
+    commit,
+    take,
+    unpick,
+    apply,
+    effectAt,
+    pressAt,
+    pickReserve,
+    choose,
+    aim,
+    inspect,
   };
 }

@@ -103,7 +103,15 @@ export function layTable(host, options, game) {
 
   /** @type {Table} */
   const table = {
-    ...{ host, options, game, view, stage, hands: null, shown: null, waiting: false, goal: null },
+    host,
+    options,
+    game,
+    view,
+    stage,
+    hands: null,
+    shown: null,
+    waiting: false,
+    goal: null,
 
     draw() {
       drawTurns();

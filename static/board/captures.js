@@ -307,13 +307,14 @@ export function createRide(table, hand) {
       example = index;
       table.draw();
       hand.explain('board.say.best', {
-        ...{ i: index + 1, all: all.length, from: line.from ?? '', to: line.to ?? '' },
-        ...{
-          cells: jumpsOf(line)
-            .map(({ over }) => over)
-            .join(', '),
-          n: line.capture?.discs ?? 0,
-        },
+        i: index + 1,
+        all: all.length,
+        from: line.from ?? '',
+        to: line.to ?? '',
+        cells: jumpsOf(line)
+          .map(({ over }) => over)
+          .join(', '),
+        n: line.capture?.discs ?? 0,
       });
     },
 

@@ -24,7 +24,13 @@ import { actionsFrom, barredFrom, contentsAfter, targetsOf } from './input.js';
 
 /** @returns {Hold} with nothing in hand */
 export const emptyHold = () => ({
-  ...{ picked: null, count: null, aimed: null, isCovered: false, dragged: null, missing: [], ride: null },
+  picked: null,
+  count: null,
+  aimed: null,
+  isCovered: false,
+  dragged: null,
+  missing: [],
+  ride: null,
 });
 
 /**

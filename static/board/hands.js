@@ -36,8 +36,13 @@ export function createHands(table) {
 
   hold.ride =
     game.createRide?.(table, {
-      ...{ picked: () => hold.picked, actions: () => pickedActions(scene()), after: choices.after },
-      ...{ commit: acts.commit, letDown: acts.letDown, say: acts.say, explain: acts.explain },
+      picked: () => hold.picked,
+      actions: () => pickedActions(scene()),
+      after: choices.after,
+      commit: acts.commit,
+      letDown: acts.letDown,
+      say: acts.say,
+      explain: acts.explain,
     }) ?? null;
 
   function draw() {
@@ -50,9 +55,19 @@ export function createHands(table) {
   }
 
   const hands = {
-    ...{ draw, words, ...aims },
-    ...{ letGo, unpick, pickReserve, choose: acts.choose, aim: acts.aim, inspect },
-    ...{ targets, standing, legal: choices.legal, groupOf: choices.groupOf },
+    draw,
+    words,
+    ...aims,
+    letGo,
+    unpick,
+    pickReserve,
+    choose: acts.choose,
+    aim: acts.aim,
+    inspect,
+    targets,
+    standing,
+    legal: choices.legal,
+    groupOf: choices.groupOf,
     toggleReserve: () => pickReserve(hold.picked !== RESERVE),
     press: pressAt,
     closeBubble: bubble.hide,

@@ -154,7 +154,8 @@ export function createShadow(engine) {
     /** @type {Snapshot} */
     const present = {
       ...(standing ?? { status: 'playing', at_ms: last?.at_ms ?? 0, clock, first_turn_ms: null, offers: [] }),
-      ...{ version, turn },
+      version,
+      turn,
     };
     const draft = actions === undefined ? null : drafted(id, actions);
     return { type: first === 1 ? 'snapshot' : 'events', game, events, present, draft };

@@ -16,7 +16,8 @@ import { wholeText } from '../session/clock.js';
  */
 export const noteLines = (game) =>
   game.notes.map(({ after, event }, index) => ({
-    ...{ after, version: event.version },
+    after,
+    version: event.version,
     words: wordsOf(game, event, game.notes.slice(0, index)),
   }));
 

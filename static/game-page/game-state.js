@@ -122,6 +122,9 @@ export function turnNow(game, desk) {
  * @returns {Table}
  */
 export const tableOf = (state, game) => ({
-  ...{ game, mine: mySide(state), nowMs: state.now },
-  ...{ presence: state.presence, presenceMs: state.now - state.presenceAt },
+  game,
+  mine: mySide(state),
+  nowMs: state.now,
+  presence: state.presence,
+  presenceMs: state.now - state.presenceAt,
 });

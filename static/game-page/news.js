@@ -55,8 +55,10 @@ export function newsBetween(before, now, me) {
  * @param {Seats} seats */
 const startWords = ({ ruleset }, { first, second }) =>
   t('say.started', {
-    ...{ first: first.name, second: second.name },
-    ...{ first_side: sideName(ruleset, 'first'), second_side: sideName(ruleset, 'second') },
+    first: first.name,
+    second: second.name,
+    first_side: sideName(ruleset, 'first'),
+    second_side: sideName(ruleset, 'second'),
   });
 
 /** Events beside the board.

@@ -105,7 +105,9 @@ export function openNotices({ id, changed }) {
     if (!CAN_NOTIFY || !notifies({ call, isWanted, isCaller, isSeen: await isSeenAnywhere() })) return;
     try {
       notification = new Notification(t(`notice.${call}`), {
-        ...{ body: pairOf(game), tag: id, icon: turnIcon },
+        body: pairOf(game),
+        tag: id,
+        icon: turnIcon,
       });
       notification.addEventListener('click', () => {
         window.focus();

@@ -47,7 +47,9 @@ export function bar(state, game, side, doing) {
   const { reserves } = past?.turn ?? turn;
   const press = past === null && side === mySide(state) ? reservePress(state, side, doing) : {};
   return playerBar({
-    ...{ ruleset, side, name: seats === null ? roomSeat(game, side) : seats[side].name },
+    ruleset,
+    side,
+    name: seats === null ? roomSeat(game, side) : seats[side].name,
     isNamed: !isTable,
     player: seats?.[side],
     toMove: isPlaying && present.turn.side === side,

@@ -101,8 +101,11 @@ export function createScreen({ store, doing, soundOnce }) {
           isEmpty
             ? html`<p class="empty">${t('game.no_turns')}</p>`
             : turnList({
-                ...{ ruleset: game.ruleset, lines, notes: noteLines(game) },
-                ...{ base: `/replay/${id}`, current: past?.moment },
+                ruleset: game.ruleset,
+                lines,
+                notes: noteLines(game),
+                base: `/replay/${id}`,
+                current: past?.moment,
               })
         }`,
       byId('turns'),
@@ -145,7 +148,13 @@ export function createScreen({ store, doing, soundOnce }) {
   subscribe(actionNeeds, (now, game) => render(actionBar(now, game, doing), byId('actions')));
   subscribe(
     ({ game, me, desk, isAsking, leaving, muted }) => [
-      ...[game, me, desk, isAsking, leaving, muted, notices.isWanted],
+      game,
+      me,
+      desk,
+      isAsking,
+      leaving,
+      muted,
+      notices.isWanted,
     ],
     (now, game) => render(toolBar(tableOf(now, game), now, doing, notices.button()), byId('tools')),
   );

@@ -34,9 +34,7 @@ export const statusNeeds = (state) => {
     sendsItself,
     prepared,
   } = state;
-  return [
-    ...[game, me, desk, isAsking, sending, news, past, making, busy, notice, clause, sendsItself, prepared],
-  ];
+  return [game, me, desk, isAsking, sending, news, past, making, busy, notice, clause, sendsItself, prepared];
 };
 
 /**

@@ -25,7 +25,7 @@ export const actionNeeds = ({
   held,
   prepares,
   prepared,
-}) => [...[game, me, desk, isAsking, sending, news, past, making, held, prepares, prepared]];
+}) => [game, me, desk, isAsking, sending, news, past, making, held, prepares, prepared];
 
 /**
  * The buttons of a turn.

@@ -34,8 +34,17 @@ import { emptyLists, heard, isMine } from './lists.js';
  * @returns {State}
  */
 export const stateOf = (kept) => ({
-  ...{ me: null, lists: emptyLists(), isHeard: false, sought: [], busy: false, trouble: null, news: null },
-  ...{ joined: null, onlyMine: null, faces: {}, minute: 0 },
+  me: null,
+  lists: emptyLists(),
+  isHeard: false,
+  sought: [],
+  busy: false,
+  trouble: null,
+  news: null,
+  joined: null,
+  onlyMine: null,
+  faces: {},
+  minute: 0,
   ...kept,
 });
 

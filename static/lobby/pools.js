@@ -8,7 +8,9 @@
  * @returns {ClockRule} */
 const realTime = (minutes, bonus) => ({
   kind: 'real_time',
-  ...{ base_s: minutes * 60, bonus_s: bonus, bonus: 'per_turn' },
+  base_s: minutes * 60,
+  bonus_s: bonus,
+  bonus: 'per_turn',
 });
 
 /** @param {number} days

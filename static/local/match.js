@@ -88,7 +88,11 @@ export function openMatch(engine, kept, draw = drawn) {
   for (const actions of kept.turns) playWhole(actions);
 
   return {
-    ...{ ruleset, players, date, local, playWhole },
+    ruleset,
+    players,
+    date,
+    local,
+    playWhole,
 
     /** Plays the turn on the desk.
      * @returns {boolean} false without effect if it is neither complete nor may end
@@ -138,7 +142,10 @@ export function openMatch(engine, kept, draw = drawn) {
      * @returns {Kept}
      */
     kept: () => ({
-      ...{ ruleset, players, date, resigned },
+      ruleset,
+      players,
+      date,
+      resigned,
       turns: turns.map(({ steps }) => steps.map(({ action }) => action)),
       cards: [...cards],
     }),
@@ -149,7 +156,12 @@ export function openMatch(engine, kept, draw = drawn) {
      * @returns {Question}
      */
     question: (level, seed) => ({
-      ...{ ruleset, start: null, level, seed, lines: 1, nodes: null },
+      ruleset,
+      start: null,
+      level,
+      seed,
+      lines: 1,
+      nodes: null,
       turns: turns.map(({ card, steps }) => ({ card, actions: steps.map(({ action }) => action) })),
       card: local.match.turn.cards?.card ?? null,
     }),

@@ -47,7 +47,9 @@ function goFrom(game, from, where) {
   const turn = turnAt(game, moment);
   const board = { turn, mySide: null, legal: null, groups: [], animate: [] };
   return {
-    ...{ moment, turn, steps: [] },
+    moment,
+    turn,
+    steps: [],
     board: { ...board, lastSteps: moment.steps, draftSteps: [] },
     panel: (isMyTurn, back) => panel(game, moment, isMyTurn, back),
   };

@@ -111,7 +111,10 @@ export function createReview({ id, game, place, go }) {
     const index = Math.min(indexNow(), review.turns.length - 1);
     const isReviewed = index === indexNow();
     return html`${reviewGraph({
-      ...{ ruleset, review, top, index },
+      ruleset,
+      review,
+      top,
+      index,
       label: t('review.graph'),
       value: index < 0 ? t('replay.start') : valueWords(review, index),
       go: (at) => go(at < 0 ? null : turns[at].number),

@@ -45,8 +45,14 @@ export const chanceOf = (score, side) => (side === 'first' ? score : 1 - score);
 export function turnByKey(key, index, n) {
   /** @type {Record<string, number>} */
   const goals = {
-    ...{ ArrowLeft: index - 1, ArrowDown: index - 1, ArrowRight: index + 1, ArrowUp: index + 1 },
-    ...{ PageDown: index - 10, PageUp: index + 10, Home: -1, End: n - 1 },
+    ArrowLeft: index - 1,
+    ArrowDown: index - 1,
+    ArrowRight: index + 1,
+    ArrowUp: index + 1,
+    PageDown: index - 10,
+    PageUp: index + 10,
+    Home: -1,
+    End: n - 1,
   };
   return Object.hasOwn(goals, key) ? Math.min(n - 1, Math.max(-1, goals[key])) : null;
 }

@@ -356,7 +356,11 @@ export function createSession({ store, place, create, source, contents, ...optio
 
   store.subscribe(
     ({ desk, past, making, flipped, shows }) => [
-      ...[desk, past, making, flipped, shows],
+      desk,
+      past,
+      making,
+      flipped,
+      shows,
       ...(options.needs?.() ?? []),
     ],
     ({ past, fresh }) => {

@@ -82,8 +82,22 @@ function withEvent(game, news, event) {
     const { version, ruleset, visibility, creator, seat, terms, start, seed_hash: seedHash } = event;
     const { present, draft } = news;
     return {
-      ...{ id: news.game, version, ruleset, visibility, creator, seat, terms, start, seedHash },
-      ...{ seats: null, left: [], turns: [], notes: [], since: version, present, draft },
+      id: news.game,
+      version,
+      ruleset,
+      visibility,
+      creator,
+      seat,
+      terms,
+      start,
+      seedHash,
+      seats: null,
+      left: [],
+      turns: [],
+      notes: [],
+      since: version,
+      present,
+      draft,
     };
   }
   if (game === null) return null;
@@ -99,8 +113,13 @@ function withEvent(game, news, event) {
       // What was said of the sides was said of those who had them.
       const notes = game.notes.filter(({ event }) => event.type === 'reopened');
       return {
-        ...{ ...next, seats: null, left, turns: [], notes: [...notes, { after: 0, event }] },
-        ...{ since: version, seedHash: event.seed_hash },
+        ...next,
+        seats: null,
+        left,
+        turns: [],
+        notes: [...notes, { after: 0, event }],
+        since: version,
+        seedHash: event.seed_hash,
       };
     }
     case 'turn_played': {

@@ -35,8 +35,16 @@ export function moments(game) {
   /** @type {Moment[]} */
   const all = [
     {
-      ...{ turn, action: 0, position: game.start, steps: [], side, cards: cardsOf(turn), taken },
-      ...{ actions: 0, tookMs: 0, time: null },
+      turn,
+      action: 0,
+      position: game.start,
+      steps: [],
+      side,
+      cards: cardsOf(turn),
+      taken,
+      actions: 0,
+      tookMs: 0,
+      time: null,
     },
   ];
   for (const { number: turn, side, steps: whole, tookMs, time: after } of game.turns) {
@@ -48,8 +56,16 @@ export function moments(game) {
       const taken = withTaken(before, side, whole[index]);
       const time = index + 1 === actions ? after : known;
       all.push({
-        ...{ turn, action: index + 1, position, steps, side, cards, taken },
-        ...{ actions, tookMs, time },
+        turn,
+        action: index + 1,
+        position,
+        steps,
+        side,
+        cards,
+        taken,
+        actions,
+        tookMs,
+        time,
       });
     });
   }
@@ -151,8 +167,16 @@ export function readTurn(position, quiet) {
   const [, side, number, third, fourth] = position.split(' ');
   /** @type {Turn} */
   const turn = {
-    ...{ number: Number(number), side: side === '1' ? 'first' : 'second', position },
-    ...{ allowance: null, threats: null, reserves: null, set_up: null, owed: null, quiet: null, cards: null },
+    number: Number(number),
+    side: side === '1' ? 'first' : 'second',
+    position,
+    allowance: null,
+    threats: null,
+    reserves: null,
+    set_up: null,
+    owed: null,
+    quiet: null,
+    cards: null,
   };
   if (third === '-' || third === 'C' || third === 'K') {
     if (third !== '-') turn.owed = { kind: third === 'K' ? 'king' : 'councillor', must: third === 'K' };
