@@ -139,7 +139,7 @@ export function createCoursePanel({ study, go, draw, think }) {
     draw();
   }
 
-  /** What a learner is asked; null if nobody learns. */
+  /** The question to a learner; null if nobody learns. */
   function task() {
     if (lesson === null || course === null) return null;
     const { side, at, verdict } = lesson;

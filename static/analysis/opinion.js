@@ -10,7 +10,7 @@ import { createThinker } from '../engine/thinker.js';
 const STAGES = [10_000, 100_000, 1_000_000];
 /** Number of turns that are named. */
 const LINES = 3;
-/** Somebody who walks through the turns needs no opinion of each. */
+/** Debounce: no search while the reader steps through turns. */
 const PAUSE_MS = 120;
 
 /**
@@ -41,7 +41,7 @@ export const scoreOf = ({ winner }) => ({ first: 1, second: 0, draw: 0.5 })[winn
  */
 export const ofFirst = (score, side) => (side === 'first' ? score : 1 - score);
 
-/** What a search found, in terms of the board.
+/** The result of a search, in terms of the board.
  * @param {Study} study at the position
  * @param {Found} found
  * @param {boolean} isDone

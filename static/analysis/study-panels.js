@@ -29,7 +29,7 @@ export function headingPanel({ ruleset, headers }) {
  */
 export function bar(view, side, session) {
   const { ruleset, local, here, headers } = view.study;
-  const { turn, steps } = local.desk;
+  const { turn, steps } = local.turnDraft;
   const path = [];
   for (let node = here; node.move !== null && node.parent !== null; node = node.parent) path.push(node.move);
   const taken = takenIn([...path, { side: turn.side, steps }]);
@@ -97,15 +97,15 @@ export function cardChoice(study, { choose, unchoose }) {
  * @param {Session} session
  */
 export function actionBar(view, session) {
-  const { study, desk, held } = view;
+  const { study, turnDraft, held } = view;
   const { match, isPlayable } = study.local;
   if (match.outcome !== null || study.isWaiting) return nothing;
-  const canRestart = desk !== null && (desk.steps.length > 0 || held.jumps > 0);
+  const canRestart = turnDraft !== null && (turnDraft.steps.length > 0 || held.jumps > 0);
   return turnButtons(view, session, {
     canUndo: canRestart || study.here.parent !== null,
     canRestart,
     confirm:
-      desk === null || desk.turn.allowance === null
+      turnDraft === null || turnDraft.turn.allowance === null
         ? nothing
         : confirmButton(view, session.confirm, isPlayable, { isPrimary: false }),
   });
@@ -114,12 +114,12 @@ export function actionBar(view, session) {
 /** @param {View} view
  * @param {Session} session
  * @param {{ share: () => void, download: () => void }} handlers */
-export function toolBar({ study, desk }, session, { share, download }) {
+export function toolBar({ study, turnDraft }, session, { share, download }) {
   const isOver = study.local.match.outcome !== null || study.isWaiting;
   return html`<div class="icons">
       ${tool('game.flip', icon('flip'), session.flip)} ${tool('analysis.share', icon('share'), share)}
       ${tool('replay.copy', icon('copy'), session.copyPosition)}
       ${tool('analysis.download', icon('download'), download)}
     </div>
-    ${isOver ? nothing : typedMove(study.ruleset, { ...session, seat: { desk, isAsking: false } })}`;
+    ${isOver ? nothing : typedMove(study.ruleset, { ...session, seat: { turnDraft, isAsking: false } })}`;
 }

@@ -2,7 +2,7 @@
 // up there.
 
 import { Refused } from '../engine/engine.js';
-import { layDesk } from '../engine/match-draft.js';
+import { openDraft } from '../engine/match-draft.js';
 import { written } from './text.js';
 import { actionsOf, allFrom, lineFrom, newRoot, pathTo, withMove } from './tree.js';
 
@@ -44,7 +44,7 @@ function numbered(number, play) {
  * @param {Pick<Written, 'opening' | 'line' | 'headers'> | null} [content]
  */
 export function openStudy(engine, ruleset, start, content = null) {
-  const local = layDesk(engine, ruleset, start ?? undefined);
+  const local = openDraft(engine, ruleset, start ?? undefined);
   const { position: startText, cards: startCards } = local.match.turn;
   const usual = engine.open(ruleset);
   engine.close(usual.id);
@@ -187,7 +187,7 @@ export function openStudy(engine, ruleset, start, content = null) {
       replay(turnsTo(here), null);
     },
 
-    /** Plays the turn on the desk, and shows the node after it.
+    /** Plays the turn being drawn up, and shows the node after it.
      * @returns {boolean} false without effect if it is neither complete nor may end
      */
     play() {

@@ -24,7 +24,7 @@ const START = 'start';
 /** Maximum number of characters of a text. */
 const MAX_TEXT = 1_000_000;
 
-/** What belongs there instead of what cannot be read, as the words `flaw.what_…` name it.
+/** The expected content of a line that cannot be read, as the words `flaw.what_…` name it.
  * @typedef {'title' | 'header' | 'ruleset' | 'turn_or_final' | 'end' | 'note' | 'closing' | 'short' | 'json'} Wanted */
 
 /** A text that is no record. `line` is the number of the line that cannot be read. */

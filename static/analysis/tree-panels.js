@@ -141,7 +141,7 @@ export function turnTree({ ruleset, root, here }, go) {
 
 /** The buttons for the branch that is shown. They are there as long as there are turns, so that a focus on them stays.
  * @param {Study} study
- * @param {{ promote: () => void, remove: () => void }} deeds
+ * @param {{ promote: () => void, remove: () => void }} handlers
  */
 export const branchBar = ({ here, root }, { promote, remove }) =>
   root.children.length === 0
@@ -159,11 +159,11 @@ const markWords = ({ from, to }) =>
 
 /**
  * @param {Node} node
- * @param {object} deeds
- * @param {(comment: string) => void} deeds.comment
- * @param {(glyph: Glyph) => void} deeds.rate
- * @param {(cells: string) => boolean} deeds.mark false if the board has no such cells
- * @param {(mark: Arrow) => void} deeds.unmark
+ * @param {object} handlers
+ * @param {(comment: string) => void} handlers.comment
+ * @param {(glyph: Glyph) => void} handlers.rate
+ * @param {(cells: string) => boolean} handlers.mark false if the board has no such cells
+ * @param {(mark: Arrow) => void} handlers.unmark
  */
 export function notesPanel(node, { comment, rate, mark, unmark }) {
   /** @param {SubmitEvent} event */

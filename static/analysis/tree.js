@@ -11,7 +11,7 @@ export const GLYPHS = /** @type {const} */ (['!!', '!', '!?', '?!', '?', '??']);
 export const MAX_COMMENT = 2000;
 
 /**
- * What a person noted on the position after a turn, and on the turn.
+ * Notes of a person on the position after a turn, and on the turn.
  * @typedef {object} Notes
  * @property {string} comment
  * @property {Glyph | null} glyph
@@ -96,7 +96,7 @@ export function removed(node) {
   return parent;
 }
 
-/** Makes the line of a node the first of the branches at the last fork before it that has it elsewhere.
+/** Promotes a line one step: it becomes the main one at the nearest fork where it is not.
  * @param {Node} node
  */
 export function promote(node) {

@@ -10,19 +10,19 @@ import { whyNot } from './why.js';
 /** @import { RideEffect } from './captures.js' */
 /** @import { Choices, Hold } from './choices.js' */
 /** @import { Args, Effect } from './input.js' */
-/** @import { Table } from './board-state.js' */
+/** @import { BoardState } from './board-state.js' */
 /** @import { wordsFor } from './board-texts.js' */
 
 /**
- * @param {Table} table
+ * @param {BoardState} boardState
  * @param {Hold} hold
  * @param {Choices} choices
  * @param {ReturnType<typeof wordsFor>} words
  * @param {ReturnType<typeof createBubble>} bubble
  * @param {ReturnType<typeof createAims>} aims
  */
-export function createActs(table, hold, choices, words, bubble, { drawAims }) {
-  const { options, game, view, stage } = table;
+export function createActs(boardState, hold, choices, words, bubble, { drawAims }) {
+  const { options, game, view, stage } = boardState;
   const { grid } = game;
   const { t, announce } = options;
   const { placeOf, cellAt } = stage;
@@ -56,7 +56,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     hold.count = null;
     hold.aimed = null;
     hold.missing = [];
-    if (hold.ride?.clear() && table.shown) stage.contents = game.parse(table.shown.turn.position);
+    if (hold.ride?.clear() && boardState.shown) stage.contents = game.parse(boardState.shown.turn.position);
   }
 
   /** Drops the pick; a piece that has jumped stands on its start again. */
@@ -64,7 +64,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     const hadJumps = (hold.ride?.jumps.length ?? 0) > 0;
     letGo();
     if (!hadJumps) return;
-    table.settle();
+    boardState.settle();
     stage.arrange();
     view.settle();
   }
@@ -84,9 +84,9 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
    */
   function commit(next) {
     letGo();
-    table.waiting = true;
+    boardState.waiting = true;
     stage.contents = next;
-    table.draw();
+    boardState.draw();
   }
 
   /** @param {LegalAction} action */
@@ -102,7 +102,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
         : grid.wayThrough(placeOf(from), placeOf(to), group);
     const step = { route: way.map(cellAt), swap, count: from === null ? null : action.count };
     const wasDragged = letDown();
-    table.settle();
+    boardState.settle();
     if (wasDragged || !mayMove()) {
       stage.moveAlong(step, next, 1, () => {})();
       if (!wasDragged && !swap) stage.flash([from ?? to, to]);
@@ -120,8 +120,8 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
   function take(cell) {
     putBack();
     hold.picked = cell;
-    table.settle();
-    table.draw();
+    boardState.settle();
+    boardState.draw();
     const n = targets().filter(({ sign }) => sign !== 'barred').length;
     const content = stage.contents.get(cell);
     if (cell === RESERVE) say('board.say.reserve', { n });
@@ -133,7 +133,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     const cell = hold.picked;
     putBack();
     say(cell === RESERVE ? 'board.say.reserve_left' : 'board.say.unpicked', { cell });
-    table.draw();
+    boardState.draw();
   }
 
   /** @param {Effect | RideEffect} effect */
@@ -178,8 +178,8 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
 
   /** @param {number} place */
   function pressAt(place) {
-    if (table.shown === null || table.waiting) return;
-    if (table.goal !== null) table.settle();
+    if (boardState.shown === null || boardState.waiting) return;
+    if (boardState.goal !== null) boardState.settle();
     bubble.hide();
     hold.missing = [];
     apply(effectAt(place));
@@ -193,7 +193,8 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     }
     if (hold.picked === RESERVE) return;
     if (canPick(RESERVE)) take(RESERVE);
-    else if (table.shown?.mySide !== null && table.shown?.legal) explain('board.why.no_reserve', {});
+    else if (boardState.shown?.mySide !== null && boardState.shown?.legal)
+      explain('board.why.no_reserve', {});
   }
 
   /** A digit chooses a path, or the number of men.
@@ -204,7 +205,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     const counts = new Set(actionsFrom(scene(), hold.picked).map((action) => action.count));
     if (!counts.has(number)) return;
     hold.count = hold.count === number ? null : number;
-    table.draw();
+    boardState.draw();
     const all = targets().flatMap(({ cell, sign }) => (sign === 'barred' ? [] : [cell]));
     say('board.say.targets', words.counted(all));
   }

@@ -8,20 +8,20 @@ import { numbers, trail } from './steps.js';
 /** @import { createBubble } from './bubble.js' */
 /** @import { CellTarget, Choices, Hold } from './choices.js' */
 /** @import { Aim } from './input.js' */
-/** @import { Table } from './board-state.js' */
+/** @import { BoardState } from './board-state.js' */
 /** @import { wordsFor } from './board-texts.js' */
 
 /**
- * @param {Table} table
+ * @param {BoardState} boardState
  * @param {Hold} hold
  * @param {Choices} choices
  * @param {ReturnType<typeof wordsFor>} words
  * @param {ReturnType<typeof createBubble>} bubble
  */
-export function createAims(table, hold, choices, words, bubble) {
-  const { game, view, stage } = table;
+export function createAims(boardState, hold, choices, words, bubble) {
+  const { game, view, stage } = boardState;
   const { grid } = game;
-  const { t } = table.options;
+  const { t } = boardState.options;
   const { placeOf, cellAt } = stage;
   const { cells, paths } = view;
   const { attackersOf, canPick, groupOf, legal, scene, standing, targets } = choices;
@@ -57,7 +57,7 @@ export function createAims(table, hold, choices, words, bubble) {
     const isHunt = bestCapture !== null && (hold.ride?.jumps.length ?? 0) === 0;
     for (const token of view.tokens) {
       const cell = cellAt(token.place);
-      const isMine = game.sideOf(token.content) === table.shown?.mySide;
+      const isMine = game.sideOf(token.content) === boardState.shown?.mySide;
       view.lift(token, token === source ? (target?.action?.count ?? hold.count ?? 0) : 0);
       token.element.classList.toggle('piece-dim', isHunt && isMine && !canPick(cell));
       set(token.body, 'transform', cell === stand || token === hold.dragged ? 'translate(0 -3)' : null);
@@ -113,7 +113,7 @@ export function createAims(table, hold, choices, words, bubble) {
    */
   function nameOf(cell, target) {
     const content = stage.contents.get(cell);
-    const { draftSteps = [], lastSteps = [] } = table.shown ?? {};
+    const { draftSteps = [], lastSteps = [] } = boardState.shown ?? {};
     const attackers = content !== undefined && game.isCentre(content) ? attackersOf(content) : [];
     const step = numbers(draftSteps).get(cell);
     const capacity = game.capacity?.(placeOf(cell));

@@ -3,7 +3,7 @@
 import { circlePath, linePath, shortened } from './geometry.js';
 import { el, set } from './elements.js';
 
-/** @import { Table } from './board-state.js' */
+/** @import { BoardState } from './board-state.js' */
 /** @import { Point } from './geometry.js' */
 
 /** @typedef {{ from: string, to: string, isOther: boolean }} Arrow one from a cell to itself is a circle around it;
@@ -43,7 +43,7 @@ export function withArrow(arrows, arrow) {
   return isSame ? rest : [...rest, arrow];
 }
 
-/** @param {Table} table */
+/** @param {BoardState} boardState */
 export function createArrows({ view, game, stage, options }) {
   const marks = ['arrow', 'arrow arrow-other'].map((kind) => el('path', { class: `mark ${kind}` }));
   view.svg.append(el('g', { class: 'board-marks', 'aria-hidden': 'true' }, marks));

@@ -18,7 +18,7 @@ const SLOW_MS = 700;
 
 /**
  * The state that a board and the player's hands share.
- * @typedef {object} Table
+ * @typedef {object} BoardState
  * @property {HTMLElement} host
  * @property {BoardOptions} options
  * @property {Game} game
@@ -39,9 +39,9 @@ const SLOW_MS = 700;
  * @param {HTMLElement} host
  * @param {BoardOptions} options
  * @param {Game} game
- * @returns {Table}
+ * @returns {BoardState}
  */
-export function layTable(host, options, game) {
+export function createBoardState(host, options, game) {
   const view = createView(host, game, true);
   const stage = createStage(view, game, (step) => options.onStep?.(step));
   const { grid } = game;
@@ -64,7 +64,7 @@ export function layTable(host, options, game) {
    * @param {Side} side
    */
   function attacked(side) {
-    const threats = table.shown?.turn.threats;
+    const threats = boardState.shown?.turn.threats;
     const centre = [...view.tokens].find(
       ({ content }) => game.isCentre(content) && game.sideOf(content) === side,
     );
@@ -76,7 +76,7 @@ export function layTable(host, options, game) {
 
   /** Draws everything that does not depend on the player's input. */
   function drawTurns() {
-    const { shown, waiting, goal } = table;
+    const { shown, waiting, goal } = boardState;
     const drafts = shown?.draftSteps ?? [];
     const last = goal !== null || drafts.length > 0 ? [] : (shown?.lastSteps ?? []);
     drawSteps('last', last);
@@ -95,14 +95,14 @@ export function layTable(host, options, game) {
 
   /** The state of a new `show`, once every piece is in its place. */
   function arrived() {
-    table.goal = null;
-    table.waiting = false;
-    table.hands?.refresh();
-    table.draw();
+    boardState.goal = null;
+    boardState.waiting = false;
+    boardState.hands?.refresh();
+    boardState.draw();
   }
 
-  /** @type {Table} */
-  const table = {
+  /** @type {BoardState} */
+  const boardState = {
     host,
     options,
     game,
@@ -115,30 +115,30 @@ export function layTable(host, options, game) {
 
     draw() {
       drawTurns();
-      table.hands?.draw();
+      boardState.hands?.draw();
     },
 
     settle() {
       stage.settle();
-      table.goal = null;
+      boardState.goal = null;
     },
 
     show(next) {
-      const { shown, hands } = table;
+      const { shown, hands } = boardState;
       const isSame = shown?.turn.position === next.turn.position;
       if (shown?.turn.number !== next.turn.number) hands?.setArrows([]);
-      table.shown = next;
+      boardState.shown = next;
       // The animation to this position is running: other news must not cut it short.
-      if (table.goal === next.turn.position) return hands?.drawCells();
+      if (boardState.goal === next.turn.position) return hands?.drawCells();
       // A capture that the player is in the middle of stays as long as it is legal.
-      if (isSame && !table.waiting && hands?.keepsCapture()) return table.draw();
+      if (isSame && !boardState.waiting && hands?.keepsCapture()) return boardState.draw();
       const position = game.parse(next.turn.position);
       const stands =
         position.size === stage.contents.size &&
         [...stage.contents].every(([cell, content]) => position.get(cell) === content);
-      if (stands && table.goal === null && shown !== null) return arrived();
+      if (stands && boardState.goal === null && shown !== null) return arrived();
       hands?.drop();
-      table.settle();
+      boardState.settle();
       const steps = shown === null ? [] : next.animate.filter(({ route }) => route.length > 0);
       const arrive = () => {
         stage.contents = position;
@@ -157,8 +157,8 @@ export function layTable(host, options, game) {
         options.onStep?.(steps[steps.length - 1]);
         return stage.flash(steps.flatMap(({ route }) => [route[0], route[route.length - 1]]));
       }
-      table.goal = next.turn.position;
-      table.waiting = false;
+      boardState.goal = next.turn.position;
+      boardState.waiting = false;
       drawTurns();
       hands?.drawAims();
       stage.replay(steps, arrive);
@@ -166,18 +166,18 @@ export function layTable(host, options, game) {
 
     /** The steps that lead from a position to the one that is shown, once more and slowly. */
     playAgain(from, steps) {
-      const { shown, hands } = table;
+      const { shown, hands } = boardState;
       if (shown === null || steps.length === 0 || !mayMove()) return;
       hands?.drop();
-      table.settle();
+      boardState.settle();
       hands?.letGo();
       stage.contents = game.parse(from);
       stage.arrange();
       view.settle();
-      table.goal = shown.turn.position;
-      table.draw();
+      boardState.goal = shown.turn.position;
+      boardState.draw();
       const arrive = () => {
-        if (table.shown !== null) stage.contents = game.parse(table.shown.turn.position);
+        if (boardState.shown !== null) stage.contents = game.parse(boardState.shown.turn.position);
         stage.gather();
         arrived();
       };
@@ -186,19 +186,19 @@ export function layTable(host, options, game) {
 
     setFlipped(turned) {
       if (turned === stage.flipped) return;
-      const { hands } = table;
+      const { hands } = boardState;
       hands?.drop();
-      table.settle();
+      boardState.settle();
       stage.flipped = turned;
       for (const token of view.tokens) token.place = grid.cells.length - 1 - token.place;
       view.settle();
       view.name(turned);
       view.mark('flash', '');
       hands?.turn();
-      table.draw();
+      boardState.draw();
     },
   };
 
   view.name(false);
-  return table;
+  return boardState;
 }

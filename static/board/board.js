@@ -2,7 +2,7 @@
 // knows neither where positions come from nor what is legal.
 
 import { createHands } from './hands.js';
-import { layTable } from './board-state.js';
+import { createBoardState } from './board-state.js';
 
 /** @import { Barred, LegalAction, Ruleset, Side, Step, Turn } from '../protocol.d.ts' */
 /** @import { Arrow } from './arrows.js' */
@@ -36,7 +36,7 @@ import { layTable } from './board-state.js';
  * @typedef {object} Shown
  * @property {Turn} turn the turn whose position is shown, the draft's steps taken
  * @property {Side | null} mySide null for a spectator
- * @property {readonly LegalAction[] | null} legal null if it is not my move
+ * @property {readonly LegalAction[] | null} legal null if the player is not to move
  * @property {readonly (readonly string[])[]} groups the groups of the movable pieces
  * @property {readonly Barred[]} [barred] actions that are illegal only because the side did the same before
  * @property {number | null} [bestCapture] the discs that a capture must take, if one must be made
@@ -52,17 +52,17 @@ import { layTable } from './board-state.js';
  */
 export function createBoard(host, options) {
   host.classList.add('board');
-  const table = layTable(host, options, options.game);
-  const hands = createHands(table);
-  table.hands = hands;
-  table.draw();
+  const boardState = createBoardState(host, options, options.game);
+  const hands = createHands(boardState);
+  boardState.hands = hands;
+  boardState.draw();
 
   return {
-    show: table.show,
+    show: boardState.show,
     /** Replays the steps that lead to the position shown, slowly. */
-    playAgain: table.playAgain,
+    playAgain: boardState.playAgain,
     /** Turned by 180° or not. */
-    setFlipped: table.setFlipped,
+    setFlipped: boardState.setFlipped,
     /** Picks a piece as a press would; null puts the picked piece back. */
     pick: hands.pick,
     /** The next cell gets a man of the reserve, or no longer. */

@@ -6,7 +6,7 @@ import { actionsFrom } from './input.js';
 import { mayMove } from '../ui/motion.js';
 
 /** @import { Jump, LegalAction } from '../protocol.d.ts' */
-/** @import { Table } from './board-state.js' */
+/** @import { BoardState } from './board-state.js' */
 /** @import { Hand } from './hands.js' */
 /** @import { Point } from './geometry.js' */
 /** @import { Aim, Effect, Scene } from './input.js' */
@@ -57,7 +57,7 @@ export function follow(lines, jumps) {
   return { jumps: all.slice(0, length), action: null };
 }
 
-/** Pressing a cell to land on or a piece to jump over next, or one further on.
+/** Handles a press on the next, or a later, landing cell or victim.
  * @param {readonly LegalAction[]} lines
  * @param {readonly Jump[]} jumps those made already
  * @param {string} cell
@@ -85,7 +85,7 @@ function pressLine(lines, jumps, cell) {
   return choices.length === 1 ? { type: 'jump', jumps: choices[0] } : { type: 'choose', choices };
 }
 
-/** The only one of some ways that a cell lies on, before its end.
+/** The single path through a cell, if exactly one exists.
  * @param {readonly (readonly Jump[])[]} choices
  * @param {string} cell
  */
@@ -147,12 +147,12 @@ const notch = (/** @type {Point} */ { x, y }) => `M${(x + 16).toFixed(1)} ${(y -
 /**
  * The captures of a board.
  *
- * @param {Table} table
+ * @param {BoardState} boardState
  * @param {Hand} hand
  */
-export function createRide(table, hand) {
-  const { view, stage, options } = table;
-  const { grid } = table.game;
+export function createRide(boardState, hand) {
+  const { view, stage, options } = boardState;
+  const { grid } = boardState.game;
   const { t } = options;
   /** @type {readonly Jump[]} */
   let jumps = [];
@@ -181,7 +181,7 @@ export function createRide(table, hand) {
     const { contents } = stage;
     const [start] = way;
     const end = way[way.length - 1];
-    table.settle();
+    boardState.settle();
     const token = view.tokenAt(stage.placeOf(start));
     const content = contents.get(start);
     if (content === undefined || token === undefined) return;
@@ -209,7 +209,7 @@ export function createRide(table, hand) {
     before.push(jumps);
     if (action === null) {
       hop(all, way, () => {});
-      table.draw();
+      boardState.draw();
       hand.say('board.say.jumped', { to: last(all).to, number: all.length });
       return;
     }
@@ -229,7 +229,7 @@ export function createRide(table, hand) {
    */
   function choose(ways) {
     choices = ways;
-    table.draw();
+    boardState.draw();
     hand.explain('board.say.choose', { n: ways.length });
   }
 
@@ -240,7 +240,7 @@ export function createRide(table, hand) {
     if (choices.length > 0 || example !== null) {
       choices = [];
       example = null;
-      table.draw();
+      boardState.draw();
       return true;
     }
     const earlier = before.pop();
@@ -249,7 +249,7 @@ export function createRide(table, hand) {
     if (earlier === undefined || from === null || start === null) return false;
     const end = earlier.at(-1)?.to ?? from;
     hop(earlier, [start, end], () => {});
-    table.draw();
+    boardState.draw();
     hand.say('board.say.back', { to: end });
     return true;
   }
@@ -305,7 +305,7 @@ export function createRide(table, hand) {
       const index = example === null ? 0 : (example + 1) % all.length;
       const line = all[index];
       example = index;
-      table.draw();
+      boardState.draw();
       hand.explain('board.say.best', {
         i: index + 1,
         all: all.length,
@@ -386,4 +386,4 @@ export function createRide(table, hand) {
   };
 }
 
-/** @typedef {ReturnType<typeof createRide>} Ride */
+/** @typedef {ReturnType<typeof createRide>} CaptureInput */

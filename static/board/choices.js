@@ -3,9 +3,9 @@
 import { actionsFrom, barredFrom, contentsAfter, targetsOf } from './input.js';
 
 /** @import { LegalAction, Side } from '../protocol.d.ts' */
-/** @import { Ride } from './captures.js' */
+/** @import { CaptureInput } from './captures.js' */
 /** @import { Aim, Scene } from './input.js' */
-/** @import { Table } from './board-state.js' */
+/** @import { BoardState } from './board-state.js' */
 /** @import { Target, Token } from './view.js' */
 
 /** @typedef {Target & Aim} CellTarget */
@@ -19,7 +19,7 @@ import { actionsFrom, barredFrom, contentsAfter, targetsOf } from './input.js';
  * @property {boolean} isCovered whether a finger covers it
  * @property {Token | null} dragged the piece that is being dragged
  * @property {readonly string[]} missing cells, one of which would need a piece to make the refused move legal
- * @property {Ride | null} ride the capture on its way, in a game that has captures
+ * @property {CaptureInput | null} ride the capture on its way, in a game that has captures
  */
 
 /** @returns {Hold} with nothing in hand */
@@ -34,29 +34,29 @@ export const emptyHold = () => ({
 });
 
 /**
- * @param {Table} table
+ * @param {BoardState} boardState
  * @param {Hold} hold
  */
-export function createChoices(table, hold) {
-  const { game, stage } = table;
+export function createChoices(boardState, hold) {
+  const { game, stage } = boardState;
   const { placeOf } = stage;
 
-  const legal = () => (table.waiting ? [] : (table.shown?.legal ?? null));
+  const legal = () => (boardState.waiting ? [] : (boardState.shown?.legal ?? null));
   /** @returns {Scene} */
   const scene = () => ({
     picked: hold.picked,
     legal: legal(),
-    barred: table.waiting ? [] : (table.shown?.barred ?? []),
-    bestCapture: table.waiting ? null : (table.shown?.bestCapture ?? null),
-    isKingDue: table.shown?.turn.owed?.must ?? false,
+    barred: boardState.waiting ? [] : (boardState.shown?.barred ?? []),
+    bestCapture: boardState.waiting ? null : (boardState.shown?.bestCapture ?? null),
+    isKingDue: boardState.shown?.turn.owed?.must ?? false,
     count: hold.count,
-    mySide: table.shown?.mySide ?? null,
+    mySide: boardState.shown?.mySide ?? null,
     pieces: stage.contents,
     sideOf: game.sideOf,
     isCentre: game.isCentre,
   });
   const groupOf = (/** @type {string} */ cell) =>
-    table.shown?.groups.find((group) => group.includes(cell)) ?? [];
+    boardState.shown?.groups.find((group) => group.includes(cell)) ?? [];
   /** True if a press of the cell has an effect or an explanation. */
   const canPick = (/** @type {string} */ cell) =>
     actionsFrom(scene(), cell).length > 0 || barredFrom(scene(), cell).length > 0;
@@ -85,14 +85,14 @@ export function createChoices(table, hold) {
    * @param {LegalAction} action
    */
   const after = (action) => {
-    const { position = '', side = /** @type {Side} */ ('first') } = table.shown?.turn ?? {};
+    const { position = '', side = /** @type {Side} */ ('first') } = boardState.shown?.turn ?? {};
     return contentsAfter(game, game.parse(position), action, side);
   };
 
   /** The cells that attack a centre.
    * @param {string} content of the centre
    */
-  const attackersOf = (content) => table.shown?.turn.threats?.[game.sideOf(content)] ?? [];
+  const attackersOf = (content) => boardState.shown?.turn.threats?.[game.sideOf(content)] ?? [];
 
   return { legal, scene, groupOf, canPick, standing, targets, after, attackersOf };
 }

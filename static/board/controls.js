@@ -5,7 +5,7 @@ import { createGestures } from './input.js';
 import { createKeys } from './keys.js';
 import { set } from './elements.js';
 
-/** @import { Table } from './board-state.js' */
+/** @import { BoardState } from './board-state.js' */
 /** @import { Hands } from './hands.js' */
 
 /** The focused place, and the x that a run up or down keeps to. @typedef {{ place: number, x: number }} Caret */
@@ -14,12 +14,12 @@ const LONG_PRESS_MS = 500;
 const RIGHT_BUTTON = 2;
 
 /**
- * @param {Table} table
+ * @param {BoardState} boardState
  * @param {Hands} hands
  */
-export function createControls(table, hands) {
-  const pointers = listenToPointers(table, hands, (place) => keys.caretTo(place));
-  const keys = listenToKeys(table, hands);
+export function createControls(boardState, hands) {
+  const pointers = listenToPointers(boardState, hands, (place) => keys.caretTo(place));
+  const keys = listenToKeys(boardState, hands);
   return {
     cancel: pointers.cancel,
     setArrows: pointers.setArrows,
@@ -33,12 +33,12 @@ export function createControls(table, hands) {
 }
 
 /**
- * @param {Table} table
+ * @param {BoardState} boardState
  * @param {Hands} hands
  * @param {(place: number) => void} onTap
  */
-function listenToPointers(table, hands, onTap) {
-  const { game, view, stage } = table;
+function listenToPointers(boardState, hands, onTap) {
+  const { game, view, stage } = boardState;
   const { svg } = view;
   const gestures = createGestures();
   let pressTimer = 0;
@@ -46,7 +46,7 @@ function listenToPointers(table, hands, onTap) {
    * @type {string | null}
    */
   let arrowFrom = null;
-  const arrows = createArrows(table);
+  const arrows = createArrows(boardState);
 
   /** @param {PointerEvent} event */
   const pointOf = (event) =>
@@ -74,13 +74,13 @@ function listenToPointers(table, hands, onTap) {
 
   svg.addEventListener('pointerdown', (event) => {
     const place = placeUnder(event);
-    if (place === null || table.shown === null) return;
+    if (place === null || boardState.shown === null) return;
     if (event.button === RIGHT_BUTTON) {
       arrowFrom = stage.cellAt(place);
       svg.setPointerCapture(event.pointerId);
     }
     if (event.button !== 0) return;
-    if (table.goal !== null) table.settle();
+    if (boardState.goal !== null) boardState.settle();
     clearTimeout(pressTimer);
     pressTimer = setTimeout(() => {
       // Inspecting a cell is not a press of it.
@@ -124,7 +124,7 @@ function listenToPointers(table, hands, onTap) {
     if (!gestures.follows(event.pointerId)) return;
     hands.drop();
     aim(event, null);
-    table.draw();
+    boardState.draw();
   });
 
   svg.addEventListener('pointerleave', (event) => aim(event, null));
@@ -144,11 +144,11 @@ function listenToPointers(table, hands, onTap) {
 /**
  * The board's focus, and the effect of its keys.
  *
- * @param {Table} table
+ * @param {BoardState} boardState
  * @param {Hands} hands
  */
-function listenToKeys(table, hands) {
-  const { game, view } = table;
+function listenToKeys(boardState, hands) {
+  const { game, view } = boardState;
   const { svg, cells, paths } = view;
   const { grid } = game;
   const caret = {
@@ -171,7 +171,7 @@ function listenToKeys(table, hands) {
     focus: () => /** @type {SVGElement} */ (cells[caret.at.place]).focus(),
   };
 
-  const keys = createKeys(table, hands, caret);
+  const keys = createKeys(boardState, hands, caret);
   svg.addEventListener('keydown', keys.press);
 
   // Not on the SVG itself: with listeners for focus it would become a stop of its own for the Tab key.

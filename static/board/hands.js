@@ -14,11 +14,11 @@ import { wordsFor } from './board-texts.js';
 /** @import { Held } from './board.js' */
 /** @import { Point } from './geometry.js' */
 /** @import { Args } from './input.js' */
-/** @import { Table } from './board-state.js' */
+/** @import { BoardState } from './board-state.js' */
 
-/** @param {Table} table */
-export function createHands(table) {
-  const { host, options, game, view, stage } = table;
+/** @param {BoardState} boardState */
+export function createHands(boardState) {
+  const { host, options, game, view, stage } = boardState;
   const { grid } = game;
   const { t } = options;
   const { cellAt } = stage;
@@ -26,16 +26,16 @@ export function createHands(table) {
   const hold = emptyHold();
   const words = wordsFor(game, t);
   const bubble = createBubble(host, svg);
-  const choices = createChoices(table, hold);
-  const aims = createAims(table, hold, choices, words, bubble);
-  const acts = createActs(table, hold, choices, words, bubble, aims);
+  const choices = createChoices(boardState, hold);
+  const aims = createAims(boardState, hold, choices, words, bubble);
+  const acts = createActs(boardState, hold, choices, words, bubble, aims);
   const { canPick, scene, standing, targets } = choices;
   const { apply, effectAt, inspect, letGo, pickReserve, pressAt, putBack, take, unpick } = acts;
   /** @type {Held} */
   let held = { reserve: false, jumps: 0 };
 
   hold.ride =
-    game.createRide?.(table, {
+    game.createRide?.(boardState, {
       picked: () => hold.picked,
       actions: () => pickedActions(scene()),
       after: choices.after,
@@ -127,7 +127,7 @@ export function createHands(table) {
       hands.drop();
       if (place === null) unpick();
       else if (place !== from) pressAt(place);
-      table.draw();
+      boardState.draw();
     },
 
     /** Puts the dragged piece down and forgets the press under way. */
@@ -143,7 +143,7 @@ export function createHands(table) {
      * @returns {boolean} whether there was anything to be seen or said
      */
     look(place) {
-      if (hold.dragged || table.shown === null || table.waiting) return false;
+      if (hold.dragged || boardState.shown === null || boardState.waiting) return false;
       if (inspect(place)) return true;
       const effect = effectAt(place);
       if (effect.type !== 'refuse' && effect.type !== 'explain') return false;
@@ -157,7 +157,7 @@ export function createHands(table) {
     setArrows: (list) => controls.setArrows(list),
   };
 
-  const controls = createControls(table, hands);
+  const controls = createControls(boardState, hands);
 
   svg.setAttribute('role', 'grid');
   svg.setAttribute('aria-rowcount', String(grid.rows.length));

@@ -2,7 +2,7 @@
 
 import { answerTo, ray } from './speech.js';
 
-/** @import { Table } from './board-state.js' */
+/** @import { BoardState } from './board-state.js' */
 /** @import { Caret } from './controls.js' */
 /** @import { Grid } from './grid.js' */
 /** @import { Hands } from './hands.js' */
@@ -119,13 +119,13 @@ export function moveCaret(caret, move, { rows, pointOf, neighbour, lattice }) {
 }
 
 /**
- * @param {Table} table
+ * @param {BoardState} boardState
  * @param {Hands} hands
  * @param {{ at: Caret, moveTo: (next: Caret) => void, goTo: (place: number) => void, focus: () => void }} caret
  */
-export function createKeys(table, hands, caret) {
-  const { options, stage } = table;
-  const { grid } = table.game;
+export function createKeys(boardState, hands, caret) {
+  const { options, stage } = boardState;
+  const { grid } = boardState.game;
   /** The place and the direction that were scanned last. */
   let scanned = { from: -1, direction: 0 };
 
@@ -160,17 +160,17 @@ export function createKeys(table, hands, caret) {
     const from = caret.at.place;
     const direction = scanned.from === from ? (scanned.direction + by + length) % length : 0;
     scanned = { from, direction };
-    options.announce(ray(from, direction, table, hands));
+    options.announce(ray(from, direction, boardState, hands));
   }
 
   /** @param {Question} what */
   function answer(what) {
     const cell = stage.cellAt(caret.at.place);
-    options.announce(answerTo(what, cell, table, hands));
+    options.announce(answerTo(what, cell, boardState, hands));
   }
 
   function takeBack() {
-    if (table.goal !== null) return table.settle();
+    if (boardState.goal !== null) return boardState.settle();
     if (hands.isDragging()) hands.drop();
     hands.closeBubble();
     if (!hands.back()) hands.unpick();

@@ -1,14 +1,14 @@
 // Answers of a board to the keys that ask it.
 
 /** @import { Step, Turn } from '../protocol.d.ts' */
-/** @import { Table } from './board-state.js' */
+/** @import { BoardState } from './board-state.js' */
 /** @import { Hands } from './hands.js' */
 /** @import { Question } from './keys.js' */
 
 /** The answer to a question about a cell, or about the whole board.
  * @param {Question} what
  * @param {string} cell
- * @param {Table} table
+ * @param {BoardState} boardState
  * @param {Hands} hands
  * @returns {string}
  */
@@ -42,7 +42,7 @@ function targetsOf(cell, hands) {
 }
 
 /** @param {readonly Step[]} steps
- * @param {Table['options']['t']} t */
+ * @param {BoardState['options']['t']} t */
 const lastTurn = (steps, t) =>
   steps.length > 0
     ? t('board.say.last', { steps: steps.map(({ action }) => action).join(', ') })
@@ -51,7 +51,7 @@ const lastTurn = (steps, t) =>
 /** The attackers, the reserves, and the moves left in the turn.
  * @param {Turn} turn
  * @param {Hands} hands
- * @param {Table['options']['t']} t
+ * @param {BoardState['options']['t']} t
  */
 function threats({ threats, allowance, reserves }, { words }, t) {
   const parts = [];
@@ -68,7 +68,7 @@ function threats({ threats, allowance, reserves }, { words }, t) {
 /** The contents of the cells in a direction.
  * @param {number} from
  * @param {number} direction
- * @param {Table} table
+ * @param {BoardState} boardState
  * @param {Hands} hands
  */
 export function ray(from, direction, { options, game, stage }, hands) {

@@ -134,7 +134,7 @@ function afterClose(code, line) {
     ];
   }
   if (code === LEFT) return [{ do: 'tell', news: 'reload' }, { do: 'stop' }];
-  // Who comes back at once where places are scarce is displaced again.
+  // A client that comes back at once where places are scarce is displaced again.
   const longest =
     code === DISPLACED ? LONGEST_WAIT_MS : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** line.attempt);
   // A line that was dropped because it was silent has been without news for long enough.
@@ -239,7 +239,7 @@ function afterFaultOf(id, fault, line) {
   ];
 }
 
-/** What was sent too fast is sent again. Searches for an opponent are not: the page says so.
+/** A command that was sent too fast is sent again. Searches for an opponent are not: the page says so.
  * @param {Extract<Fault, { code: 'too_fast' }>} fault
  * @param {Line} line
  * @returns {Effect[]}

@@ -75,7 +75,7 @@ export function createServerTime({ steadyMs, wallMs }) {
   };
 }
 
-/** What this page knows of the server's time. */
+/** The page's estimate of the server's time. */
 export const serverTime = createServerTime(DEVICE);
 
 /** Notices that the page did not run for some seconds, or that the device's clock was set.

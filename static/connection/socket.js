@@ -227,7 +227,7 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
    * @param {ServerMessage} message
    */
   function learn(message) {
-    // What waited while the page slept comes at once, and answers nothing.
+    // Messages that waited while the page slept come at once, and answer nothing.
     const sinceProbe = heardAt - (probedAt ?? 0);
     if (message.type === 'pong') {
       const askedAt = asked.shift();

@@ -1,11 +1,11 @@
 // A match of the page's own engine and the turn that is being drawn up on it, without any server.
 
 import { Refused } from './engine.js';
-import { actionsOf, deskOf, earlyEnd, withOptions } from './turn-draft.js';
+import { actionsOf, turnDraftOf, earlyEnd, withOptions } from './turn-draft.js';
 
 /** @import { Outcome, Ruleset } from '../protocol.js' */
 /** @import { Engine, MatchState } from './engine.js' */
-/** @import { Desk } from './turn-draft.js' */
+/** @import { TurnDraft } from './turn-draft.js' */
 
 /**
  * Begins a match at the text of a position, or at the start of the ruleset. A text that is no valid position is
@@ -15,24 +15,24 @@ import { actionsOf, deskOf, earlyEnd, withOptions } from './turn-draft.js';
  * @param {Ruleset} ruleset
  * @param {string} [start]
  */
-export const layDesk = (engine, ruleset, start) => deskOn(engine, engine.open(ruleset, start));
+export const openDraft = (engine, ruleset, start) => openDraftOn(engine, engine.open(ruleset, start));
 
 /**
  * @param {Engine} engine
- * @param {MatchState} match which the desk closes
+ * @param {MatchState} match which the draft closes
  */
-export function deskOn(engine, match) {
+export function openDraftOn(engine, match) {
   let { id } = match;
   /** @type {Outcome | null} */
   let outcome = match.outcome;
-  let desk = drawn([]);
+  let turnDraft = drawn([]);
 
   /** The turn after some actions, with the legal continuations.
    * @param {string[]} actions
-   * @returns {Desk}
+   * @returns {TurnDraft}
    */
   function drawn(actions) {
-    const fresh = deskOf(match.turn, null);
+    const fresh = turnDraftOf(match.turn, null);
     if (match.outcome !== null) return { ...fresh, legal: [] };
     try {
       const choices = engine.choices(id, actions);
@@ -46,32 +46,33 @@ export function deskOn(engine, match) {
     }
   }
 
-  /** Clears the desk for the turn that the match has come to.
+  /** Begins the turn that the match has come to.
    * @param {typeof match} next
    */
   function begin(next) {
     match = next;
     ({ outcome } = next);
-    desk = drawn([]);
+    turnDraft = drawn([]);
   }
 
-  const isPlayable = () => match.outcome === null && (desk.complete || earlyEnd(desk) !== undefined);
+  const isPlayable = () =>
+    match.outcome === null && (turnDraft.complete || earlyEnd(turnDraft) !== undefined);
 
   /** @param {number} count the steps that stay */
   function takeBackTo(count) {
-    desk = drawn(actionsOf(desk).slice(0, Math.max(0, count)));
+    turnDraft = drawn(actionsOf(turnDraft).slice(0, Math.max(0, count)));
   }
 
   return {
     /** The turn being drawn up, as a board shows it. */
-    get desk() {
-      return desk;
+    get turnDraft() {
+      return turnDraft;
     },
     /** The match without that turn. */
     get match() {
       return match;
     },
-    /** The outcome after the steps on the desk; null while the game is not over. */
+    /** The outcome after the steps of the draft; null while the game is not over. */
     get outcome() {
       return outcome;
     },
@@ -84,28 +85,28 @@ export function deskOn(engine, match) {
      * @param {string} action
      */
     take(action) {
-      desk = drawn([...actionsOf(desk), action]);
+      turnDraft = drawn([...actionsOf(turnDraft), action]);
     },
 
     takeBackTo,
 
     /** Takes back the last step. */
-    undo: () => takeBackTo(desk.steps.length - 1),
+    undo: () => takeBackTo(turnDraft.steps.length - 1),
 
     /** Takes back all steps. */
     restart: () => takeBackTo(0),
 
-    /** Plays the turn on the desk, which is ended early if moves are left.
+    /** Plays the turn being drawn up, which is ended early if moves are left.
      * @returns {boolean} false without effect if the turn is neither complete nor may end
      */
     play() {
       if (!isPlayable()) return false;
-      const end = earlyEnd(desk);
-      begin(engine.play(id, [...actionsOf(desk), ...(end === undefined ? [] : [end.text])]));
+      const end = earlyEnd(turnDraft);
+      begin(engine.play(id, [...actionsOf(turnDraft), ...(end === undefined ? [] : [end.text])]));
       return true;
     },
 
-    /** Plays a whole turn in place of the one on the desk, as that of the other side.
+    /** Plays a whole turn in place of the one being drawn up, as that of the other side.
      * @param {string[]} actions
      */
     playWhole: (actions) => begin(engine.play(id, actions)),
@@ -129,7 +130,7 @@ export function deskOn(engine, match) {
       begin(next);
     },
 
-    /** Forgets the match; the desk can be used no more. */
+    /** Forgets the match; the draft can be used no more. */
     close: () => engine.close(id),
   };
 }

@@ -41,14 +41,14 @@
  * @typedef {{ verdict: 'solved' } | { verdict: 'failed', reply: string[] | null } | { verdict: 'continues', reply: string[] }} Judgement
  */
 
-/** What can be asked for, with the answers.
+/** The questions to the search, with their answers.
  * @typedef {{ search: { question: Question, answer: Found }, judge: { question: Attempt, answer: Judgement } }} Calls */
 
 /** The functions of `engine/search/wasm/src/boundary.rs`.
  * @typedef {{ memory: WebAssembly.Memory, reserve: (bytes: number) => number, buffer: () => number }
  *   & Record<keyof Calls, () => number>} Exports */
 
-/** What the search needs of its host. */
+/** The functions that the search needs of its host. */
 export const HOST = { host: { now: () => performance.now() } };
 
 /** @param {WebAssembly.Instance} instance */

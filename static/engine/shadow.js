@@ -1,7 +1,7 @@
 // A match that follows a game on the page: the page itself finds what follows from the actions that the server sends, and
 // what may be done. Where it disagrees with the server, the server is right, and the match is not asked any more.
 
-import { deskOn } from './match-draft.js';
+import { openDraftOn } from './match-draft.js';
 import { Refused, engineOfPage } from './engine.js';
 
 /** @import { CompactEvent, Event, ServerMessage, Snapshot } from '../protocol.js' */
@@ -200,10 +200,10 @@ export function createShadow(engine) {
     choices: (game, actions) => ask(game, (id) => engine.choices(id, actions)),
 
     /**
-     * A desk for the turn after the one under way, on the board before it; null if that turn is not known yet.
+     * A draft of the turn after the one under way, on the board before it; null if that turn is not known yet.
      *
      * @param {Game} game
      */
-    next: (game) => ask(game, (id) => deskOn(engine, engine.passed(id))),
+    next: (game) => ask(game, (id) => openDraftOn(engine, engine.passed(id))),
   };
 }

@@ -35,7 +35,7 @@ export function createThinker() {
     return fresh;
   }
 
-  /** Ends the search under way, and the worker with it: a search hears nothing before it ends. */
+  /** Ends the search under way, and the worker with it: a running search cannot receive messages. */
   function stop() {
     worker?.terminate();
     worker = null;

@@ -4,7 +4,7 @@
 
 /**
  * A turn being drawn up: its beginning, and the steps that were added to it.
- * @typedef {object} Desk
+ * @typedef {object} TurnDraft
  * @property {Turn} start the turn at its beginning
  * @property {Turn} turn the turn after the steps
  * @property {Step[]} steps
@@ -17,21 +17,21 @@
  */
 
 /** The legal actions while they are not known.
- * @satisfies {Partial<Desk>}
+ * @satisfies {Partial<TurnDraft>}
  */
-export const UNTOLD = { legal: null, unlisted: false, groups: [], barred: [], bestCapture: null };
+export const UNKNOWN_OPTIONS = { legal: null, unlisted: false, groups: [], barred: [], bestCapture: null };
 
 /**
  * The turn at its beginning, with the steps of the server's draft; the legal actions are not known yet.
  *
  * @param {Turn} start
  * @param {Draft | null} draft
- * @returns {Desk}
+ * @returns {TurnDraft}
  */
-export function deskOf(start, draft) {
+export function turnDraftOf(start, draft) {
   const steps = draft?.steps ?? [];
   const turn = draft === null ? start : turnAfter(start, draft);
-  return { start, turn, steps, ...UNTOLD, complete: draft?.complete ?? false };
+  return { start, turn, steps, ...UNKNOWN_OPTIONS, complete: draft?.complete ?? false };
 }
 
 /** The turn as a draft leaves it. A draft that ends the turn may already describe the next one, which is not shown
@@ -51,51 +51,51 @@ function turnAfter(start, draft) {
   return { ...start, position, threats, reserves, set_up: setUp ?? start.set_up, allowance: used };
 }
 
-/** What may follow the beginning of a turn, as the server tells it in `options`, or the engine.
- * @typedef {Pick<Extract<ServerMessage, { type: 'options' }>, 'draft' | 'actions' | 'groups' | 'barred' | 'best_capture'>} Told
+/** The actions that may follow the beginning of a turn, from the server's `options` or from the engine.
+ * @typedef {Pick<Extract<ServerMessage, { type: 'options' }>, 'draft' | 'actions' | 'groups' | 'barred' | 'best_capture'>} Options
  */
 
 /**
- * The desk with what may follow its steps.
+ * The turn with what may follow its steps.
  *
- * @param {Desk} desk
- * @param {Told} options
- * @returns {Desk}
+ * @param {TurnDraft} turnDraft
+ * @param {Options} options
+ * @returns {TurnDraft}
  */
-export function withOptions(desk, { draft, actions, groups, barred, best_capture: bestCapture }) {
+export function withOptions(turnDraft, { draft, actions, groups, barred, best_capture: bestCapture }) {
   const { steps, complete } = draft;
-  const turn = turnAfter(desk.start, draft);
+  const turn = turnAfter(turnDraft.start, draft);
   const told = { legal: actions, unlisted: false, groups, barred, bestCapture };
-  return { start: desk.start, turn, steps, ...told, complete };
+  return { start: turnDraft.start, turn, steps, ...told, complete };
 }
 
 /**
- * The desk with only the first steps left, at once.
+ * The turn with only the first steps left, at once.
  *
- * @param {Desk} desk
+ * @param {TurnDraft} turnDraft
  * @param {number} count
- * @returns {Desk}
+ * @returns {TurnDraft}
  */
-export function withSteps(desk, count) {
-  const steps = desk.steps.slice(0, count);
-  const position = steps.at(-1)?.position ?? desk.start.position;
-  const { allowance } = desk.start;
+export function withSteps(turnDraft, count) {
+  const steps = turnDraft.steps.slice(0, count);
+  const position = steps.at(-1)?.position ?? turnDraft.start.position;
+  const { allowance } = turnDraft.start;
   const used = (allowance?.used ?? 0) + count;
   const turn = {
-    ...desk.start,
+    ...turnDraft.start,
     position,
     allowance: allowance && { ...allowance, used, left: allowance.allowance - used },
   };
-  return { ...desk, turn, steps, ...UNTOLD, complete: false };
+  return { ...turnDraft, turn, steps, ...UNKNOWN_OPTIONS, complete: false };
 }
 
 /** The texts of the steps, as they are sent.
- * @param {Desk} desk
+ * @param {TurnDraft} turnDraft
  * @returns {string[]} */
-export const actionsOf = (desk) => desk.steps.map(({ action }) => action);
+export const actionsOf = (turnDraft) => turnDraft.steps.map(({ action }) => action);
 
 /** The action that ends the turn before it is complete, if that may be done now.
- * @param {Desk} desk
+ * @param {TurnDraft} turnDraft
  */
 export const earlyEnd = ({ legal, complete }) =>
   complete ? undefined : legal?.find(({ kind }) => kind === 'end');

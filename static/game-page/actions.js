@@ -11,7 +11,7 @@ import { isSentAtOnce } from '../session/confirming.js';
 import { endingOf } from '../session/ending.js';
 import { isOneTable } from '../session/game-model.js';
 import { lookFrom } from '../panels/history.js';
-import { takeSeat } from './player-turn.js';
+import { joinGame } from './player-turn.js';
 import { handedOn, momentName } from '../session/share.js';
 import { sayLeft, sayUndone } from '../session/turn-speech.js';
 import { bottomSide, canAct, mySide, turnNow } from './game-state.js';
@@ -34,10 +34,10 @@ import { bottomSide, canAct, mySide, turnNow } from './game-state.js';
  * @param {Store<State>} options.store
  * @param {ReturnType<typeof openLine>} options.line
  * @param {typeof createBoard} options.create
- * @param {(game: Game, actions: string[]) => Choices | null} options.computed see `takeSeat`
+ * @param {(game: Game, actions: string[]) => Choices | null} options.computed see `joinGame`
  * @param {(name: Sound) => void} options.sound
  */
-export function createDoing({ store, line, create, computed, sound }) {
+export function createGameActions({ store, line, create, computed, sound }) {
   const { state } = store;
   const { id } = state;
   /** Offers and claims under way.
@@ -47,7 +47,7 @@ export function createDoing({ store, line, create, computed, sound }) {
    * @type {Preparing | null} */
   let preparing = null;
 
-  const seat = takeSeat({
+  const seat = joinGame({
     id,
     command: say,
     computed,
@@ -61,9 +61,9 @@ export function createDoing({ store, line, create, computed, sound }) {
 
   /** @type {(game: Game) => Source} */
   const sourceOf = (game) => {
-    const { desk, take, takeBackTo, confirm } = place();
-    const { turn } = turnNow(game, desk);
-    return { ruleset: game.ruleset, desk, turn, isAsking: seat.isAsking, take, takeBackTo, confirm };
+    const { turnDraft, take, takeBackTo, confirm } = place();
+    const { turn } = turnNow(game, turnDraft);
+    return { ruleset: game.ruleset, turnDraft, turn, isAsking: seat.isAsking, take, takeBackTo, confirm };
   };
 
   /** True if a turn is sent as soon as it is complete.
@@ -97,11 +97,11 @@ export function createDoing({ store, line, create, computed, sound }) {
   const { change, copy, explain, note } = session;
 
   function contents() {
-    const { game, desk, making } = state;
+    const { game, turnDraft, making } = state;
     if (game === null) return null;
-    const { turn, steps } = turnNow(game, desk);
-    const drawn = desk ?? { turn, steps, legal: null, groups: [], barred: [], bestCapture: null };
-    const legal = desk === null ? null : canAct(state) ? (desk.legal ?? []) : [];
+    const { turn, steps } = turnNow(game, turnDraft);
+    const drawn = turnDraft ?? { turn, steps, legal: null, groups: [], barred: [], bestCapture: null };
+    const legal = turnDraft === null ? null : canAct(state) ? (turnDraft.legal ?? []) : [];
     const lastSteps = game.turns.at(-1)?.steps ?? [];
     const decisive = endingOf(game)?.decisive ?? [];
     const shown = drawnUp(drawn, { mySide: mySide(state), legal, lastSteps, decisive }, making);
@@ -112,11 +112,11 @@ export function createDoing({ store, line, create, computed, sound }) {
    * @param {string} key of the board's own explanation
    */
   function excuse(key) {
-    const { desk, news, isAsking, game } = state;
-    if (desk !== null && news === 'offline') return 'status.offline';
+    const { turnDraft, news, isAsking, game } = state;
+    if (turnDraft !== null && news === 'offline') return 'status.offline';
     if (isAsking) return 'status.asking';
     if (key === 'board.why.not_your_move' && game?.present.status === 'finished') return 'refusal.game_over';
-    return desk?.unlisted ? 'refusal.too_many' : null;
+    return turnDraft?.unlisted ? 'refusal.too_many' : null;
   }
 
   /** @param {'resign' | 'abort'} how */
@@ -268,4 +268,4 @@ export function createDoing({ store, line, create, computed, sound }) {
   };
 }
 
-/** @typedef {ReturnType<typeof createDoing>} Doing */
+/** @typedef {ReturnType<typeof createGameActions>} GameActions */

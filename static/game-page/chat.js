@@ -37,7 +37,7 @@ export function openChat({ id, element, say }) {
   /** The last line that was seen. */
   let seen = recallHere(`chat ${id}`);
   let isOpen = recall('chat') === 'open' && window.matchMedia('(width >= 700px)').matches;
-  /** My lines without an answer, oldest first.
+  /** The visitor's lines without an answer, oldest first.
    * @type {{ text: string, isHeard: boolean }[]} */
   let unsaid = [];
   /** Resolves when earlier lines are answered: lines are sent in order. */
@@ -281,7 +281,7 @@ export function openChat({ id, element, say }) {
       const input = document.getElementById('chat-text');
       return unsaid.length > 0 || (input instanceof HTMLInputElement && input.value !== '');
     },
-    /** Sets my role. A spectator who becomes a player leaves the spectators' chat.
+    /** Sets the visitor's role. A spectator who becomes a player leaves the spectators' chat.
      * @param {Player | null} player
      * @param {boolean} plays
      */

@@ -1,7 +1,7 @@
 // The end of a game: the winner, the reason, and the ways on.
 
 import { noteLines } from './event-words.js';
-import { dealingsOf, rematchOf, startAgain } from './offers.js';
+import { offersOf, rematchOf, startAgain } from './offers.js';
 import { wholeText } from '../session/clock.js';
 import { createRoom } from '../connection/api.js';
 import { leaveFor } from '../ui/leaving.js';
@@ -29,7 +29,7 @@ export function overPanel({ game, seats, outcome, mine, busy, attempt, deal, sha
   const { title, reason } = outcomeWords(game, seats, outcome, mine);
   const isTable = isOneTable(game);
   const rematch = rematchOf(game);
-  const mayOffer = dealingsOf(game, mine).open.includes('rematch');
+  const mayOffer = offersOf(game, mine).open.includes('rematch');
   return html`<div class="result">
     <h2>${title}</h2>
     <p>${reason}</p>

@@ -1,19 +1,19 @@
 // The state of the page of a game, and values derived from it. Pure.
 
 import { initialSession } from '../session/board-session.js';
-import { deskOf } from '../engine/turn-draft.js';
+import { turnDraftOf } from '../engine/turn-draft.js';
 import { isOneTable, otherSide, sideOf } from '../session/game-model.js';
 
 /** @import { ChatLine, Player, Side, Step, Turn } from '../protocol.js' */
 /** @import { SessionState } from '../session/board-session.js' */
-/** @import { Presence, Table } from './sidebar.js' */
+/** @import { Presence, GameSidebar } from './sidebar.js' */
 /** @import { News } from '../connection/socket.js' */
 /** @import { Clause } from './clause-panel.js' */
 /** @import { Missing } from '../panels/missing-game.js' */
 /** @import { Game } from '../session/game-model.js' */
 /** @import { Preferences } from '../ui/preference-values.js' */
 /** @import { Stage } from './preparing.js' */
-/** @import { Desk } from '../engine/turn-draft.js' */
+/** @import { TurnDraft } from '../engine/turn-draft.js' */
 
 /**
  * The page's part of the state, beside that of its board's session.
@@ -27,13 +27,13 @@ import { isOneTable, otherSide, sideOf } from '../session/game-model.js';
  * @property {ChatLine[]} lines lines of the chat that have not been shown yet
  * @property {News} news the state of the line to the server
  * @property {Missing | null} missing why there is no game
- * @property {boolean} isAsking whether a question about my turn has no answer yet
+ * @property {boolean} isAsking whether a question about the turn has no answer yet
  * @property {'turn' | 'resign' | 'abort' | null} sending the command that was sent and has no effect yet
  * @property {Clause | null} clause the clause that is shown beside the board
  * @property {boolean} busy whether a request is under way
- * @property {Preferences['confirm']} confirms which turns I confirm
+ * @property {Preferences['confirm']} confirms which turns the player confirms
  * @property {boolean} prepares whether the part of the page is there by which a turn is prepared
- * @property {Stage | null} prepared the stage of the turn that I prepare, which is then on my desk
+ * @property {Stage | null} prepared the stage of the turn that is prepared, which is then the one drawn up
  */
 
 /** @typedef {SessionState & PageState} State */
@@ -65,7 +65,7 @@ export const initialState = (id, muted, confirms = 'several') => ({
   prepared: null,
 });
 
-/** The side that I play: of a game at one table the one to move.
+/** The side that the player has: of a game at one screen the one to move.
  * @param {Pick<State, 'game' | 'me'>} state
  */
 export const mySide = ({ game, me }) => (game === null ? null : sideOf(game, me));
@@ -74,7 +74,7 @@ export const mySide = ({ game, me }) => (game === null ? null : sideOf(game, me)
 export const isMyTurn = (state) =>
   state.game?.present.status === 'playing' && state.game.present.turn.side === mySide(state);
 
-/** The side shown at the bottom: mine, or the second, whose pieces the texts have there. A game at one table is never
+/** The side shown at the bottom: the player's, or the second, whose pieces the texts have there. A game at one table is never
  * turned by itself.
  * @param {Pick<State, 'game' | 'me' | 'flipped'>} state
  * @returns {Side}
@@ -87,41 +87,42 @@ export function bottomSide(state) {
 /** True if a command can reach the server now.
  * @param {State} state
  */
-export const canAct = ({ past, desk, sending, news }) =>
+export const canAct = ({ past, turnDraft, sending, news }) =>
   past === null &&
-  desk !== null &&
+  turnDraft !== null &&
   sending === null &&
   news !== 'offline' &&
   news !== 'misuse' &&
   news !== 'reload';
 
-/** True if I can begin to prepare my turn: the other side is to move, and no card decides how many moves I will have.
+/** True if a turn can be prepared: the other side is to move, and no card decides the number of moves.
  * @param {State} state
  */
 export const mayPrepare = (state) =>
   state.prepares &&
   state.past === null &&
-  state.desk === null &&
+  state.turnDraft === null &&
   state.game?.present.status === 'playing' &&
   state.game.present.turn.cards === null &&
   mySide(state) !== null;
 
-/** The turn under way: mine from my desk, the other's as far as the draft goes.
+/** The turn under way: the player's as it is drawn up, the other side's as far as its draft goes.
  * @param {Game} game
- * @param {Desk | null} desk
+ * @param {TurnDraft | null} turnDraft
  * @returns {{ turn: Turn, steps: Step[] }}
  */
-export function turnNow(game, desk) {
-  const shown = desk ?? deskOf(game.present.turn, game.present.status === 'playing' ? game.draft : null);
+export function turnNow(game, turnDraft) {
+  const shown =
+    turnDraft ?? turnDraftOf(game.present.turn, game.present.status === 'playing' ? game.draft : null);
   return { turn: shown.turn, steps: shown.steps };
 }
 
 /** The game at this moment, with everything beside its board.
  * @param {State} state
  * @param {Game} game
- * @returns {Table}
+ * @returns {GameSidebar}
  */
-export const tableOf = (state, game) => ({
+export const sidebarOf = (state, game) => ({
   game,
   mine: mySide(state),
   nowMs: state.now,

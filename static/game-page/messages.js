@@ -10,24 +10,24 @@ import { isMyTurn, mySide, turnNow } from './game-state.js';
 /** @import { ServerMessage } from '../protocol.js' */
 /** @import { News, openLine } from '../connection/socket.js' */
 /** @import { Sound } from '../ui/tones.js' */
-/** @import { Doing } from './actions.js' */
+/** @import { GameActions } from './actions.js' */
 /** @import { DraftNews, Game, News as GameNews } from '../session/game-model.js' */
 /** @import { State } from './game-state.js' */
 
 /**
  * @param {object} options
  * @param {Readonly<State>} options.state
- * @param {Doing} options.doing
+ * @param {GameActions} options.gameActions
  * @param {ReturnType<typeof openLine>} options.line
  * @param {(name: Sound, occasion: string) => void} options.soundOnce
  * @param {() => boolean} options.isWriting whether a line of the chat is being written: then the page stays open
  */
-export function createListening({ state, doing, line, soundOnce, isWriting }) {
+export function createMessages({ state, gameActions, line, soundOnce, isWriting }) {
   const { id } = state;
-  const { change, seat } = doing;
+  const { change, seat } = gameActions;
 
   /** @param {Exclude<ServerMessage, { type: 'events' | 'draft' }> | GameNews | DraftNews} message */
-  function hear(message) {
+  function onMessage(message) {
     switch (message.type) {
       case 'welcome':
         return change((next) => {
@@ -46,7 +46,7 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
         });
       case 'snapshot':
       case 'events':
-        if (message.game === id) learn(message);
+        if (message.game === id) applyEvents(message);
         return;
       case 'draft':
         return redraft(message);
@@ -59,33 +59,33 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
   function redraft(message) {
     const { game } = state;
     if (message.game !== id || game === null) return;
-    const before = turnNow(game, seat.desk).steps;
+    const before = turnNow(game, seat.turnDraft).steps;
     const now = withDraft(game, message);
-    seat.learn(now, isMyTurn(state));
+    seat.applyEvents(now, isMyTurn(state));
     change(
       (next) => {
         next.game = now;
       },
-      stepsBetween(before, turnNow(now, seat.desk).steps),
+      stepsBetween(before, turnNow(now, seat.turnDraft).steps),
     );
   }
 
   /** @param {GameNews} message */
-  function learn(message) {
+  function applyEvents(message) {
     const before = state.game;
     const now = fold(before, message);
     if (now === null) {
       line.follow(id, 0);
       return;
     }
-    const seen = before === null ? [] : turnNow(before, seat.desk).steps;
+    const seen = before === null ? [] : turnNow(before, seat.turnDraft).steps;
     const wasSeated = mySide(state) !== null;
     const isNewTurn = before?.since !== now.since || before.present.status !== now.present.status;
     const isSeated = mySide({ ...state, game: now }) !== null;
     // Players have a chat of their own, which the server sends when they join.
     const changesChat = before !== null && !wasSeated && isSeated;
-    seat.learn(now, isMyTurn({ ...state, game: now }));
-    const prepared = doing.preparing?.meet(now);
+    seat.applyEvents(now, isMyTurn({ ...state, game: now }));
+    const prepared = gameActions.preparing?.meet(now);
     // A draft that a spectator has already seen is not animated again.
     const played = now.turns.filter(({ version }) => version > (before?.version ?? 0));
     const steps = played.flatMap((turn) => turn.steps);
@@ -103,13 +103,13 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
     );
     if (changesChat) line.follow(id, now.version);
     if (before === null) lookAtAddress();
-    if (before !== null && before.version !== now.version) tell(before, now);
+    if (before !== null && before.version !== now.version) announceNews(before, now);
     prepared?.settle();
   }
 
   /** An address may name a moment, as that of a replay does. */
   function lookAtAddress() {
-    if (namesMoment(location.hash) && state.game !== null) doing.look(location.hash);
+    if (namesMoment(location.hash) && state.game !== null) gameActions.look(location.hash);
   }
   window.addEventListener('hashchange', lookAtAddress);
 
@@ -117,7 +117,7 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
    * @param {Game} before
    * @param {Game} now
    */
-  function tell(before, now) {
+  function announceNews(before, now) {
     const { words, call, tone, rematch } = newsBetween(before, now, state.me);
     if (rematch !== null && (mySide(state) !== null || !isWriting())) location.assign(`/game/${rematch}`);
     if (words !== '') announce(words, call === null ? 'polite' : 'assertive');
@@ -145,12 +145,12 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
       case 'no_more_watchers':
         return;
       default:
-        doing.note(t('fault.other', { code: why.code }), {}, 'assertive');
+        gameActions.note(t('fault.other', { code: why.code }), {}, 'assertive');
     }
   }
 
   /** @param {News} news */
-  function lineIs(news) {
+  function connectionIs(news) {
     const wasAway = state.news === 'offline';
     change((next) => {
       next.news = news;
@@ -159,5 +159,5 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
     if (news === 'online' && wasAway) announce(t('line.back'));
   }
 
-  return { hear, lineIs };
+  return { onMessage, connectionIs };
 }

@@ -7,19 +7,19 @@ import { isOneTable, otherSide } from '../session/game-model.js';
 /** @import { Game } from '../session/game-model.js' */
 
 /**
- * @typedef {object} Dealings
- * @property {OfferKind[]} theirs offers of the other side that wait for my answer
- * @property {OfferKind[]} own offers of mine that wait for theirs
- * @property {OfferKind[]} open the offers that I may make
- * @property {'abort' | 'resign' | null} leaving the way in which I may end the game alone
+ * @typedef {object} Offers
+ * @property {OfferKind[]} theirs offers of the other side that wait for an answer
+ * @property {OfferKind[]} own offers of the player that wait for an answer
+ * @property {OfferKind[]} open the offers that the player may make
+ * @property {'abort' | 'resign' | null} leaving the way in which the player may end the game alone
  */
 
 /**
  * @param {Game} game
  * @param {Side | null} mine
- * @returns {Dealings}
+ * @returns {Offers}
  */
-export function dealingsOf(game, mine) {
+export function offersOf(game, mine) {
   const { present } = game;
   if (mine === null || (present.status !== 'playing' && present.status !== 'finished'))
     return { theirs: [], own: [], open: [], leaving: null };
@@ -66,7 +66,7 @@ export const SETTLED_MS = 3_000;
 export const claimOf = ({ present }, told) => (present.status === 'playing' ? told : null);
 
 /**
- * Milliseconds until I may claim the game of an absent opponent; null if there is nothing to claim.
+ * Milliseconds until the player may claim the game of an absent opponent; null if there is nothing to claim.
  *
  * @param {ClaimOffer | null} claim as it was told
  * @param {object} time

@@ -7,10 +7,10 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isOneTable, takenIn } from '../session/game-model.js';
 import { namedSeats } from '../session/player-names.js';
 import { playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
-import { mySide, tableOf, turnNow } from './game-state.js';
+import { mySide, sidebarOf, turnNow } from './game-state.js';
 
 /** @import { Side } from '../protocol.js' */
-/** @import { Doing } from './actions.js' */
+/** @import { GameActions } from './actions.js' */
 /** @import { Game } from '../session/game-model.js' */
 /** @import { State } from './game-state.js' */
 
@@ -22,7 +22,7 @@ export function heading(state, game) {
   const { ruleset, present } = game;
   const seats = namedSeats(game);
   const names = seats && t('game.pair', { first: seats.first.name, second: seats.second.name });
-  const lead = [t('game.turn', { n: present.turn.number }), ...leadWords(tableOf(state, game))];
+  const lead = [t('game.turn', { n: present.turn.number }), ...leadWords(sidebarOf(state, game))];
   return html`<h1>${rulesetName(ruleset)}<span class="sr">${names === null ? '' : `, ${names}`}</span></h1>
     <p class="lead">${lead.join(' · ')} · <a href=${`/rules/${ruleset}`}>${t('page.rules')}</a></p>`;
 }
@@ -31,21 +31,21 @@ export function heading(state, game) {
  * @param {State} state
  * @param {Game} game
  * @param {Side} side
- * @param {Pick<Doing, 'pickReserve'>} doing
+ * @param {Pick<GameActions, 'pickReserve'>} gameActions
  */
-export function bar(state, game, side, doing) {
-  const { desk, past } = state;
+export function bar(state, game, side, gameActions) {
+  const { turnDraft, past } = state;
   const { ruleset, present } = game;
   const seats = namedSeats(game);
-  const { turn, steps } = turnNow(game, desk);
+  const { turn, steps } = turnNow(game, turnDraft);
   const isPlaying = present.status === 'playing';
   const taken =
     past?.moment.taken ?? takenIn([...game.turns, { side: turn.side, steps: isPlaying ? steps : [] }]);
   const isTable = isOneTable(game);
   const isMine = seats !== null && side === mySide(state) && !isTable;
-  const table = tableOf(state, game);
+  const sidebar = sidebarOf(state, game);
   const { reserves } = past?.turn ?? turn;
-  const press = past === null && side === mySide(state) ? reservePress(state, side, doing) : {};
+  const press = past === null && side === mySide(state) ? reservePress(state, side, gameActions) : {};
   return playerBar({
     ruleset,
     side,
@@ -54,9 +54,9 @@ export function bar(state, game, side, doing) {
     player: seats?.[side],
     toMove: isPlaying && present.turn.side === side,
     notes: [...(isMine ? [t('game.you')] : []), ...takenNotes(taken[side])],
-    presence: presenceOf(table, side),
+    presence: presenceOf(sidebar, side),
     tray: reserves === null ? nothing : reserveTray({ ruleset, side, men: reserves[side], ...press }),
-    clock: clockOf(table, side),
+    clock: clockOf(sidebar, side),
   });
 }
 

@@ -1,17 +1,24 @@
 // A session's turns from the server: the player's turn in a game, the questions about it, and its commands.
 
 import { commandId } from '../connection/socket.js';
-import { UNTOLD, actionsOf, deskOf, earlyEnd, withOptions, withSteps } from '../engine/turn-draft.js';
+import {
+  UNKNOWN_OPTIONS,
+  actionsOf,
+  turnDraftOf,
+  earlyEnd,
+  withOptions,
+  withSteps,
+} from '../engine/turn-draft.js';
 
 /** @import { LegalAction, Step } from '../protocol.js' */
 /** @import { Choices } from '../engine/engine.js' */
 /** @import { Game } from '../session/game-model.js' */
-/** @import { Desk } from '../engine/turn-draft.js' */
+/** @import { TurnDraft } from '../engine/turn-draft.js' */
 /** @import { Answer, Command } from '../connection/socket.js' */
 
 /** @typedef {Extract<Answer, { type: 'nack' }>} Nack */
 
-/** @typedef {ReturnType<typeof takeSeat>} Seat */
+/** @typedef {ReturnType<typeof joinGame>} Seat */
 
 /**
  * Sits down at a game.
@@ -26,45 +33,45 @@ import { UNTOLD, actionsOf, deskOf, earlyEnd, withOptions, withSteps } from '../
  * @param {(fresh: Step[]) => void} options.changed something is to be drawn anew, with steps that the board did not
  *   draw by itself
  */
-export function takeSeat({ id, command, computed, follow, refused, changed }) {
+export function joinGame({ id, command, computed, follow, refused, changed }) {
   /** @type {Game | null} */
   let game = null;
-  /** @type {Desk | null} */
-  let desk = null;
-  /** The desk as the server last confirmed it.
-   * @type {Desk | null} */
+  /** @type {TurnDraft | null} */
+  let turnDraft = null;
+  /** The turn as the server last confirmed it.
+   * @type {TurnDraft | null} */
   let confirmed = null;
   /** Questions are numbered so that only the answer to the latest counts. */
   let questionNo = 0;
-  /** The question without an answer: `draft` if it changes my draft, `options` if it only asks for the legal
+  /** The question without an answer: `draft` if it stores a draft, `options` if it only asks for the legal
    * continuations.
    * @type {'draft' | 'options' | null} */
   let asked = null;
-  /** True if another draft of mine arrived while this desk's was on its way. */
+  /** True if a draft of another tab arrived while this one was on its way. */
   let contested = false;
   /** @type {'turn' | 'resign' | 'abort' | null} */
   let sending = null;
 
-  /** Asks which actions may follow others. Only a `draft` stores them as my draft; `options` does not, since another tab
-   * may have a newer draft than this page shows. What the page's engine finds is on the desk at once; without it, an
+  /** Asks which actions may follow others. Only a `draft` stores them; `options` does not, since another tab
+   * may have a newer draft than this page shows. The page's engine answers at once; without it, an
    * action waits for the server.
    * @param {'draft' | 'options'} type
    * @param {string[]} actions
    * @param {'drawn' | 'typed'} [how] the origin of the last one, if it is new
    */
   async function ask(type, actions, how) {
-    if (game === null || desk === null) return;
+    if (game === null || turnDraft === null) return;
     const { version, since } = game;
     // The answer to an earlier question comes too late.
     questionNo += 1;
     const number = questionNo;
     const choices = computed(game, actions);
-    if (choices === null) desk = { ...desk, ...UNTOLD };
+    if (choices === null) turnDraft = { ...turnDraft, ...UNKNOWN_OPTIONS };
     else {
-      desk = withOptions(desk, choices);
-      if (how === 'typed') changed(desk.steps.slice(-1));
+      turnDraft = withOptions(turnDraft, choices);
+      if (how === 'typed') changed(turnDraft.steps.slice(-1));
       if (type === 'options') {
-        confirmed = desk;
+        confirmed = turnDraft;
         asked = null;
         return;
       }
@@ -73,14 +80,14 @@ export function takeSeat({ id, command, computed, follow, refused, changed }) {
     const question = { type, command: commandId(), game: id, version, actions };
     const answer = await command(question);
     if (answer === null) return;
-    if (number !== questionNo || desk === null || game.since !== since) return changed([]);
+    if (number !== questionNo || turnDraft === null || game.since !== since) return changed([]);
     asked = null;
     /** @type {Step[]} */
     let fresh = [];
     if (answer.type === 'options') {
       if (how !== undefined && choices === null) fresh = answer.draft.steps.slice(-1);
-      desk = withOptions(desk, answer);
-      confirmed = desk;
+      turnDraft = withOptions(turnDraft, answer);
+      confirmed = turnDraft;
     } else if (answer.type === 'nack') {
       refused(answer);
       withdraw(answer, type, actions.length);
@@ -90,40 +97,41 @@ export function takeSeat({ id, command, computed, follow, refused, changed }) {
   }
 
   /** True if a question has no answer yet, neither by the server nor by the page's engine. */
-  const isAsking = () => asked !== null && desk !== null && desk.legal === null;
+  const isAsking = () => asked !== null && turnDraft !== null && turnDraft.legal === null;
 
-  /** Keeps on the desk the steps that a refusal leaves valid.
+  /** Keeps the steps that a refusal leaves valid.
    * @param {Nack} nack
    * @param {'draft' | 'options'} type
    * @param {number} n_actions the number of the refused actions
    */
   function withdraw({ code }, type, n_actions) {
-    if (game === null || desk === null) return;
+    if (game === null || turnDraft === null) return;
     if (code === 'too_many') {
-      desk = { ...desk, unlisted: true };
-      confirmed = desk;
+      turnDraft = { ...turnDraft, unlisted: true };
+      confirmed = turnDraft;
       return;
     }
     const isIllegal = code === 'illegal';
-    desk = (type === 'options' && isIllegal ? null : confirmed) ?? deskOf(game.present.turn, null);
-    if (isIllegal && n_actions > 0 && desk.legal === null && !desk.unlisted) ask('options', actionsOf(desk));
+    turnDraft = (type === 'options' && isIllegal ? null : confirmed) ?? turnDraftOf(game.present.turn, null);
+    if (isIllegal && n_actions > 0 && turnDraft.legal === null && !turnDraft.unlisted)
+      ask('options', actionsOf(turnDraft));
   }
 
-  /** Takes over a draft of mine that was made elsewhere, as in another tab. */
+  /** Takes over a draft that was made elsewhere, for example in another tab. */
   function adopt() {
-    if (game === null || desk === null) return;
+    if (game === null || turnDraft === null) return;
     const theirs = (game.draft?.steps ?? []).map(({ action }) => action);
-    if (theirs.join(' ') === actionsOf(desk).join(' ')) return;
+    if (theirs.join(' ') === actionsOf(turnDraft).join(' ')) return;
     if (asked === 'draft' || sending !== null) {
       contested = true;
       return;
     }
-    desk = deskOf(game.present.turn, game.draft);
-    confirmed = desk;
-    ask('options', actionsOf(desk));
+    turnDraft = turnDraftOf(game.present.turn, game.draft);
+    confirmed = turnDraft;
+    ask('options', actionsOf(turnDraft));
   }
 
-  /** Of two drafts that crossed, only the server knows which came last: it is asked once mine is answered. */
+  /** Of two drafts that crossed, only the server knows which came last: it is asked once this one is answered. */
   function review() {
     if (!contested || game === null || asked === 'draft' || sending !== null) return;
     contested = false;
@@ -146,9 +154,9 @@ export function takeSeat({ id, command, computed, follow, refused, changed }) {
   }
 
   return {
-    /** The turn on my desk; null if it is not my turn. */
-    get desk() {
-      return desk;
+    /** The turn being drawn up; null if it is not the player's. */
+    get turnDraft() {
+      return turnDraft;
     },
     /** True if the legal actions are not known yet. */
     get isAsking() {
@@ -160,60 +168,60 @@ export function takeSeat({ id, command, computed, follow, refused, changed }) {
     },
 
     /**
-     * Updates the game. A new turn clears the desk; events beside the board leave it alone.
+     * Updates the game. A new turn clears the draft; events beside the board leave it alone.
      *
      * @param {Game} now
      * @param {boolean} isMyTurn
      */
-    learn(now, isMyTurn) {
+    applyEvents(now, isMyTurn) {
       const isSame = game?.since === now.since && game.present.status === now.present.status;
       game = now;
       if (!isSame) {
-        desk = confirmed = asked = sending = null;
+        turnDraft = confirmed = asked = sending = null;
         contested = false;
         questionNo += 1;
       }
-      if (desk !== null || !isMyTurn) return adopt();
-      desk = deskOf(now.present.turn, now.draft);
-      confirmed = desk;
-      ask('options', actionsOf(desk));
+      if (turnDraft !== null || !isMyTurn) return adopt();
+      turnDraft = turnDraftOf(now.present.turn, now.draft);
+      confirmed = turnDraft;
+      ask('options', actionsOf(turnDraft));
     },
 
-    /** Adds an action to the desk. The board is told of a typed one once it is known to be legal.
+    /** Adds an action to the turn. The board is told of a typed one once it is known to be legal.
      * @param {LegalAction} action
      * @param {'drawn' | 'typed'} how
      * @returns {Step[]}
      */
     take({ text }, how) {
-      if (desk !== null && (desk.legal !== null || desk.unlisted))
-        ask('draft', [...actionsOf(desk), text], how);
+      if (turnDraft !== null && (turnDraft.legal !== null || turnDraft.unlisted))
+        ask('draft', [...actionsOf(turnDraft), text], how);
       return [];
     },
 
-    /** Puts actions onto the desk that were chosen before the turn began, if all of them are legal. Nothing is sent.
+    /** Draws up actions that were chosen before the turn began, if all of them are legal. Nothing is sent.
      * @param {string[]} actions
      * @returns {boolean} whether they are
      */
     lay(actions) {
-      const choices = game && desk && computed(game, actions);
-      if (desk === null || choices === null) return false;
-      desk = withOptions(desk, choices);
+      const choices = game && turnDraft && computed(game, actions);
+      if (turnDraft === null || choices === null) return false;
+      turnDraft = withOptions(turnDraft, choices);
       return true;
     },
 
     /** @param {number} count the steps that stay */
     takeBackTo(count) {
-      if (desk === null) return;
-      desk = withSteps(desk, Math.max(0, count));
-      ask('draft', actionsOf(desk));
+      if (turnDraft === null) return;
+      turnDraft = withSteps(turnDraft, Math.max(0, count));
+      ask('draft', actionsOf(turnDraft));
     },
 
     /** Sends the turn, ended early if moves are left. */
     confirm() {
-      if (game === null || desk === null || isAsking()) return;
-      const end = earlyEnd(desk);
-      if (!desk.complete && end === undefined) return;
-      const actions = [...actionsOf(desk), ...(end === undefined ? [] : [end.text])];
+      if (game === null || turnDraft === null || isAsking()) return;
+      const end = earlyEnd(turnDraft);
+      if (!turnDraft.complete && end === undefined) return;
+      const actions = [...actionsOf(turnDraft), ...(end === undefined ? [] : [end.text])];
       return send({ type: 'turn', command: commandId(), game: id, version: game.version, actions });
     },
 

@@ -1,5 +1,5 @@
-// Preparation of my turn in the turn of the other side. It is drawn up with the page's engine as if the other side had
-// passed, and stays on this page. When my turn begins, all of it is legal and is sent at once, or it is dropped.
+// Preparation of a turn in the turn of the other side. It is drawn up with the page's engine as if the other side had
+// passed, and stays on this page. When its time comes, all of it is legal and is sent at once, or it is dropped.
 
 import { Refused } from '../engine/engine.js';
 import { actionsOf, earlyEnd } from '../engine/turn-draft.js';
@@ -7,7 +7,7 @@ import { actionsOf, earlyEnd } from '../engine/turn-draft.js';
 /** @import { LegalAction, Step, Turn } from '../protocol.js' */
 /** @import { Args } from '../i18n.js' */
 /** @import { Shadow } from '../engine/shadow.js' */
-/** @typedef {ReturnType<typeof import('../engine/match-draft.js').layDesk>} LocalDesk */
+/** @typedef {ReturnType<typeof import('../engine/match-draft.js').openDraft>} LocalDraft */
 /** @import { Game } from '../session/game-model.js' */
 /** @import { Seat } from './player-turn.js' */
 /** @import { State } from './game-state.js' */
@@ -23,7 +23,7 @@ const ELSEWHERE = 'dialog, form, .ask, #chat';
 /**
  * The page of a game as preparing knows it.
  * @typedef {object} Page
- * @property {Pick<Seat, 'desk' | 'lay' | 'confirm' | 'takeBackTo'>} seat
+ * @property {Pick<Seat, 'turnDraft' | 'lay' | 'confirm' | 'takeBackTo'>} seat
  * @property {(edit: (state: State) => void, fresh?: Step[]) => void} change changes the state, with steps that the board
  *   has to animate
  * @property {(text: string) => void} note shows and announces a sentence
@@ -35,7 +35,7 @@ const ELSEWHERE = 'dialog, form, .ask, #chat';
  */
 export function openPreparing({ state, shadow, seat, change, note, isAtOnce, t }) {
   /** The turn with the game in which it was begun; null if none is prepared.
-   * @type {{ local: LocalDesk, since: number, turns: number, stage: Stage } | null} */
+   * @type {{ local: LocalDraft, since: number, turns: number, stage: Stage } | null} */
   let prepared = null;
 
   function close() {
@@ -49,7 +49,7 @@ export function openPreparing({ state, shadow, seat, change, note, isAtOnce, t }
     const local = game && shadow.next(game);
     if (game === null || local === null) return note(t('prepared.impossible'));
     close();
-    if (local.desk.legal?.length === 0) {
+    if (local.turnDraft.legal?.length === 0) {
       local.close();
       return note(t('prepared.impossible'));
     }
@@ -81,8 +81,8 @@ export function openPreparing({ state, shadow, seat, change, note, isAtOnce, t }
 
   /** The prepared turn in place of a seat. */
   const place = {
-    get desk() {
-      return prepared?.local.desk ?? null;
+    get turnDraft() {
+      return prepared?.local.turnDraft ?? null;
     },
 
     /** @param {LegalAction} action
@@ -97,9 +97,9 @@ export function openPreparing({ state, shadow, seat, change, note, isAtOnce, t }
         if (!(error instanceof Refused)) throw error;
         return error.refusal.code;
       }
-      const { desk } = local;
-      prepared.stage = desk.complete && isAtOnce(desk.start) ? 'kept' : 'drawing';
-      return how === 'typed' ? desk.steps.slice(-1) : [];
+      const { turnDraft } = local;
+      prepared.stage = turnDraft.complete && isAtOnce(turnDraft.start) ? 'kept' : 'drawing';
+      return how === 'typed' ? turnDraft.steps.slice(-1) : [];
     },
 
     /** @param {number} count the steps that stay */
@@ -131,7 +131,7 @@ export function openPreparing({ state, shadow, seat, change, note, isAtOnce, t }
 
     /**
      * Judges the prepared turn by a later state of the game, which the seat knows already. If its time has come, it is
-     * put onto the desk.
+     * drawn up as the turn.
      *
      * @param {Game} game
      * @returns {{ steps: Step[], settle: () => void } | null} the steps that the board has to animate, and what remains
@@ -141,8 +141,8 @@ export function openPreparing({ state, shadow, seat, change, note, isAtOnce, t }
       if (prepared === null || (game.since === prepared.since && game.present.status === 'playing'))
         return null;
       const { local, turns, stage } = prepared;
-      const { desk } = local;
-      const actions = actionsOf(desk);
+      const { turnDraft } = local;
+      const actions = actionsOf(turnDraft);
       close();
       if (actions.length === 0 || game.present.status !== 'playing') return null;
       /** @param {string} key
@@ -150,12 +150,13 @@ export function openPreparing({ state, shadow, seat, change, note, isAtOnce, t }
       const told = (key, steps = []) => ({ steps, settle: () => note(t(key)) });
       const isTime =
         game.turns.length === turns + 1 &&
-        game.present.turn.number === desk.start.number &&
-        seat.desk?.steps.length === 0;
+        game.present.turn.number === turnDraft.start.number &&
+        seat.turnDraft?.steps.length === 0;
       if (!isTime) return told('prepared.changed');
       if (!seat.lay(actions)) return told('prepared.illegal');
-      const { steps } = seat.desk;
-      const isWhole = seat.desk.complete || (!desk.complete && earlyEnd(seat.desk) !== undefined);
+      const { steps } = seat.turnDraft;
+      const isWhole =
+        seat.turnDraft.complete || (!turnDraft.complete && earlyEnd(seat.turnDraft) !== undefined);
       if (stage === 'kept' && isWhole) {
         const settle = () => {
           seat.confirm();

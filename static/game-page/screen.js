@@ -4,7 +4,7 @@ import { tryAgain } from '../connection/session.js';
 import { openChat } from './chat.js';
 import { noteLines } from './event-words.js';
 import { openNotices } from './notifications.js';
-import { attendant, dealingsPanel, remarks } from './sidebar.js';
+import { attendant, offersPanel, remarks } from './sidebar.js';
 import { toolBar } from './tool-bar.js';
 import { followLooks, walkBar } from '../panels/board-tools.js';
 import { byId, icon, leadToRules, t } from '../ui/page.js';
@@ -17,11 +17,11 @@ import { endingOf } from '../session/ending.js';
 import { showMissing } from '../panels/missing-game.js';
 import { isOneTable, otherSide, turnLines } from '../session/game-model.js';
 import { keepInView, strip, turnList } from '../panels/turns-and-players.js';
-import { bottomSide, mySide, tableOf, turnNow } from './game-state.js';
+import { bottomSide, mySide, sidebarOf, turnNow } from './game-state.js';
 import { noticePanel, statusNeeds, statusPanel } from './status.js';
 
 /** @import { Sound } from '../ui/tones.js' */
-/** @import { Doing } from './actions.js' */
+/** @import { GameActions } from './actions.js' */
 /** @import { Game } from '../session/game-model.js' */
 /** @import { State } from './game-state.js' */
 /** @import { Store } from '../session/store.js' */
@@ -29,13 +29,13 @@ import { noticePanel, statusNeeds, statusPanel } from './status.js';
 /**
  * @param {object} options
  * @param {Store<State>} options.store
- * @param {Doing} options.doing
+ * @param {GameActions} options.gameActions
  * @param {(name: Sound, occasion: string) => void} options.soundOnce
  */
-export function createScreen({ store, doing, soundOnce }) {
+export function createScreen({ store, gameActions, soundOnce }) {
   const { state } = store;
   const { id } = state;
-  const { change, deal, look } = doing;
+  const { change, deal, look } = gameActions;
   /** @type {ReturnType<typeof openChat> | null} */
   let chat = null;
   const attend = attendant(soundOnce);
@@ -57,26 +57,26 @@ export function createScreen({ store, doing, soundOnce }) {
    * @param {Game} game
    */
   function drawBeside(now, game) {
-    const table = tableOf(now, game);
+    const sidebar = sidebarOf(now, game);
     const bottom = bottomSide(now);
-    render(bar(now, game, otherSide(bottom), doing), byId('bar-top'));
-    render(bar(now, game, bottom, doing), byId('bar-bottom'));
+    render(bar(now, game, otherSide(bottom), gameActions), byId('bar-top'));
+    render(bar(now, game, bottom, gameActions), byId('bar-bottom'));
     render(heading(now, game), byId('heading'));
     leadToRules(game.ruleset);
     render(
-      remarks(table).map((words) => html`<p>${words}</p>`),
+      remarks(sidebar).map((words) => html`<p>${words}</p>`),
       byId('remarks'),
     );
-    render(dealingsPanel(table, deal), byId('offers'));
+    render(offersPanel(sidebar, deal), byId('offers'));
     clearTimeout(clockTimer);
-    const inMs = attend(table);
+    const inMs = attend(sidebar);
     if (inMs !== null) clockTimer = window.setTimeout(() => change(() => {}), inMs);
   }
 
   /** @param {State} now
    * @param {Game} game */
   function drawStrip(now, game) {
-    const { turn } = now.past ?? turnNow(game, now.desk);
+    const { turn } = now.past ?? turnNow(game, now.turnDraft);
     const cards = turn.cards && cardsPanel(game.ruleset, turn.cards, game.seedHash);
     const isPlaying = game.present.status === 'playing';
     render(
@@ -117,7 +117,7 @@ export function createScreen({ store, doing, soundOnce }) {
    * @param {Game} game */
   function drawChat(now, game) {
     if (game.seats === null || (isOneTable(game) && mySide(now) !== null)) return;
-    chat ??= openChat({ id, element: byId('chat'), say: doing.say });
+    chat ??= openChat({ id, element: byId('chat'), say: gameActions.say });
     chat.enter(now.me, mySide(now) !== null);
     chat.hear(now.lines.splice(0));
   }
@@ -142,21 +142,24 @@ export function createScreen({ store, doing, soundOnce }) {
   );
   subscribe(({ game, me, now }) => [game, me, now], drawBeside);
   subscribe(statusNeeds, (now, game) =>
-    render(html`${statusPanel(now, game, doing)} ${noticePanel(now, game, doing)}`, byId('status')),
+    render(
+      html`${statusPanel(now, game, gameActions)} ${noticePanel(now, game, gameActions)}`,
+      byId('status'),
+    ),
   );
-  subscribe(({ game, me, desk, past, isAsking }) => [game, me, desk, past, isAsking], drawStrip);
-  subscribe(actionNeeds, (now, game) => render(actionBar(now, game, doing), byId('actions')));
+  subscribe(({ game, me, turnDraft, past, isAsking }) => [game, me, turnDraft, past, isAsking], drawStrip);
+  subscribe(actionNeeds, (now, game) => render(actionBar(now, game, gameActions), byId('actions')));
   subscribe(
-    ({ game, me, desk, isAsking, leaving, muted }) => [
+    ({ game, me, turnDraft, isAsking, leaving, muted }) => [
       game,
       me,
-      desk,
+      turnDraft,
       isAsking,
       leaving,
       muted,
       notices.isWanted,
     ],
-    (now, game) => render(toolBar(tableOf(now, game), now, doing, notices.button()), byId('tools')),
+    (now, game) => render(toolBar(sidebarOf(now, game), now, gameActions, notices.button()), byId('tools')),
   );
   // The turns change only with the version, and in a long game there are many.
   subscribe(({ game, past }) => [game?.version, past?.moment], drawTurns);
@@ -179,7 +182,8 @@ export function createScreen({ store, doing, soundOnce }) {
     ({ game }) => [game],
     ({ past }, game) => {
       const ending = endingOf(game);
-      if (wasPlaying && ending !== null && past === null) doing.board?.playAgain(ending.from, ending.steps);
+      if (wasPlaying && ending !== null && past === null)
+        gameActions.board?.playAgain(ending.from, ending.steps);
       wasPlaying = game.present.status === 'playing';
     },
   );

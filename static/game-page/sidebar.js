@@ -5,7 +5,7 @@ import { isOneTable, otherSide } from '../session/game-model.js';
 import { announce, language, picture, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { changesInMs, freeSeconds, readingsOf, timeText, warningOf, wholeText } from '../session/clock.js';
-import { SETTLED_MS, claimInMs, claimOf, dealingsOf } from './offers.js';
+import { SETTLED_MS, claimInMs, claimOf, offersOf } from './offers.js';
 
 /** @import { OfferKind, ServerMessage, Side } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
@@ -21,7 +21,7 @@ import { SETTLED_MS, claimInMs, claimOf, dealingsOf } from './offers.js';
 
 /**
  * A game at a moment.
- * @typedef {object} Table
+ * @typedef {object} GameSidebar
  * @property {Game} game
  * @property {Side | null} mine
  * @property {number} nowMs the server's time
@@ -31,30 +31,33 @@ import { SETTLED_MS, claimInMs, claimOf, dealingsOf } from './offers.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** True if I see the game some turns late: then its clocks are of that time too.
- * @param {Table} table
+/** True if the reader sees the game some turns late: then its clocks are of that time too.
+ * @param {GameSidebar} sidebar
  */
 const isLate = ({ game, mine }) => mine === null && game.terms.delay > 0;
 
-/** @param {Table} table
+/** @param {GameSidebar} sidebar
  * @param {Side} side */
 const nameOf = ({ game }, side) => game.seats?.[side].name ?? '';
 
 // --- Clocks ---
 
 /** Milliseconds since the server wrote the state of a game under way, however late it was read.
- * @param {Table} table
+ * @param {GameSidebar} sidebar
  */
 const sinceMs = ({ game: { present }, nowMs }) =>
   present.status === 'playing' ? Math.max(0, nowMs - present.at_ms) : 0;
 
 /** Both clocks; null where there are none.
- * @param {Table} table
+ * @param {GameSidebar} sidebar
  */
-function readings(table) {
-  const { present } = table.game;
+function readings(sidebar) {
+  const { present } = sidebar.game;
   if (present.status === 'playing' && present.clock !== null)
-    return readingsOf(isLate(table) ? { ...present.clock, running: null } : present.clock, sinceMs(table));
+    return readingsOf(
+      isLate(sidebar) ? { ...present.clock, running: null } : present.clock,
+      sinceMs(sidebar),
+    );
   if (present.status !== 'finished' || present.time === null) return null;
   return readingsOf({ ...present.time, running: null, free_ms: 0 }, 0);
 }
@@ -62,11 +65,11 @@ function readings(table) {
 const HOURGLASS = svg`<path d="M7 3.5h10M7 20.500h10M8 3.500c0 5 3 6 4 8.500 1-2.500 4-3.500 4-8.500M8 20.500c0-5 3-6 4-8.500 1 2.500 4 3.500 4 8.500"/>`;
 
 /** A side's clock.
- * @param {Table} table
+ * @param {GameSidebar} sidebar
  * @param {Side} side
  */
-export function clockOf(table, side) {
-  const reading = readings(table)?.[side];
+export function clockOf(sidebar, side) {
+  const reading = readings(sidebar)?.[side];
   if (reading === undefined) return nothing;
   const { leftMs, freeMs, isRunning } = reading;
   const isLow = isRunning && leftMs < 20_000;
@@ -80,19 +83,19 @@ export function clockOf(table, side) {
 }
 
 /** Time left for the first turn, if that is short; null if there is nothing to say.
- * @param {Table} table
+ * @param {GameSidebar} sidebar
  */
-function firstTurnMs(table) {
-  const { present, terms } = table.game;
-  if (present.status !== 'playing' || present.first_turn_ms === null || isLate(table)) return null;
-  const leftMs = Math.max(0, present.first_turn_ms - sinceMs(table));
+function firstTurnMs(sidebar) {
+  const { present, terms } = sidebar.game;
+  if (present.status !== 'playing' || present.first_turn_ms === null || isLate(sidebar)) return null;
+  const leftMs = Math.max(0, present.first_turn_ms - sinceMs(sidebar));
   return terms.clock.kind === 'none' && leftMs > DAY_MS ? null : leftMs;
 }
 
 // --- Presence ---
 
 /** Presence of a player.
- * @param {Table} table
+ * @param {GameSidebar} sidebar
  * @param {Side} side
  */
 export function presenceOf({ game, presence }, side) {
@@ -103,7 +106,7 @@ export function presenceOf({ game, presence }, side) {
 }
 
 /** The line beside the game's name: its clock and the number of spectators.
- * @param {Table} table
+ * @param {GameSidebar} sidebar
  */
 export const leadWords = ({ game, presence }) => [
   isOneTable(game) ? t('table.lead') : clockShort(t, game.terms.clock),
@@ -111,17 +114,17 @@ export const leadWords = ({ game, presence }) => [
 ];
 
 /** Remarks besides whose turn it is.
- * @param {Table} table
+ * @param {GameSidebar} sidebar
  * @returns {string[]}
  */
-export function remarks(table) {
-  const { game, mine } = table;
+export function remarks(sidebar) {
+  const { game, mine } = sidebar;
   if (game.present.status !== 'playing') return [];
-  const firstMs = firstTurnMs(table);
+  const firstMs = firstTurnMs(sidebar);
   return [
     ...(firstMs === null ? [] : [t('clock.first_turn', { time: wholeText(language, firstMs) })]),
     ...(mine === null && game.visibility === 'link' && !isOneTable(game) ? [t('room.taken_watch')] : []),
-    ...(isLate(table) ? [t('status.behind', { n: game.terms.delay })] : []),
+    ...(isLate(sidebar) ? [t('status.behind', { n: game.terms.delay })] : []),
   ];
 }
 
@@ -130,12 +133,12 @@ export function remarks(table) {
 /**
  * Pending offers and claims.
  *
- * @param {Table} table
+ * @param {GameSidebar} sidebar
  * @param {(deal: Deal) => void} deal
  */
-export function dealingsPanel(table, deal) {
-  const { theirs, own } = dealingsOf(table.game, table.mine);
-  const name = table.mine === null ? '' : nameOf(table, otherSide(table.mine));
+export function offersPanel(sidebar, deal) {
+  const { theirs, own } = offersOf(sidebar.game, sidebar.mine);
+  const name = sidebar.mine === null ? '' : nameOf(sidebar, otherSide(sidebar.mine));
   return [
     ...theirs.map((what) =>
       offer(t(`log.offered_${what}`, { name }), [
@@ -148,18 +151,18 @@ export function dealingsPanel(table, deal) {
         button(t('offer.withdraw'), '', () => deal({ type: 'answer', what, accept: false })),
       ]),
     ),
-    claimPanel(table, name, deal),
+    claimPanel(sidebar, name, deal),
   ];
 }
 
-/** @param {Table} table */
+/** @param {GameSidebar} sidebar */
 const claimIn = ({ game, presence }) => claimOf(game, presence?.claim ?? null);
 
-/** @param {Table} table
+/** @param {GameSidebar} sidebar
  * @param {string} name
  * @param {(deal: Deal) => void} deal */
-function claimPanel(table, name, deal) {
-  const inMs = claimInMs(claimIn(table), table, table.mine);
+function claimPanel(sidebar, name, deal) {
+  const inMs = claimInMs(claimIn(sidebar), sidebar, sidebar.mine);
   if (inMs === null) return nothing;
   if (inMs > 0) return offer(t('claim.wait', { name, time: wholeText(language, inMs) }), []);
   return offer(t('claim.now', { name }), [
@@ -189,17 +192,17 @@ const button = (words, look, press) => html`<button class=${look} @click=${press
 export function attendant(sound) {
   /** @type {number[]} */
   let warned = [];
-  /** My remaining time at the last check.
+  /** The player's remaining time at the last check.
    * @type {number | null} */
   let beforeMs = null;
   /** @type {string | null} */
   let claimed = null;
 
-  /** @param {Table} table */
-  function watchMyClock(table) {
-    const mine = table.mine === null ? undefined : readings(table)?.[table.mine];
+  /** @param {GameSidebar} sidebar */
+  function watchMyClock(sidebar) {
+    const mine = sidebar.mine === null ? undefined : readings(sidebar)?.[sidebar.mine];
     const leftMs = mine?.leftMs ?? null;
-    if (leftMs !== null && table.game.present.status === 'playing') {
+    if (leftMs !== null && sidebar.game.present.status === 'playing') {
       const warning = warningOf(warned, beforeMs ?? leftMs, leftMs);
       warned = warning.warned;
       if (warning.isDue) {
@@ -210,14 +213,14 @@ export function attendant(sound) {
     beforeMs = leftMs;
   }
 
-  /** @param {Table} table */
-  function watchClaim(table) {
-    const { mine } = table;
-    const inMs = claimInMs(claimIn(table), table, mine);
+  /** @param {GameSidebar} sidebar */
+  function watchClaim(sidebar) {
+    const { mine } = sidebar;
+    const inMs = claimInMs(claimIn(sidebar), sidebar, mine);
     const state = inMs === null ? null : inMs > 0 ? 'wait' : 'now';
     if (state !== null && state !== claimed && mine !== null) {
       const time = wholeText(language, inMs ?? 0);
-      announce(t(`claim.${state}`, { name: nameOf(table, otherSide(mine)), time }));
+      announce(t(`claim.${state}`, { name: nameOf(sidebar, otherSide(mine)), time }));
     }
     claimed = state;
   }
@@ -225,17 +228,17 @@ export function attendant(sound) {
   /**
    * Announces what is due, and returns the milliseconds until the next change; null if there is none.
    *
-   * @param {Table} table
+   * @param {GameSidebar} sidebar
    * @returns {number | null}
    */
-  return (table) => {
-    watchMyClock(table);
-    watchClaim(table);
-    const { presenceMs, mine } = table;
-    const claim = claimIn(table);
-    const counts = [firstTurnMs(table), claimInMs(claim, table, mine)];
+  return (sidebar) => {
+    watchMyClock(sidebar);
+    watchClaim(sidebar);
+    const { presenceMs, mine } = sidebar;
+    const claim = claimIn(sidebar);
+    const counts = [firstTurnMs(sidebar), claimInMs(claim, sidebar, mine)];
     const changes = [
-      ...Object.values(readings(table) ?? {}).map(changesInMs),
+      ...Object.values(readings(sidebar) ?? {}).map(changesInMs),
       ...counts.map((ms) => (ms === null || ms === 0 ? null : (ms % 1_000) + 1)),
       claim !== null && presenceMs < SETTLED_MS ? SETTLED_MS - presenceMs : null,
     ].filter((ms) => ms !== null);

@@ -10,7 +10,7 @@ import { abortedPanel, overPanel } from './game-over.js';
 import { roomPanel } from './open-room.js';
 import { isMyTurn, mySide } from './game-state.js';
 
-/** @import { Doing } from './actions.js' */
+/** @import { GameActions } from './actions.js' */
 /** @import { Game } from '../session/game-model.js' */
 /** @import { Stage } from './preparing.js' */
 /** @import { State } from './game-state.js' */
@@ -22,7 +22,7 @@ export const statusNeeds = (state) => {
   const {
     game,
     me,
-    desk,
+    turnDraft,
     isAsking,
     sending,
     news,
@@ -34,17 +34,31 @@ export const statusNeeds = (state) => {
     sendsItself,
     prepared,
   } = state;
-  return [game, me, desk, isAsking, sending, news, past, making, busy, notice, clause, sendsItself, prepared];
+  return [
+    game,
+    me,
+    turnDraft,
+    isAsking,
+    sending,
+    news,
+    past,
+    making,
+    busy,
+    notice,
+    clause,
+    sendsItself,
+    prepared,
+  ];
 };
 
 /**
  * @param {State} state
  * @param {Game} game
- * @param {Doing} doing
+ * @param {GameActions} gameActions
  */
-export function statusPanel(state, game, doing) {
+export function statusPanel(state, game, gameActions) {
   const { past, me, busy } = state;
-  const { attempt, deal, explain, look, shareGame } = doing;
+  const { attempt, deal, explain, look, shareGame } = gameActions;
   if (past !== null) return past.panel(isMyTurn(state), () => look('End'));
   const { present, seats } = game;
   const mine = mySide(state);
@@ -69,7 +83,9 @@ export function statusPanel(state, game, doing) {
     case 'aborted':
       return abortedPanel({ game, mine, busy, attempt });
     case 'playing':
-      return state.prepared === null ? playingPanel(state, game) : preparedPanel(state.prepared, game, doing);
+      return state.prepared === null
+        ? playingPanel(state, game)
+        : preparedPanel(state.prepared, game, gameActions);
   }
 }
 
@@ -84,10 +100,10 @@ function playingPanel(state, game) {
     ${game.turns.length < 2 ? goalLine(game) : nothing}`;
 }
 
-/** The turn that I prepare.
+/** The turn that is prepared.
  * @param {Stage} stage
  * @param {Game} game
- * @param {Doing} doing
+ * @param {GameActions} gameActions
  */
 const preparedPanel = (stage, game, { preparing }) =>
   html`<h2>${t('prepared.title')}</h2>
@@ -105,31 +121,31 @@ const goalLine = ({ ruleset }) =>
  * @param {Game} game
  */
 function nextWords(state, game) {
-  const { desk, isAsking, sending, news, making, sendsItself } = state;
+  const { turnDraft, isAsking, sending, news, making, sendsItself } = state;
   const lines = turnLines(game.turns, game.present.turn.number);
   const wasSkipped = lines.at(-1)?.skipped ?? false;
-  if (desk === null) {
+  if (turnDraft === null) {
     return mySide(state) === null
       ? t('status.watching')
       : t(wasSkipped ? 'status.skipped_you' : 'status.wait');
   }
   if (news === 'offline') return t('status.offline');
-  if (sending === 'turn' || (sendsItself && desk.complete)) return t('status.sending');
-  const { allowance } = desk.turn;
-  if (allowance === null && desk.steps.length > 0) return t('status.confirm_one');
-  if (desk.complete) return t('status.confirm');
-  if (desk.unlisted) return t('refusal.too_many');
-  if (desk.legal === null && !isAsking) return t('status.asking');
-  if (allowance === null) return oneActionWords(desk, making);
+  if (sending === 'turn' || (sendsItself && turnDraft.complete)) return t('status.sending');
+  const { allowance } = turnDraft.turn;
+  if (allowance === null && turnDraft.steps.length > 0) return t('status.confirm_one');
+  if (turnDraft.complete) return t('status.confirm');
+  if (turnDraft.unlisted) return t('refusal.too_many');
+  if (turnDraft.legal === null && !isAsking) return t('status.asking');
+  if (allowance === null) return oneActionWords(turnDraft, making);
   const n = allowance.left;
-  if (desk.steps.length === 0) return t(wasSkipped ? 'status.again' : 'status.begin', { n });
+  if (turnDraft.steps.length === 0) return t(wasSkipped ? 'status.again' : 'status.begin', { n });
   return t('status.go_on', { n });
 }
 
 /** The last refusal or explanation, and the clause behind it if that is asked for.
  * @param {State} state
  * @param {Game} game
- * @param {Doing} doing
+ * @param {GameActions} gameActions
  */
 export function noticePanel({ id, notice, clause }, { ruleset }, { openClause, closeClause }) {
   /** @param {string} rule */

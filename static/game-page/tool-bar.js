@@ -4,17 +4,17 @@ import { isOneTable } from '../session/game-model.js';
 import { icon, picture, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { tool, typedMove } from '../panels/board-tools.js';
-import { dealingsOf } from './offers.js';
+import { offersOf } from './offers.js';
 
 /** @import { OfferKind } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
-/** @import { Doing } from './actions.js' */
+/** @import { GameActions } from './actions.js' */
 /** @import { Game } from '../session/game-model.js' */
 /** @import { State } from './game-state.js' */
-/** @import { Table } from './sidebar.js' */
+/** @import { GameSidebar } from './sidebar.js' */
 
 /** Actions of the tools.
- * @typedef {Doing} Tools */
+ * @typedef {GameActions} Tools */
 
 const PICTURES = {
   flag: svg`<path d="M6 21V4h11l-2.5 4L17 12H6"/>`,
@@ -29,16 +29,16 @@ const PICTURES = {
 const OFFERS = { draw: picture(PICTURES.draw), takeback: icon('undo'), rematch: icon('restart') };
 
 /**
- * @param {Table} table
+ * @param {GameSidebar} sidebar
  * @param {State} state
  * @param {Tools} tools
  * @param {TemplateResult | typeof nothing} [notices] the button for notifications
  */
 export function toolBar({ game, mine }, state, tools, notices = nothing) {
-  const { open, leaving } = dealingsOf(game, mine);
+  const { open, leaving } = offersOf(game, mine);
   if (state.leaving && leaving !== null) return leaveQuestion(game, leaving, tools);
   const { flip, mute, help, deal, askToLeave } = tools;
-  const { muted, desk } = state;
+  const { muted, turnDraft } = state;
   const offers = game.present.status === 'playing' ? open : [];
   const isTable = isOneTable(game);
   return html`<div class="icons">
@@ -57,7 +57,7 @@ export function toolBar({ game, mine }, state, tools, notices = nothing) {
         html`<button class="quiet" @click=${() => deal({ type: 'offer', what })}>${OFFERS[what]} <span>${t(isTable ? `table.${what}` : `offer.make_${what}`)}</span></button>`,
     )}
     ${leaving === null ? nothing : html`<button class="quiet" id="leave" @click=${askToLeave}>${picture(PICTURES.flag)} <span>${t(`game.${leaving}`)}</span></button>`}
-    ${desk === null ? nothing : typedMove(game.ruleset, { ...tools, seat: state })}`;
+    ${turnDraft === null ? nothing : typedMove(game.ruleset, { ...tools, seat: state })}`;
 }
 
 const BRACES = svg`<path d="M9 4c-3 0-2 3-2 5s-1 3-3 3c2 0 3 1 3 3s-1 5 2 5M15 4c3 0 2 3 2 5s1 3 3 3c-2 0-3 1-3 3s1 5-2 5"/>`;

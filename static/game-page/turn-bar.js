@@ -6,7 +6,7 @@ import { nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { earlyEnd } from '../engine/turn-draft.js';
 import { canAct, mayPrepare, mySide, turnNow } from './game-state.js';
 
-/** @import { Doing } from './actions.js' */
+/** @import { GameActions } from './actions.js' */
 /** @import { Game } from '../session/game-model.js' */
 /** @import { State } from './game-state.js' */
 
@@ -16,7 +16,7 @@ import { canAct, mayPrepare, mySide, turnNow } from './game-state.js';
 export const actionNeeds = ({
   game,
   me,
-  desk,
+  turnDraft,
   isAsking,
   sending,
   news,
@@ -25,31 +25,31 @@ export const actionNeeds = ({
   held,
   prepares,
   prepared,
-}) => [game, me, desk, isAsking, sending, news, past, making, held, prepares, prepared];
+}) => [game, me, turnDraft, isAsking, sending, news, past, making, held, prepares, prepared];
 
 /**
  * The buttons of a turn.
  *
  * @param {State} state
  * @param {Game} game
- * @param {Doing} doing
+ * @param {GameActions} gameActions
  */
-export function actionBar(state, game, doing) {
+export function actionBar(state, game, gameActions) {
   if (game.present.status !== 'playing' || mySide(state) === null) return nothing;
-  const { desk, isAsking, held, past, prepared } = state;
-  const { steps } = past ?? turnNow(game, desk);
+  const { turnDraft, isAsking, held, past, prepared } = state;
+  const { steps } = past ?? turnNow(game, turnDraft);
   const canUndo = canAct(state) && (steps.length > 0 || held.jumps > 0);
-  return turnButtons(state, doing, { canUndo, confirm: confirming() });
+  return turnButtons(state, gameActions, { canUndo, confirm: confirming() });
 
   /** The button that plays the turn, keeps a prepared one, or begins to prepare one. */
   function confirming() {
     if (mayPrepare(state)) {
-      const begin = () => doing.preparing?.begin();
+      const begin = () => gameActions.preparing?.begin();
       return confirmButton(state, begin, true, { isPrimary: false, words: t('prepared.begin') });
     }
-    const isWhole = desk !== null && (desk.complete || earlyEnd(desk) !== undefined);
+    const isWhole = turnDraft !== null && (turnDraft.complete || earlyEnd(turnDraft) !== undefined);
     const isReady = canAct(state) && !isAsking && isWhole && prepared !== 'kept';
     const words = prepared === null ? undefined : t('prepared.keep');
-    return confirmButton(state, doing.confirm, isReady, { words });
+    return confirmButton(state, gameActions.confirm, isReady, { words });
   }
 }

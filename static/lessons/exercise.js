@@ -1,6 +1,6 @@
 // Progress in a step of a lesson: a turn drawn up with the page's engine until the goal is reached or missed.
 
-import { layDesk } from '../engine/match-draft.js';
+import { openDraft } from '../engine/match-draft.js';
 
 /** @import { Engine } from '../engine/engine.js' */
 /** @import { Lesson, LessonStep } from './lessons.js' */
@@ -18,7 +18,7 @@ import { layDesk } from '../engine/match-draft.js';
  * @param {LessonStep} step
  */
 export function setUp(engine, { ruleset }, step) {
-  const local = layDesk(engine, ruleset, step.position);
+  const local = openDraft(engine, ruleset, step.position);
   for (const turn of step.before ?? []) local.playWhole(turn);
 
   return {
@@ -27,9 +27,9 @@ export function setUp(engine, { ruleset }, step) {
 
     /** @returns {Progress} */
     get progress() {
-      const { desk, outcome } = local;
-      if (step.goal(desk, outcome)) return 'done';
-      const isUsedUp = desk.complete || outcome !== null || desk.steps.length >= (step.moves ?? 1);
+      const { turnDraft, outcome } = local;
+      if (step.goal(turnDraft, outcome)) return 'done';
+      const isUsedUp = turnDraft.complete || outcome !== null || turnDraft.steps.length >= (step.moves ?? 1);
       return isUsedUp ? 'missed' : 'open';
     },
 
@@ -37,10 +37,10 @@ export function setUp(engine, { ruleset }, step) {
      * @returns {string}
      */
     toNext() {
-      const { steps } = local.desk;
+      const { steps } = local.turnDraft;
       const isOnTheWay = steps.every(({ action }, index) => action === step.solution[index]);
       if (!isOnTheWay || steps.length === step.solution.length) local.restart();
-      return step.solution[local.desk.steps.length];
+      return step.solution[local.turnDraft.steps.length];
     },
   };
 }

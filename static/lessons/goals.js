@@ -2,9 +2,9 @@
 // has judged its actions before; a goal only compares what came of them.
 
 /** @import { Outcome, Side, Step } from '../protocol.js' */
-/** @import { Desk } from '../engine/turn-draft.js' */
+/** @import { TurnDraft } from '../engine/turn-draft.js' */
 
-/** @typedef {(desk: Desk, outcome: Outcome | null) => boolean} Goal */
+/** @typedef {(turnDraft: TurnDraft, outcome: Outcome | null) => boolean} Goal */
 
 /** The last step, if there is one, fits.
  * @param {(step: Step) => boolean} fits

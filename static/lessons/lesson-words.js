@@ -22,7 +22,7 @@ export function headOf({ progress }) {
  * @param {Course} course
  */
 export function statusOf({ ruleset }, { step, local, progress }) {
-  const { start, steps } = local.desk;
+  const { start, steps } = local.turnDraft;
   if (progress === 'done') return t(`learn.${ruleset}.${step.id}.why`);
   if (progress === 'missed') return t('learn.missed_words');
   const moves = step.moves ?? 1;

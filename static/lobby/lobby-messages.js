@@ -24,7 +24,7 @@ const SEARCH_OUTLASTS_MS = 60_000;
  * @returns {(message: ServerMessage) => void}
  */
 export function createHearing(store, seek) {
-  /** The pools that I was in when the connection was lost.
+  /** The pools that the visitor was in when the connection was lost.
    * @type {Pool[]} */
   let lost = [];
   /** The server's time at its last message. */

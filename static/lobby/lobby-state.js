@@ -12,14 +12,14 @@ import { emptyLists, heard, isMine } from './lists.js';
  * @property {Player | null} me
  * @property {Lists} lists
  * @property {boolean} isHeard nothing is shown of the lists before they are there
- * @property {Pool[]} sought the pools that I am in, in all my tabs
+ * @property {Pool[]} sought the pools that the visitor is in, in all tabs
  * @property {boolean} busy whether a request is under way: one is made at a time
  * @property {string | null} trouble
  * @property {News | null} news
- * @property {GameSummary | null} joined a room of mine that a person has joined while I was here
+ * @property {GameSummary | null} joined the visitor's room that a person has just joined
  * @property {Tab} tab
  * @property {Ruleset | null} only the only ruleset that the lists of others show, or null if they show all
- * @property {Ruleset | null} onlyMine the same for my games; not remembered, since a game that waits for me would be hidden
+ * @property {Ruleset | null} onlyMine the same for the visitor's games; not remembered, since a game that waits would be hidden
  * @property {Ruleset} pairing the ruleset whose clocks are offered
  * @property {boolean} isTrying whether the board to try is shown
  * @property {Faces} faces

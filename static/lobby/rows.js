@@ -15,7 +15,7 @@ import { isMine, isTurnOf, sideIn } from './lists.js';
 
 /**
  * Data and actions of the rows.
- * @typedef {object} Desk
+ * @typedef {object} Handlers
  * @property {Player | null} me
  * @property {boolean} busy whether a request is under way: one is made at a time
  * @property {Map<string, number>} watchers
@@ -121,44 +121,44 @@ const stay = (event) => event.preventDefault();
 const cover = (address, gone, content) =>
   html`<a class="cover" href=${address} aria-disabled=${gone ? 'true' : nothing} @click=${gone ? stay : nothing}>${content}</a>`;
 
-/** @param {Desk} desk
+/** @param {Handlers} handlers
  * @param {GameSummary} room
  * @param {boolean} gone */
-export function roomRow(desk, room, gone) {
-  const own = isMine(room, desk.me);
-  const away = gone || desk.busy;
+export function roomRow(handlers, room, gone) {
+  const own = isMine(room, handlers.me);
+  const away = gone || handlers.busy;
   const seat = room.seat !== 'random' && seatWords(room.ruleset, own ? room.seat : OTHER_SEAT[room.seat]);
   return html`<li class=${gone ? 'row gone' : own ? 'row own' : 'row'}>
-    ${desk.board(room)}
+    ${handlers.board(room)}
     <div class="what">
       <strong translate=${own ? nothing : 'no'}>${own ? t('lobby.your_room') : html`<bdi>${room.creator.name}</bdi>`}</strong>
       <span>${rulesetName(room.ruleset)}</span>
       ${facts([clockMark(room.clock), seat, ...marks(room), ago(room.created_ms)])}
     </div>
-    ${own ? ownTools(desk, room, away) : joinButton(desk, room, gone, away)}
+    ${own ? ownTools(handlers, room, away) : joinButton(handlers, room, gone, away)}
   </li>`;
 }
 
-/** @param {Desk} desk
+/** @param {Handlers} handlers
  * @param {GameSummary} room
  * @param {boolean} gone
  * @param {boolean} away */
-const joinButton = (desk, room, gone, away) =>
+const joinButton = (handlers, room, gone, away) =>
   html`<button class="primary" aria-disabled=${away ? 'true' : nothing}
     aria-label=${gone ? t('lobby.gone') : t('lobby.join_named', { name: room.creator.name })}
-    @click=${() => away || desk.join(room)}>${gone ? t('lobby.gone') : t('lobby.join')}</button>`;
+    @click=${() => away || handlers.join(room)}>${gone ? t('lobby.gone') : t('lobby.join')}</button>`;
 
-/** @param {Desk} desk
+/** @param {Handlers} handlers
  * @param {GameSummary} room
  * @param {boolean} away */
-const ownTools = (desk, room, away) =>
+const ownTools = (handlers, room, away) =>
   html`<div class="row-tools">
-    <button class="quiet icon" title=${t('room.copy')} aria-label=${t('room.copy')} @click=${() => desk.copy(room)}>${icon('copy')}</button>
-    <button class="quiet" aria-disabled=${away ? 'true' : nothing} @click=${() => away || desk.cancel(room)}>${t('lobby.cancel')}</button>
+    <button class="quiet icon" title=${t('room.copy')} aria-label=${t('room.copy')} @click=${() => handlers.copy(room)}>${icon('copy')}</button>
+    <button class="quiet" aria-disabled=${away ? 'true' : nothing} @click=${() => away || handlers.cancel(room)}>${t('lobby.cancel')}</button>
     <a class="button" href=${`/game/${room.id}`}>${t('lobby.enter')}</a>
   </div>`;
 
-/** @param {Desk} desk
+/** @param {Handlers} handlers
  * @param {GameSummary} game
  * @param {boolean} gone */
 export function myRow({ me, board }, game, gone) {
@@ -186,7 +186,7 @@ export function myRow({ me, board }, game, gone) {
   </li>`;
 }
 
-/** @param {Desk} desk
+/** @param {Handlers} handlers
  * @param {GameSummary} game
  * @param {boolean} gone */
 export function liveRow({ watchers, board }, game, gone) {
@@ -210,7 +210,7 @@ export function liveRow({ watchers, board }, game, gone) {
   </li>`;
 }
 
-/** @param {Desk} desk
+/** @param {Handlers} handlers
  * @param {GameSummary} game
  * @param {boolean} gone */
 export function finishedRow({ me, board }, game, gone) {

@@ -13,7 +13,7 @@ import { filterOf, wantedIn } from './lobby-state.js';
 /** @import { GameSummary, Ruleset } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Tab } from './lists.js' */
-/** @import { Desk } from './rows.js' */
+/** @import { Handlers } from './rows.js' */
 /** @import { State } from './lobby-state.js' */
 
 /**
@@ -27,7 +27,7 @@ import { filterOf, wantedIn } from './lobby-state.js';
  * @property {(tab: Tab) => void} showAll
  */
 
-/** @type {Record<Tab, (desk: Desk, game: GameSummary, gone: boolean) => TemplateResult>} */
+/** @type {Record<Tab, (handlers: Handlers, game: GameSummary, gone: boolean) => TemplateResult>} */
 const ROWS = { rooms: roomRow, mine: myRow, live: liveRow, finished: finishedRow };
 
 /** @typedef {ReturnType<typeof createTabs>} Tabs */
@@ -128,7 +128,7 @@ function createPanel(name, deeds, current) {
       small.show(game.position, sideIn(game, me) === 'first');
       return small.element;
     };
-    const desk = { me, busy, watchers: lists.watchers, board, ...deeds };
+    const handlers = { me, busy, watchers: lists.watchers, board, ...deeds };
     render(
       html`<div class="panel-head">
           ${filter(wantedIn(state, name), (only) => deeds.filter(name, only))}
@@ -140,7 +140,7 @@ function createPanel(name, deeds, current) {
             : html`<ul class="rows">${repeat(
                 rows,
                 ({ item }) => item.id,
-                ({ item, gone }) => ROWS[name](desk, item, gone),
+                ({ item, gone }) => ROWS[name](handlers, item, gone),
               )}</ul>`
         }
         ${name === 'finished' ? finishedFoot() : nothing}`,

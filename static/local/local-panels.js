@@ -67,7 +67,7 @@ export function bar(view, side, session) {
   const { match, past } = view;
   const { ruleset, players, outcome, local } = match;
   const { turns } = match.shown();
-  const { turn, steps } = local.desk;
+  const { turn, steps } = local.turnDraft;
   const level = players[side];
   const only = onlyPerson(match) === side;
   const taken = past?.moment.taken ?? takenIn([...turns, { side: turn.side, steps }]);
@@ -111,13 +111,13 @@ export function statusPanel(view, session, handlers) {
  * @param {View} view
  */
 function nextWords({ match: { local }, making }) {
-  const { desk } = local;
-  const { allowance } = desk.turn;
-  if (allowance === null && desk.steps.length > 0) return t('status.confirm_one');
-  if (desk.complete) return t('status.confirm');
-  if (desk.unlisted) return t('refusal.too_many');
-  if (allowance === null) return oneActionWords(desk, making);
-  return t(desk.steps.length === 0 ? 'status.begin' : 'status.go_on', { n: allowance.left });
+  const { turnDraft } = local;
+  const { allowance } = turnDraft.turn;
+  if (allowance === null && turnDraft.steps.length > 0) return t('status.confirm_one');
+  if (turnDraft.complete) return t('status.confirm');
+  if (turnDraft.unlisted) return t('refusal.too_many');
+  if (allowance === null) return oneActionWords(turnDraft, making);
+  return t(turnDraft.steps.length === 0 ? 'status.begin' : 'status.go_on', { n: allowance.left });
 }
 
 /** The result in words. Sides have the names of their colours, whoever played them.
@@ -155,10 +155,10 @@ function resultPanel(match, { setUp, analyse, download }) {
  * @param {Session} session
  */
 export function actionBar(view, session) {
-  const { match, desk, held } = view;
+  const { match, turnDraft, held } = view;
   if (match.outcome !== null) return nothing;
-  const canUndo = desk !== null && (desk.steps.length > 0 || held.jumps > 0);
-  const canConfirm = desk !== null && match.local.isPlayable;
+  const canUndo = turnDraft !== null && (turnDraft.steps.length > 0 || held.jumps > 0);
+  const canConfirm = turnDraft !== null && match.local.isPlayable;
   return turnButtons(view, session, { canUndo, confirm: confirmButton(view, session.confirm, canConfirm) });
 }
 
@@ -168,7 +168,7 @@ export function actionBar(view, session) {
  * @param {Handlers} handlers
  */
 export function toolBar(view, session, handlers) {
-  const { match, desk, muted, leaving } = view;
+  const { match, turnDraft, muted, leaving } = view;
   if (leaving) return leaveQuestion(match, handlers.resign, session.stay);
   const { flip, mute, help, copyPosition, askToLeave } = session;
   const { download, takeBack, setUp } = handlers;
@@ -181,7 +181,7 @@ export function toolBar(view, session, handlers) {
     <button class="quiet" aria-disabled=${!match.canTakeBack} @click=${takeBack}>${icon('undo')} <span>${t('table.takeback')}</span></button>
     ${canResign ? html`<button class="quiet" id="leave" @click=${askToLeave}>${picture(PICTURES.flag)} <span>${t('game.resign')}</span></button>` : nothing}
     <button class="quiet" @click=${setUp}>${icon('restart')} <span>${t('game.again')}</span></button>
-    ${desk === null ? nothing : typedMove(match.ruleset, { ...session, seat: { desk, isAsking: false } })}`;
+    ${turnDraft === null ? nothing : typedMove(match.ruleset, { ...session, seat: { turnDraft, isAsking: false } })}`;
 }
 
 /** The side that resigns if a person does: the only person's, or that to move.

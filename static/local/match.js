@@ -1,6 +1,6 @@
 // A game on this device: its players, its turns, its cards and its end, on a match of the page's own engine.
 
-import { layDesk } from '../engine/match-draft.js';
+import { openDraft } from '../engine/match-draft.js';
 import { drawn, restOf } from '../session/next-card.js';
 
 /** @import { Outcome, Ruleset, Side } from '../protocol.js' */
@@ -37,7 +37,7 @@ import { drawn, restOf } from '../session/next-card.js';
  */
 export function openMatch(engine, kept, draw = drawn) {
   const { ruleset, players, date } = kept;
-  const local = layDesk(engine, ruleset);
+  const local = openDraft(engine, ruleset);
   const start = local.match.turn.position;
   const cards = new Map(kept.cards);
   /** @type {PlayedTurn[]} */
@@ -94,7 +94,7 @@ export function openMatch(engine, kept, draw = drawn) {
     local,
     playWhole,
 
-    /** Plays the turn on the desk.
+    /** Plays the turn being drawn up.
      * @returns {boolean} false without effect if it is neither complete nor may end
      */
     play: () => played(() => local.play()),

@@ -83,9 +83,9 @@ const session = createSession({
   source: () => source,
   contents,
   isShared: () => true,
-  taken(desk) {
+  taken(turnDraft) {
     // A turn that was completed is a turn of the tree, and easily left again.
-    if (desk?.complete) playTurn();
+    if (turnDraft?.complete) playTurn();
   },
   back() {
     if (study.here.parent !== null) go(study.here.parent);
@@ -178,8 +178,8 @@ function playTurn() {
   const { local } = study;
   if (!local.isPlayable) return;
   if (course.isLearning) {
-    const end = earlyEnd(local.desk);
-    const actions = [...actionsOf(local.desk), ...(end === undefined ? [] : [end.text])];
+    const end = earlyEnd(local.turnDraft);
+    const actions = [...actionsOf(local.turnDraft), ...(end === undefined ? [] : [end.text])];
     local.restart();
     session.show();
     course.attempt(actions);
@@ -245,10 +245,10 @@ const bottom = () => (state.flipped ? 'first' : 'second');
 
 function contents() {
   if (state.study === null) return null;
-  const { desk, match } = study.local;
-  const legal = match.outcome === null && !study.isWaiting ? (desk.legal ?? []) : null;
-  const more = { mySide: desk.turn.side, legal, lastSteps: study.here.move?.steps ?? [] };
-  return { bottom: bottom(), shown: drawnUp(desk, more, state.making) };
+  const { turnDraft, match } = study.local;
+  const legal = match.outcome === null && !study.isWaiting ? (turnDraft.legal ?? []) : null;
+  const more = { mySide: turnDraft.turn.side, legal, lastSteps: study.here.move?.steps ?? [] };
+  return { bottom: bottom(), shown: drawnUp(turnDraft, more, state.making) };
 }
 
 /** Draws all but the board and the opinion. */
@@ -257,7 +257,7 @@ store.subscribe(
   (now) => {
     if (now.study === null) return;
     const { ruleset, local, isWaiting, here } = study;
-    const { turn } = local.desk;
+    const { turn } = local.turnDraft;
     const view = { ...now, study };
     document.title = t('page.title', { page: t('analysis.title') });
     render(headingPanel(study), byId('heading'));
@@ -288,7 +288,7 @@ store.subscribe(Object.values, ({ study: shown, isOn, opinion, isFailed }) => {
   const { side } = local.match.turn;
   const panel = { ruleset, side, isOn, opinion, isFailed, isWaiting, play: playLine, toggle: toggleOpinion };
   render(opinionPanel(panel), byId('opinion'));
-  const isOnTurn = isOn && !isHidden && local.desk.steps.length === 0;
+  const isOnTurn = isOn && !isHidden && local.turnDraft.steps.length === 0;
   hints.show(isOnTurn ? (opinion?.lines ?? []) : [], bottom() === 'first');
 });
 

@@ -1,9 +1,9 @@
 // A game, from the open room to the result. Players and spectators have the same page; a spectator never has a turn.
-// Everything shown follows from the server's last message and from the turn on my desk.
+// Everything shown follows from the server's last message and from the turn being drawn up.
 
 import { createBoard } from '../board/board.js';
-import { createDoing } from '../game-page/actions.js';
-import { createListening } from '../game-page/messages.js';
+import { createGameActions } from '../game-page/actions.js';
+import { createMessages } from '../game-page/messages.js';
 import { createScreen } from '../game-page/screen.js';
 import { initialState, mySide } from '../game-page/game-state.js';
 import { createStore } from '../session/store.js';
@@ -33,7 +33,7 @@ function sound(name) {
   play(name, state.muted);
 }
 
-/** Plays a sound in only one of my tabs.
+/** Plays a sound in only one of the visitor's tabs.
  * @param {Sound} name
  * @param {string} occasion distinguishes it from other occasions of the same turn
  */
@@ -53,22 +53,22 @@ const line = openLine({
     if (news === 'online') sessionWorks();
     if (news === 'online' && state.news === 'offline') compare();
     if (news === 'nothing_kept') watchWithoutLine();
-    listening.lineIs(news);
+    messages.connectionIs(news);
   },
   renewSession: openSession,
   ready: session,
 });
-const doing = createDoing({
+const gameActions = createGameActions({
   store,
   line,
   create: createBoard,
   sound,
   computed: (game, actions) => shadow?.choices(game, actions) ?? null,
 });
-const screen = createScreen({ store, doing, soundOnce });
-const listening = createListening({ state, doing, line, soundOnce, isWriting: () => screen.isWriting });
+const screen = createScreen({ store, gameActions, soundOnce });
+const messages = createMessages({ state, gameActions, line, soundOnce, isWriting: () => screen.isWriting });
 followPreferences(({ confirm }) =>
-  doing.change((next) => {
+  gameActions.change((next) => {
     next.confirms = confirm;
   }),
 );
@@ -80,11 +80,11 @@ let isReading = false;
  * @param {ServerMessage} message
  */
 function hear(message) {
-  if (message.type !== 'events' && message.type !== 'draft') return listening.hear(message);
+  if (message.type !== 'events' && message.type !== 'draft') return messages.onMessage(message);
   if (message.game !== id) return;
   const full = shadow?.read(state.game, message) ?? null;
   if (message.type === 'events') latest = message.version;
-  if (full !== null) return listening.hear(full);
+  if (full !== null) return messages.onMessage(full);
   if (message.type === 'events' && message.version !== state.game?.version) showDocument().catch(forgive);
 }
 
@@ -101,10 +101,10 @@ async function showDocument() {
       ]);
       if (present.version < latest || present.version === state.game?.version) continue;
       const isFirst = state.game === null;
-      doing.change((next) => {
+      gameActions.change((next) => {
         next.me ??= me;
       });
-      listening.hear({ type: 'snapshot', game: id, events, present, draft: null });
+      messages.onMessage({ type: 'snapshot', game: id, events, present, draft: null });
       if (isFirst) line.follow(id, present.version);
     }
   } finally {
@@ -129,7 +129,7 @@ async function watchWithoutLine() {
       () => {},
     );
     if (present.version !== state.game?.version)
-      listening.hear({ type: 'snapshot', game: id, events, present, draft: null });
+      messages.onMessage({ type: 'snapshot', game: id, events, present, draft: null });
   }
 }
 
@@ -137,7 +137,7 @@ if (id !== '') {
   line.follow(id, 0);
   showDocument().catch(forgive);
 } else {
-  doing.change((next) => {
+  gameActions.change((next) => {
     next.missing = 'unknown';
   });
 }
@@ -145,14 +145,14 @@ if (id !== '') {
 drawn()
   .then(() => import(document.body.dataset.later ?? ''))
   .then(async ({ shadowOfPage, openPreparing, followHelpKey, compareWithServer }) => {
-    followHelpKey(doing.help);
+    followHelpKey(gameActions.help);
     const isIdle = () => state.game?.present.status !== 'playing' || mySide(state) === null;
     compare = () => compareWithServer(t('newer.page'), isIdle);
     const engine = await shadowOfPage();
     shadow = engine;
-    // What came before could not be read.
+    // Earlier messages could not be read.
     line.follow(id, state.game?.version ?? 0);
-    doing.prepareWith((tools) => openPreparing({ ...tools, state, shadow: engine, t }));
+    gameActions.prepareWith((tools) => openPreparing({ ...tools, state, shadow: engine, t }));
     performance.mark('engine');
   })
   .catch(console.warn);

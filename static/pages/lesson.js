@@ -93,7 +93,7 @@ function judge() {
 
 function endTurn() {
   const { course } = state;
-  const end = course === null ? undefined : earlyEnd(course.local.desk);
+  const end = course === null ? undefined : earlyEnd(course.local.turnDraft);
   if (end === undefined) return;
   course?.local.take(end.text);
   judge();
@@ -118,7 +118,7 @@ function hint() {
   const { course } = state;
   if (course === null) return;
   const text = course.toNext();
-  const action = course.local.desk.legal?.find((legal) => legal.text === text);
+  const action = course.local.turnDraft.legal?.find((legal) => legal.text === text);
   if (action === undefined) return;
   show({ hinted: cellsOf(action) });
   session.note(hintOf(action));
@@ -147,12 +147,12 @@ async function play() {
 function contents() {
   const { course, hinted } = state;
   if (course === null) return null;
-  const { desk, match } = course.local;
-  const { side } = desk.start;
-  const legal = course.progress === 'open' ? desk.legal : [];
+  const { turnDraft, match } = course.local;
+  const { side } = turnDraft.start;
+  const legal = course.progress === 'open' ? turnDraft.legal : [];
   return {
     bottom: side,
-    shown: drawnUp(desk, { mySide: side, lastSteps: match.steps, legal, decisive: hinted }),
+    shown: drawnUp(turnDraft, { mySide: side, lastSteps: match.steps, legal, decisive: hinted }),
   };
 }
 
@@ -210,7 +210,7 @@ function toolsOf() {
   const { at, course } = state;
   const progress = course?.progress ?? 'open';
   const isLast = at === steps.length - 1;
-  const hasSteps = (course?.local.desk.steps.length ?? 0) > 0;
+  const hasSteps = (course?.local.turnDraft.steps.length ?? 0) > 0;
   const next = progress === 'done' && !isLast;
   return html`${next ? html`<button class="primary" @click=${() => go(at + 1)}>${t('learn.next')}</button>` : nothing}
     ${progress === 'missed' ? html`<button class="primary" @click=${restart}>${icon('restart')} ${t('learn.again')}</button>` : nothing}
@@ -225,7 +225,7 @@ function toolsOf() {
 const canEnd = () =>
   state.course?.progress === 'open' &&
   state.course.step.solution.includes('end') &&
-  earlyEnd(state.course.local.desk) !== undefined;
+  earlyEnd(state.course.local.turnDraft) !== undefined;
 
 showHeader('learn');
 leadToRules(ruleset);

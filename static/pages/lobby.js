@@ -196,7 +196,7 @@ async function compare() {
     const { compareWithServer } = await import(document.body.dataset.newer ?? '');
     await compareWithServer(t('newer.page'), () => store.state.sought.length === 0);
   } catch (error) {
-    // The part is loaded when it is needed; without a service worker an updated server may have it no more.
+    // The part is loaded when it is needed; without a service worker a later release of the server may not have it.
     console.info(error);
   }
 }

@@ -275,15 +275,15 @@ const handlers = { takeBack, resign, analyse, download, setUp: () => setUp(null)
 function contents() {
   const { match, wish, making } = state;
   if (match === null || wish !== null) return null;
-  const { desk } = match.local;
+  const { turnDraft } = match.local;
   const isOpen = match.outcome === null && match.level === null;
-  const resting = { ...desk, groups: [], barred: [], bestCapture: null };
+  const resting = { ...turnDraft, groups: [], barred: [], bestCapture: null };
   const { turns } = match.shown();
   const shown = drawnUp(
-    isOpen ? desk : resting,
+    isOpen ? turnDraft : resting,
     {
-      mySide: isOpen ? desk.turn.side : onlyPerson(match),
-      legal: isOpen ? (desk.legal ?? []) : null,
+      mySide: isOpen ? turnDraft.turn.side : onlyPerson(match),
+      legal: isOpen ? (turnDraft.legal ?? []) : null,
       lastSteps: turns.at(-1)?.steps ?? [],
       decisive: endingOf(gameOf(match))?.decisive ?? [],
     },
@@ -298,7 +298,7 @@ store.subscribe(Object.values, ({ match, wish, ...rest }) => {
   if (match === null || wish !== null) return;
   const view = { ...rest, match };
   const { past, notice } = view;
-  const { turn } = past ?? match.local.desk;
+  const { turn } = past ?? match.local.turnDraft;
   const bottom = bottomOf(view);
   document.title = t('page.title', { page: t('local.title') });
   document.body.classList.toggle('past', past !== null);

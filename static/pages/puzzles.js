@@ -127,7 +127,7 @@ function settle() {
   const { course } = state;
   if (course === null) return;
   questionNo += 1;
-  if (course.local.desk.complete) return judge(course, questionNo);
+  if (course.local.turnDraft.complete) return judge(course, questionNo);
   show();
   announce(statusOf(course));
 }
@@ -139,7 +139,7 @@ async function judge(course, number) {
   show();
   const { ruleset, source: puzzle, turns, local } = course;
   try {
-    const attempt = { ruleset, puzzle, turns: [...turns, actionsOf(local.desk)] };
+    const attempt = { ruleset, puzzle, turns: [...turns, actionsOf(local.turnDraft)] };
     const judgement = course.judgement() ?? (await thinker.ask('judge', attempt));
     if (number !== questionNo) return;
     course.judge(judgement);
@@ -199,9 +199,9 @@ function contents() {
   const { course } = state;
   if (course === null) return null;
   const { start, local, reply, solution, shown } = course;
-  const { desk } = local;
+  const { turnDraft } = local;
   const bottom = start.side;
-  const resting = { ...desk, steps: [], groups: [], barred: [], bestCapture: null };
+  const resting = { ...turnDraft, steps: [], groups: [], barred: [], bestCapture: null };
   if (solution !== null && (shown > 0 || course.state !== 'solved')) {
     const turn = turnAt(course, solution[shown]);
     const lastSteps = solution[shown].steps;
@@ -209,11 +209,11 @@ function contents() {
   }
   if (course.state === 'failed' && reply !== null) {
     const { position, threats } = reply[reply.length - 1];
-    const turn = { ...desk.turn, position, threats };
+    const turn = { ...turnDraft.turn, position, threats };
     return { bottom, shown: drawnUp({ ...resting, turn }, { mySide: null, legal: null, lastSteps: reply }) };
   }
-  const legal = course.state === 'open' ? (desk.legal ?? []) : [];
-  return { bottom, shown: drawnUp(desk, { mySide: bottom, legal, lastSteps: reply ?? [] }) };
+  const legal = course.state === 'open' ? (turnDraft.legal ?? []) : [];
+  return { bottom, shown: drawnUp(turnDraft, { mySide: bottom, legal, lastSteps: reply ?? [] }) };
 }
 
 store.subscribe(Object.values, () => {
@@ -232,8 +232,8 @@ store.subscribe(Object.values, () => {
     byId('task'),
   );
   const isWalked = course.solution !== null && course.shown > 0;
-  const desk = isWalked ? null : course.local.desk;
-  drawTrays(course.ruleset, { desk, held }, session, course.state === 'open');
+  const turnDraft = isWalked ? null : course.local.turnDraft;
+  drawTrays(course.ruleset, { turnDraft, held }, session, course.state === 'open');
   drawTools(course);
   render(choicePanel(entries, wanted, day, { ruleset: chooseRuleset, grade: chooseGrade }), byId('choice'));
 });

@@ -61,7 +61,7 @@ function start(game) {
     create: createBoard,
     source: () => ({
       ruleset,
-      desk: null,
+      turnDraft: null,
       turn: turn(),
       take: () => [],
       takeBackTo() {},

@@ -9,7 +9,7 @@ import { actionNamed } from './typed.js';
 /** @import { LegalAction, Ruleset } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Args } from '../i18n.js' */
-/** @import { Desk } from '../engine/turn-draft.js' */
+/** @import { TurnDraft } from '../engine/turn-draft.js' */
 
 /**
  * A tool that is a picture; its name is a tooltip and its accessible name.
@@ -27,7 +27,7 @@ export const tool = (key, shape, press, pressed) =>
  *
  * @param {Ruleset} ruleset
  * @param {object} tools
- * @param {{ desk: Desk | null, isAsking: boolean }} tools.seat
+ * @param {{ turnDraft: TurnDraft | null, isAsking: boolean }} tools.seat
  * @param {(action: LegalAction, how: 'drawn' | 'typed') => void} tools.take
  * @param {(key: string, args?: Args) => void} tools.explain
  */
@@ -37,15 +37,15 @@ export function typedMove(ruleset, { seat, take, explain }) {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
     const written = String(new FormData(form).get('move'));
-    if (seat.desk === null || seat.isAsking) return explain('status.asking');
-    const action = actionNamed(seat.desk, written);
+    if (seat.turnDraft === null || seat.isAsking) return explain('status.asking');
+    const action = actionNamed(seat.turnDraft, written);
     if (action === undefined) return explain('typed.unknown', { text: written });
     form.reset();
     take(action, 'typed');
   };
   return html`<form class="typed" @submit=${submit}>
     <label>${t('typed.label')} <input name="move" autocomplete="off" autocapitalize="off" spellcheck="false" list="legal" placeholder=${t(`typed.example.${ruleset}`)} /></label>
-    <datalist id="legal">${(seat.desk?.legal ?? []).map(({ text }) => html`<option value=${text}></option>`)}</datalist>
+    <datalist id="legal">${(seat.turnDraft?.legal ?? []).map(({ text }) => html`<option value=${text}></option>`)}</datalist>
     <button class="quiet">${t('typed.stage')}</button>
   </form>`;
 }

@@ -16,7 +16,7 @@ import { actionWords, effectWords, spokenWords } from './turns-and-players.js';
  * @typedef {object} Past
  * @property {Moment} moment
  * @property {Turn} turn as it was
- * @property {Step[]} steps always empty: nothing is on the desk
+ * @property {Step[]} steps always empty: nothing is drawn up
  * @property {Parameters<ReturnType<typeof createBoard>['show']>[0]} board its contents; nothing on it can be moved
  * @property {(isMyTurn: boolean, back: () => void) => TemplateResult} panel the status
  */

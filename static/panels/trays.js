@@ -11,13 +11,13 @@ import { reservePress } from './turn-buttons.js';
 
 /** Draws the reserves, where there are any; one's own can be pressed while the exercise is open.
  * @param {Ruleset} ruleset
- * @param {Pick<SessionState, 'desk' | 'held'>} state
+ * @param {Pick<SessionState, 'turnDraft' | 'held'>} state
  * @param {Pick<Session, 'pickReserve'>} session
  * @param {boolean} isOpen
  */
 export function drawTrays(ruleset, state, session, isOpen) {
-  const reserves = state.desk?.turn.reserves ?? null;
-  const mine = state.desk?.start.side ?? 'first';
+  const reserves = state.turnDraft?.turn.reserves ?? null;
+  const mine = state.turnDraft?.start.side ?? 'first';
   const tray = (/** @type {Side} */ of, press = {}) =>
     reserves === null ? nothing : reserveTray({ ruleset, side: of, men: reserves[of], ...press });
   render(tray(otherSide(mine)), byId('tray-top'));

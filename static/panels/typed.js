@@ -3,13 +3,13 @@
 import { kindOf } from '../session/game-model.js';
 
 /** @import { LegalAction } from '../protocol.js' */
-/** @import { Desk } from '../engine/turn-draft.js' */
+/** @import { TurnDraft } from '../engine/turn-draft.js' */
 
 /**
  * The action meant by a typed text. Other ways of writing do no harm, but `d5-d6` and `d5+d6` may both
  * be legal. Where nothing is listed, any text may be an action, and the server decides.
  *
- * @param {Desk} desk
+ * @param {TurnDraft} turnDraft
  * @param {string} written
  * @returns {LegalAction | undefined}
  */

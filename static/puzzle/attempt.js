@@ -1,6 +1,6 @@
 // Progress of a visitor in a puzzle, on a match of the page's engine.
 
-import { layDesk } from '../engine/match-draft.js';
+import { openDraft } from '../engine/match-draft.js';
 import { actionsOf } from '../engine/turn-draft.js';
 
 /** @import { Judgement } from '../engine/search.js' */
@@ -23,7 +23,7 @@ import { actionsOf } from '../engine/turn-draft.js';
  * @param {Entry} entry
  */
 export function openCourse(engine, { ruleset, task, puzzle: source }) {
-  const local = layDesk(engine, ruleset, source.position);
+  const local = openDraft(engine, ruleset, source.position);
   const start = local.match.turn;
   /** The solution move by move, from the position of the puzzle on.
    * @returns {Moment[]}
@@ -43,7 +43,7 @@ export function openCourse(engine, { ruleset, task, puzzle: source }) {
    */
   function refuted(reply) {
     const { id } = engine.copy(local.match.id);
-    engine.play(id, actionsOf(local.desk));
+    engine.play(id, actionsOf(local.turnDraft));
     const { steps } = engine.play(id, reply);
     engine.close(id);
     return steps;
@@ -74,7 +74,7 @@ export function openCourse(engine, { ruleset, task, puzzle: source }) {
      * @returns {boolean} false if there is none, or it is too late
      */
     takeBack() {
-      if (['judged', 'solved'].includes(course.state) || local.desk.steps.length === 0) return false;
+      if (['judged', 'solved'].includes(course.state) || local.turnDraft.steps.length === 0) return false;
       if (course.state === 'failed') course.reply = null;
       course.state = 'open';
       local.undo();
@@ -128,7 +128,7 @@ export function openCourse(engine, { ruleset, task, puzzle: source }) {
         course.reply = reply && refuted(reply);
         return;
       }
-      course.turns = [...course.turns, actionsOf(local.desk)];
+      course.turns = [...course.turns, actionsOf(local.turnDraft)];
       local.play();
       local.playWhole(reply);
       course.reply = local.match.steps;

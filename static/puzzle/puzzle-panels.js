@@ -38,7 +38,7 @@ export const puzzleTools = (course, isToday, handlers) =>
  * @param {boolean} isToday
  * @param {Handlers} handlers */
 function turnTools({ local, turns, state }, isToday, { undo, restart, showSolution, next }) {
-  const { steps } = local.desk;
+  const { steps } = local.turnDraft;
   const canUndo = steps.length > 0 && state !== 'judged' && state !== 'solved';
   const canRestart = steps.length > 0 || turns.length > 0;
   const isSolved = state === 'solved';

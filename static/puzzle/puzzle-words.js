@@ -34,12 +34,12 @@ export function headOf({ state, solution, shown }) {
   return state === 'failed' ? t('puzzle.failed') : '';
 }
 
-/** What has just happened, in words.
+/** The last event, in words.
  * @param {Course} course
  */
 export function statusOf(course) {
   const { id, task, reply, state, solution, shown, turns } = course;
-  const { desk } = course.local;
+  const { turnDraft } = course.local;
   const replied = reply?.map(spokenWords).join(', ') ?? '';
   const args = { ...sidesOf(course), reply: replied };
   if (solution !== null && shown > 0) {
@@ -53,8 +53,8 @@ export function statusOf(course) {
     if (task.kind === 'best_capture') return t('puzzle.failed_capture');
     return t(reply === null ? 'puzzle.failed_turn' : 'puzzle.failed_reply', args);
   }
-  if (turns.length > 0 && desk.steps.length === 0) return t('puzzle.second', args);
-  const left = desk.turn.allowance?.left;
-  if (left !== undefined && desk.steps.length > 0) return t('puzzle.left', { n: left });
+  if (turns.length > 0 && turnDraft.steps.length === 0) return t('puzzle.second', args);
+  const left = turnDraft.turn.allowance?.left;
+  if (left !== undefined && turnDraft.steps.length > 0) return t('puzzle.left', { n: left });
   return solvedHere().has(id) ? t('puzzle.already') : t('puzzle.go');
 }

@@ -13,7 +13,7 @@ import { showPreferences } from '../ui/preferences-dialog.js';
 /** @import { Args } from '../i18n.js' */
 /** @import { Arrow } from '../board/arrows.js' */
 /** @import { Held, Shown, createBoard } from '../board/board.js' */
-/** @import { Desk } from '../engine/turn-draft.js' */
+/** @import { TurnDraft } from '../engine/turn-draft.js' */
 /** @import { Store } from './store.js' */
 /** @import { Past } from '../panels/history.js' */
 /** @import { Sound } from '../ui/tones.js' */
@@ -36,7 +36,7 @@ const SHARED = { 'board.why.not_yours': 'board.why.other_side' };
 
 /**
  * @typedef {object} SessionState
- * @property {Desk | null} desk the turn being drawn up; null if none may be drawn up now
+ * @property {TurnDraft | null} turnDraft the turn being drawn up; null if none may be drawn up now
  * @property {Held} held the contents of the hand on the board
  * @property {boolean} making whether only the making of a piece is offered among the legal actions
  * @property {Step[]} fresh the steps that the board has to animate now
@@ -51,7 +51,7 @@ const SHARED = { 'board.why.not_yours': 'board.why.other_side' };
 
 /** @returns {SessionState} */
 export const initialSession = () => ({
-  desk: null,
+  turnDraft: null,
   held: { reserve: false, jumps: 0 },
   making: false,
   fresh: [],
@@ -71,7 +71,7 @@ export const initialSession = () => ({
  * The place that a session's turns come from.
  * @typedef {object} Source
  * @property {Ruleset} ruleset
- * @property {Desk | null} desk the turn being drawn up; null if none may be drawn up now
+ * @property {TurnDraft | null} turnDraft the turn being drawn up; null if none may be drawn up now
  * @property {Turn} turn the turn under way, with its steps so far
  * @property {boolean} [isAsking] whether the answer to a question about the turn is on its way
  * @property {(action: LegalAction, how: Origin) => Step[] | string} take adds an action to the turn, and returns the steps
@@ -101,8 +101,8 @@ export const initialSession = () => ({
  * @param {() => boolean} [options.isShared] whether nobody plays one side alone
  * @param {(key: string) => string | null} [options.excuse] the explanation in place of the board's, which does not know
  *   why nothing is legal just now
- * @param {(desk: Desk | null) => void} [options.taken] called after an action
- * @param {(desk: Desk | null) => void} [options.takenBack] called after steps were taken back
+ * @param {(turnDraft: TurnDraft | null) => void} [options.taken] called after an action
+ * @param {(turnDraft: TurnDraft | null) => void} [options.takenBack] called after steps were taken back
  * @param {() => void} [options.back] takes back what lies before the turn, if none of its steps are left
  * @param {() => void} [options.undo] in place of `undo` of the session for the board's keys
  * @param {() => void} [options.restart] likewise
@@ -132,10 +132,10 @@ export function createSession({ store, place, create, source, contents, ...optio
     store.change((next) => {
       edit(next);
       const own = /** @type {SessionState} */ (next);
-      own.desk = source()?.desk ?? null;
+      own.turnDraft = source()?.turnDraft ?? null;
       own.fresh = fresh ?? [];
       if (fresh !== null) own.shows += 1;
-      if (own.desk === null) own.sendsItself = false;
+      if (own.turnDraft === null) own.sendsItself = false;
       options.refresh?.(next);
     });
     // A refusal that no longer holds must not be read as the latest message.
@@ -151,7 +151,7 @@ export function createSession({ store, place, create, source, contents, ...optio
   const show = (animate = []) => change(() => {}, animate);
 
   const canAct = () =>
-    state.past === null && source()?.desk != null && (options.mayAct === undefined || options.mayAct());
+    state.past === null && source()?.turnDraft != null && (options.mayAct === undefined || options.mayAct());
 
   // --- The notice ---
 
@@ -201,7 +201,7 @@ export function createSession({ store, place, create, source, contents, ...optio
   /** Plays a turn that needs no confirmation, but no sooner than one that is confirmed: a slip can be taken back. */
   function playWhenComplete() {
     clearTimeout(sendTimer);
-    if (!state.sendsItself || !state.desk?.complete || source()?.isAsking || !canAct()) return;
+    if (!state.sendsItself || !state.turnDraft?.complete || source()?.isAsking || !canAct()) return;
     sendTimer = window.setTimeout(play, Math.max(0, stepAt + SLIP_MS - performance.now()));
   }
 
@@ -212,9 +212,9 @@ export function createSession({ store, place, create, source, contents, ...optio
    * @param {Origin} how */
   function take(action, how) {
     const from = source();
-    if (from === null || from.desk === null || !canAct()) return;
+    if (from === null || from.turnDraft === null || !canAct()) return;
     if (action.kind === 'end') return confirm();
-    const { start, steps } = from.desk;
+    const { start, steps } = from.turnDraft;
     const isSent = isAtOnce?.(start) ?? false;
     const animate = from.take(action, how);
     if (typeof animate === 'string') {
@@ -223,32 +223,32 @@ export function createSession({ store, place, create, source, contents, ...optio
     }
     stepAt = performance.now();
     // The board sounds the steps that it animates, as a typed one, or one that waits for the server.
-    const step = source()?.desk?.steps[steps.length];
+    const step = source()?.turnDraft?.steps[steps.length];
     if (how === 'drawn' && step !== undefined) stepped(step);
     change((next) => {
       next.notice = null;
       next.making = false;
       next.sendsItself = isSent;
     }, animate);
-    options.taken?.(source()?.desk ?? null);
+    options.taken?.(source()?.turnDraft ?? null);
   }
 
   /** @param {number} count the steps that stay */
   function takeBackTo(count) {
     const from = source();
-    if (from === null || from.desk === null || !canAct()) return;
-    if (from.desk.steps.length === 0) return options.back?.();
+    if (from === null || from.turnDraft === null || !canAct()) return;
+    if (from.turnDraft.steps.length === 0) return options.back?.();
     from.takeBackTo(Math.max(0, count));
     change((next) => {
       next.notice = null;
       next.sendsItself = false;
     }, []);
-    options.takenBack?.(source()?.desk ?? null);
+    options.takenBack?.(source()?.turnDraft ?? null);
   }
 
   /** Takes back the last jump of a capture on its way, or else the last action. */
   function undo() {
-    if (!board?.back()) takeBackTo((source()?.desk?.steps.length ?? 0) - 1);
+    if (!board?.back()) takeBackTo((source()?.turnDraft?.steps.length ?? 0) - 1);
   }
 
   function restart() {
@@ -355,8 +355,8 @@ export function createSession({ store, place, create, source, contents, ...optio
   }
 
   store.subscribe(
-    ({ desk, past, making, flipped, shows }) => [
-      desk,
+    ({ turnDraft, past, making, flipped, shows }) => [
+      turnDraft,
       past,
       making,
       flipped,
@@ -378,7 +378,7 @@ export function createSession({ store, place, create, source, contents, ...optio
     place.addEventListener(
       'keydown',
       (event) => {
-        if (event.key !== 'Enter' || state.desk?.complete !== true) return;
+        if (event.key !== 'Enter' || state.turnDraft?.complete !== true) return;
         event.preventDefault();
         event.stopPropagation();
         if (!event.repeat) confirm();
@@ -419,7 +419,7 @@ export function createSession({ store, place, create, source, contents, ...optio
 /**
  * The contents of a board on which a turn is drawn up.
  *
- * @param {Pick<Desk, 'turn' | 'steps' | 'legal' | 'groups' | 'barred' | 'bestCapture'>} desk
+ * @param {Pick<TurnDraft, 'turn' | 'steps' | 'legal' | 'groups' | 'barred' | 'bestCapture'>} turnDraft
  * @param {Pick<Shown, 'mySide' | 'lastSteps'> & Partial<Shown>} more
  * @param {boolean} [making] whether only the making of a piece is offered
  * @returns {Omit<Shown, 'animate'>}

@@ -110,7 +110,7 @@ function withEvent(game, news, event) {
       if (game.seats === null) return null;
       const { first, second } = game.seats;
       const left = [...game.left, first.id === game.creator.id ? second : first];
-      // What was said of the sides was said of those who had them.
+      // Events about the sides were about their players.
       const notes = game.notes.filter(({ event }) => event.type === 'reopened');
       return {
         ...next,

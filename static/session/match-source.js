@@ -3,12 +3,12 @@
 import { Refused } from '../engine/engine.js';
 
 /** @import { Ruleset } from '../protocol.js' */
-/** @import { deskOn } from '../engine/match-draft.js' */
+/** @import { openDraftOn } from '../engine/match-draft.js' */
 /** @import { Source } from './board-session.js' */
 
 /**
  * @param {Ruleset} ruleset
- * @param {ReturnType<typeof deskOn>} local
+ * @param {ReturnType<typeof openDraftOn>} local
  * @param {object} page
  * @param {() => boolean} [page.isOpen] whether a turn may be drawn up now
  * @param {() => void} page.confirm plays the turn
@@ -16,11 +16,11 @@ import { Refused } from '../engine/engine.js';
  */
 export const matchSource = (ruleset, local, { isOpen = () => true, confirm }) => ({
   ruleset,
-  get desk() {
-    return isOpen() ? local.desk : null;
+  get turnDraft() {
+    return isOpen() ? local.turnDraft : null;
   },
   get turn() {
-    return local.desk.turn;
+    return local.turnDraft.turn;
   },
   take({ text }, how) {
     try {
@@ -29,7 +29,7 @@ export const matchSource = (ruleset, local, { isOpen = () => true, confirm }) =>
       if (!(error instanceof Refused)) throw error;
       return error.refusal.code;
     }
-    return how === 'typed' ? local.desk.steps.slice(-1) : [];
+    return how === 'typed' ? local.turnDraft.steps.slice(-1) : [];
   },
   takeBackTo: local.takeBackTo,
   confirm,

@@ -87,7 +87,7 @@ function cardsBy({ turns, present }) {
   };
 }
 
-/** What follows the name of a moment may be of the text around a link. */
+/** The name of a moment; text around a link may follow it. */
 const MOMENT = /^#(\d+)(?:\.(\d+))?(?![a-z\d])/i;
 
 /** True if the fragment of an address names a moment: a link within the page does not.

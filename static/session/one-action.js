@@ -2,10 +2,10 @@
 
 import { t } from '../ui/page.js';
 
-/** @import { Desk } from '../engine/turn-draft.js' */
+/** @import { TurnDraft } from '../engine/turn-draft.js' */
 
 /**
- * @param {Desk} desk
+ * @param {TurnDraft} turnDraft
  * @param {boolean} making
  */
 export function oneActionWords({ turn, legal, bestCapture }, making) {

@@ -2,20 +2,20 @@
 
 import { announce, t } from '../ui/page.js';
 
-/** @import { Desk } from '../engine/turn-draft.js' */
+/** @import { TurnDraft } from '../engine/turn-draft.js' */
 
 /** Announces the moves that are left.
- * @param {Desk | null} desk
+ * @param {TurnDraft | null} turnDraft
  */
-export function sayLeft(desk) {
-  const allowance = desk?.turn.allowance ?? null;
+export function sayLeft(turnDraft) {
+  const allowance = turnDraft?.turn.allowance ?? null;
   if (allowance !== null) announce(t('say.left', { n: allowance.left }));
 }
 
 /** Announces that steps were taken back.
- * @param {Desk | null} desk
+ * @param {TurnDraft | null} turnDraft
  */
-export function sayUndone(desk) {
-  const allowance = desk?.turn.allowance ?? null;
+export function sayUndone(turnDraft) {
+  const allowance = turnDraft?.turn.allowance ?? null;
   announce(allowance === null ? t('say.undone_all') : t('say.undone', { n: allowance.left }));
 }

@@ -1,4 +1,4 @@
-// What people paste: texts with the marks that mails, pages and editors leave in them. Prepared here, a record, a
+// Pasted texts, with the marks that mails, pages and editors leave in them. Prepared here, a record, a
 // position or a name is as it was written; what is wrong in it stays, to be refused. Pure.
 
 /** Ends of lines other than a line feed. */

@@ -51,7 +51,7 @@ export function playOnce(sound, occasion, isMuted) {
  */
 export async function play(sound, isMuted = false) {
   if (!mayPlay() || !isHeard(sound, performance.now())) return;
-  // Who asks for less motion gets no vibration either.
+  // Less motion means no vibration either.
   if (preferred().haptics === 'on' && mayMove()) navigator.vibrate?.(PULSES[sound] ?? [10]);
   if (isMuted) return;
   // A page that cannot load them is silent.

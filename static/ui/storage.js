@@ -1,6 +1,6 @@
 // Small texts that the browser keeps for this site. Where it keeps none, they hold as long as the page does.
 
-/** What the browser did not keep.
+/** Values that the browser did not keep.
  * @type {Map<string, string>} */
 const unkept = new Map();
 

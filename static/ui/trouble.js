@@ -14,7 +14,7 @@ const MAX_FOUND = 80;
  */
 export const sentence = (text) => `${text[0].toLocaleUpperCase()}${text.slice(1)}.`;
 
-/** What is in a line of a text, in words; empty if that is nothing.
+/** The content of a line of a text, in words; empty if there is none.
  * @param {string} text
  * @param {number} line its number
  */

@@ -1,7 +1,7 @@
 // The board to try: one position of Fibonacci that a visitor can win at once, on the board that games are played on.
 // The position and its moves come with the page; the engine, which is loaded behind it, finds the moves that may follow.
 
-import { deskOf, withOptions } from '../engine/turn-draft.js';
+import { turnDraftOf, withOptions } from '../engine/turn-draft.js';
 import { createStore } from '../session/store.js';
 import { createSession, drawnUp, initialSession } from '../session/board-session.js';
 import { drawn } from '../ui/loading.js';
@@ -29,7 +29,7 @@ import { START } from './try-start.js';
  * @param {Onward} onward
  */
 export function openTry(create, onward) {
-  const begun = withOptions(deskOf(START.draft.turn, null), START);
+  const begun = withOptions(turnDraftOf(START.draft.turn, null), START);
   const store = createStore({
     ...initialSession(),
     /** Whether a move waits for the engine. */
@@ -47,20 +47,20 @@ export function openTry(create, onward) {
   let moveNo = 0;
 
   /** The position that came with the page is the engine's own, move for move. */
-  const desk = () => {
-    const known = position?.source.desk ?? begun;
+  const turnDraft = () => {
+    const known = position?.source.turnDraft ?? begun;
     return known.steps.length === 0 ? begun : known;
   };
-  const course = () => ({ desk: desk(), outcome: position?.outcome() ?? null });
+  const course = () => ({ turnDraft: turnDraft(), outcome: position?.outcome() ?? null });
 
   /** @type {Source} */
   const source = {
     ruleset: 'fibonacci',
-    get desk() {
-      return desk();
+    get turnDraft() {
+      return turnDraft();
     },
     get turn() {
-      return desk().turn;
+      return turnDraft().turn;
     },
     take(action, how) {
       if (position !== null) return position.source.take(action, how);
@@ -80,9 +80,9 @@ export function openTry(create, onward) {
       // The board has moved its piece itself; the engine brings the position after it.
       if (state.isWaiting) return null;
       const isOver = course().outcome !== null;
-      const { start, turn, legal } = desk();
+      const { start, turn, legal } = turnDraft();
       const shown = { mySide: turn.side, legal: isOver ? [] : legal, lastSteps: [] };
-      return { bottom: start.side, shown: drawnUp(desk(), shown) };
+      return { bottom: start.side, shown: drawnUp(turnDraft(), shown) };
     },
     taken() {
       if (state.isFailed && !state.isWaiting) settle(false);
@@ -94,7 +94,7 @@ export function openTry(create, onward) {
 
   /** Says what has come of a move. */
   function say() {
-    if (state.isWaiting || desk().steps.length === 0) return;
+    if (state.isWaiting || turnDraft().steps.length === 0) return;
     const { key, args } = wordsFor(course());
     announce(t(key, args));
     if (isWon(course())) onward.won();
@@ -145,7 +145,7 @@ export function openTry(create, onward) {
 
   store.subscribe(Object.values, ({ notice, isFailed, isWaiting }) => {
     const hasWon = isWon(course());
-    const canUndo = isWaiting || desk().steps.length > 0;
+    const canUndo = isWaiting || turnDraft().steps.length > 0;
     const { key, args } = wordsFor(course());
     render(
       html`<h2 id="try-title">${t(hasWon ? 'try.title_won' : 'try.title')}</h2>

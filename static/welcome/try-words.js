@@ -2,18 +2,18 @@
 
 /** @import { Outcome, Side, Threats } from '../protocol.js' */
 /** @import { Args } from '../i18n.js' */
-/** @import { Desk } from '../engine/turn-draft.js' */
+/** @import { TurnDraft } from '../engine/turn-draft.js' */
 
 /**
  * @typedef {object} Course
- * @property {Desk} desk as the engine last described it
+ * @property {TurnDraft} turnDraft as the engine last described it
  * @property {Outcome | null} outcome
  */
 
 /** True if the game has been won.
  * @param {Course} course
  */
-export const isWon = ({ desk, outcome }) => outcome !== null && outcome.winner === desk.start.side;
+export const isWon = ({ turnDraft, outcome }) => outcome !== null && outcome.winner === turnDraft.start.side;
 
 /**
  * The sentence for what has just happened.
@@ -22,19 +22,19 @@ export const isWon = ({ desk, outcome }) => outcome !== null && outcome.winner =
  * @returns {{ key: string, args: Args }}
  */
 export function wordsFor(course) {
-  const { desk } = course;
-  const n = desk.turn.allowance?.left ?? 0;
+  const { turnDraft } = course;
+  const n = turnDraft.turn.allowance?.left ?? 0;
   if (isWon(course)) return { key: 'try.won', args: {} };
-  if (desk.complete) return { key: 'try.used_up', args: {} };
-  if (desk.steps.length === 0) return { key: 'try.start', args: { n } };
-  return { key: isCloser(desk) ? 'try.closer' : 'try.astray', args: { n } };
+  if (turnDraft.complete) return { key: 'try.used_up', args: {} };
+  if (turnDraft.steps.length === 0) return { key: 'try.start', args: { n } };
+  return { key: isCloser(turnDraft) ? 'try.closer' : 'try.astray', args: { n } };
 }
 
 /** @type {Record<Side, Side>} */
 const OTHER = { first: 'second', second: 'first' };
 
 /** True if the last move brought another attacker to the enemy centre.
- * @param {Desk} desk
+ * @param {TurnDraft} turnDraft
  */
 function isCloser({ start, steps }) {
   /** @param {Threats | null | undefined} threats */

@@ -22,15 +22,15 @@ const names = (nodes) => nodes.map((node) => actionsOf(node).join(' '));
 /** A study with a main line, a variation, and one in the variation. */
 function forked() {
   const study = openStudy(engine, 'crossfire', null);
-  const first = study.local.desk.legal.slice(0, 3).map(({ text }) => text);
+  const first = study.local.turnDraft.legal.slice(0, 3).map(({ text }) => text);
   study.playWhole([first[0]]);
   const main = study.here;
-  const second = study.local.desk.legal.slice(0, 2).map(({ text }) => text);
+  const second = study.local.turnDraft.legal.slice(0, 2).map(({ text }) => text);
   study.playWhole([second[0]]);
   study.goTo(study.root);
   study.playWhole([first[1]]);
   const aside = study.here;
-  const reply = study.local.desk.legal.slice(0, 2).map(({ text }) => text);
+  const reply = study.local.turnDraft.legal.slice(0, 2).map(({ text }) => text);
   study.playWhole([reply[0]]);
   study.goTo(aside);
   study.playWhole([reply[1]]);
@@ -136,9 +136,9 @@ test('the cards of an analysis are chosen, changed and kept', () => {
   study.unchoose();
   assert.equal(study.isWaiting, true);
   study.choose(2);
-  const [action] = study.local.desk.legal;
+  const [action] = study.local.turnDraft.legal;
   study.local.take(action.text);
-  study.local.take(study.local.desk.legal.find(({ kind }) => kind !== 'end').text);
+  study.local.take(study.local.turnDraft.legal.find(({ kind }) => kind !== 'end').text);
   assert.equal(study.play(), true);
   assert.equal(study.isWaiting, true);
   study.goTo(study.root);

@@ -17,11 +17,11 @@ for (const lesson of LESSONS) {
   for (const step of lesson.steps) {
     test(`${lesson.ruleset}: the solution of “${step.id}” is legal and reaches the goal, not sooner`, () => {
       const course = setUp(engine, lesson, step);
-      assert.equal(course.local.desk.turn.side, course.local.match.turn.side);
+      assert.equal(course.local.turnDraft.turn.side, course.local.match.turn.side);
       for (const action of step.solution) {
         assert.equal(course.progress, 'open');
         assert.equal(course.toNext(), action);
-        const legal = course.local.desk.legal.map(({ text }) => text);
+        const legal = course.local.turnDraft.legal.map(({ text }) => text);
         assert.ok(legal.includes(action), `${action} is not in ${legal.join(' ')}`);
         course.local.take(action);
       }
@@ -67,11 +67,11 @@ test('a hint after another beginning takes it back and starts with the solution'
   const course = setUp(engine, lesson, lesson.steps.at(-1));
   course.local.take('c5-g7');
   assert.equal(course.toNext(), 'd6-f5');
-  assert.equal(course.local.desk.steps.length, 1);
+  assert.equal(course.local.turnDraft.steps.length, 1);
   course.local.restart();
   course.local.take('c5-b4');
   assert.equal(course.toNext(), 'c5-g7');
-  assert.equal(course.local.desk.steps.length, 0);
+  assert.equal(course.local.turnDraft.steps.length, 0);
 });
 
 test('ko forbids the move that the lesson of Crossfire speaks of', () => {
@@ -82,7 +82,7 @@ test('ko forbids the move that the lesson of Crossfire speaks of', () => {
     lesson.steps.find(({ id }) => id === 'ko'),
   );
   assert.deepEqual(
-    course.local.desk.barred.map(({ text }) => text),
+    course.local.turnDraft.barred.map(({ text }) => text),
     ['g5-e5'],
   );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { callBetween, notifies } from '../../static/game-page/calls.js';
-import { claimInMs, claimOf, dealingsOf, rematchBetween, startAgain } from '../../static/game-page/offers.js';
+import { claimInMs, claimOf, offersOf, rematchBetween, startAgain } from '../../static/game-page/offers.js';
 import { CARDS_START, begun } from './games.js';
 
 const ada = { id: 'ada', name: 'Ada' };
@@ -21,43 +21,43 @@ const game = (more = {}, present = {}) => ({
 const over = (present = {}) => game({}, { status: 'finished', rematch: null, ...present });
 
 test('in a game under way a draw and the own last turn are open, and the game can be given up', () => {
-  assert.deepEqual(dealingsOf(game(), 'first'), {
+  assert.deepEqual(offersOf(game(), 'first'), {
     ...{ theirs: [], own: [], open: ['takeback', 'draw'], leaving: 'resign' },
   });
 });
 
 test('before both sides have made a turn the game can be aborted, and nothing is offered', () => {
   const early = game({ turns: played('first') }, { first_turn_ms: 60_000 });
-  assert.deepEqual(dealingsOf(early, 'first'), { theirs: [], own: [], open: [], leaving: 'abort' });
+  assert.deepEqual(offersOf(early, 'first'), { theirs: [], own: [], open: [], leaving: 'abort' });
 });
 
 test('spectators have no dealings', () => {
   const offered = game({}, { offers: [offer('draw', 'first')] });
-  assert.deepEqual(dealingsOf(offered, null), { theirs: [], own: [], open: [], leaving: null });
+  assert.deepEqual(offersOf(offered, null), { theirs: [], own: [], open: [], leaving: null });
 });
 
 test('an offer waits for the other side, may be withdrawn by its own, and is not made twice', () => {
   const offered = game({}, { offers: [offer('draw', 'first')] });
-  const mine = dealingsOf(offered, 'first');
+  const mine = offersOf(offered, 'first');
   assert.deepEqual([mine.own, mine.theirs, mine.open], [['draw'], [], ['takeback']]);
-  const theirs = dealingsOf(offered, 'second');
+  const theirs = offersOf(offered, 'second');
   assert.deepEqual([theirs.own, theirs.theirs, theirs.open], [[], ['draw'], ['takeback']]);
 });
 
 test('nothing is taken back that was not played, nor where the next card lies open', () => {
-  assert.deepEqual(dealingsOf(game({ turns: played('first', 'first') }), 'second').open, ['draw']);
-  assert.deepEqual(dealingsOf(game({ seedHash: 'ab' }), 'second').open, ['draw']);
+  assert.deepEqual(offersOf(game({ turns: played('first', 'first') }), 'second').open, ['draw']);
+  assert.deepEqual(offersOf(game({ seedHash: 'ab' }), 'second').open, ['draw']);
 });
 
 test('after the end only a rematch is open, until there is one', () => {
-  assert.deepEqual(dealingsOf(over(), 'first'), {
+  assert.deepEqual(offersOf(over(), 'first'), {
     ...{ theirs: [], own: [], open: ['rematch'], leaving: null },
   });
   const asked = over({ offers: [offer('rematch', 'second')] });
-  assert.deepEqual(dealingsOf(asked, 'first').theirs, ['rematch']);
-  assert.deepEqual(dealingsOf(over({ rematch: 'next' }), 'first').open, []);
+  assert.deepEqual(offersOf(asked, 'first').theirs, ['rematch']);
+  assert.deepEqual(offersOf(over({ rematch: 'next' }), 'first').open, []);
   const aborted = game({}, { status: 'aborted' });
-  assert.deepEqual(dealingsOf(aborted, 'first').open, []);
+  assert.deepEqual(offersOf(aborted, 'first').open, []);
 });
 
 test('a claim counts down from the sent time, for the side that is present', () => {

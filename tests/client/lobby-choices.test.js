@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { FIRST_CHOICES, choicesFrom, choose, clockOf, roomOf, textOf } from '../../static/lobby/room-choices.js';
+import {
+  FIRST_CHOICES,
+  choicesFrom,
+  choose,
+  clockOf,
+  roomOf,
+  textOf,
+} from '../../static/lobby/room-choices.js';
 
 const RULESETS = ['fibonacci', 'fenix', 'focus'];
 const realTime = (more) => ({ ...FIRST_CHOICES, clock: 'real_time', ...more });

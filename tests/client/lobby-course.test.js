@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { isWon, wordsFor } from '../../static/welcome/try-words.js';
-import { deskOf, withOptions } from '../../static/engine/turn-draft.js';
+import { turnDraftOf, withOptions } from '../../static/engine/turn-draft.js';
 import { step, turnOf } from './games.js';
 
 const threats = (...second) => ({ first: [], second });
@@ -19,7 +19,7 @@ function after(attackers, more = {}) {
   const turn = { ...START, allowance, threats: threats(...(attackers.at(-1) ?? ['f6'])) };
   const draft = { steps, turn, may_end: false, complete: left === 0 };
   const told = { draft, actions: [], groups: [], barred: [], best_capture: null };
-  return { desk: withOptions(deskOf(START, null), told), outcome: null, ...more };
+  return { turnDraft: withOptions(turnDraftOf(START, null), told), outcome: null, ...more };
 }
 
 test('the words begin with the moves that there are', () => {

@@ -30,7 +30,7 @@ const begin = (ruleset, players = PERSONS, draw = undefined) =>
 
 /** Plays the turn on the desk by the actions that are listed first. */
 function playFirst(match) {
-  while (!match.local.desk.complete) match.local.take(match.local.desk.legal[0].text);
+  while (!match.local.turnDraft.complete) match.local.take(match.local.turnDraft.legal[0].text);
   match.play();
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { callBetween } from '../../static/game-page/calls.js';
-import { dealingsOf } from '../../static/game-page/offers.js';
+import { offersOf } from '../../static/game-page/offers.js';
 import { isOneTable, sideOf } from '../../static/session/game-model.js';
 import { bottomSide, initialState, isMyTurn, mySide } from '../../static/game-page/game-state.js';
 
@@ -42,14 +42,14 @@ test('the board is turned by hand alone', () => {
 });
 
 test('offers at one table take effect at once, and nothing waits for an answer', () => {
-  assert.deepEqual(dealingsOf(table('first'), 'first'), {
+  assert.deepEqual(offersOf(table('first'), 'first'), {
     ...{ theirs: [], own: [], open: ['takeback', 'draw'], leaving: 'resign' },
   });
-  assert.deepEqual(dealingsOf(table('first', { turns: [] }), 'first').open, []);
-  assert.deepEqual(dealingsOf(table('first', { seedHash: 'ab' }), 'first').open, ['draw'], 'cards lie open');
+  assert.deepEqual(offersOf(table('first', { turns: [] }), 'first').open, []);
+  assert.deepEqual(offersOf(table('first', { seedHash: 'ab' }), 'first').open, ['draw'], 'cards lie open');
   const over = { status: 'finished', rematch: null };
-  assert.deepEqual(dealingsOf(table('first', {}, over), 'first').open, ['rematch']);
-  assert.deepEqual(dealingsOf(table('first', {}, { ...over, rematch: 'next' }), 'first').open, []);
+  assert.deepEqual(offersOf(table('first', {}, over), 'first').open, ['rematch']);
+  assert.deepEqual(offersOf(table('first', {}, { ...over, rematch: 'next' }), 'first').open, []);
 });
 
 test('no player is called in a game at one table', () => {

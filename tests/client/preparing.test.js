@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { createShadow } from '../../static/engine/shadow.js';
-import { takeSeat } from '../../static/game-page/player-turn.js';
+import { joinGame } from '../../static/game-page/player-turn.js';
 import { actionsOf } from '../../static/engine/turn-draft.js';
 import { engine } from './engine.js';
 
@@ -33,7 +33,7 @@ function gameAfter(turns, more = {}) {
 function open({ isAtOnce = false, turns = [] } = {}) {
   const shadow = createShadow(engine);
   const [sent, notes] = [[], []];
-  const seat = takeSeat({
+  const seat = joinGame({
     id: 'g',
     command(what) {
       sent.push([what.type, ...(what.actions ?? [])].join(' '));
@@ -49,20 +49,20 @@ function open({ isAtOnce = false, turns = [] } = {}) {
     note: (text) => notes.push(text),
     isAtOnce: () => isAtOnce,
   });
-  seat.learn(state.game, false);
+  seat.applyEvents(state.game, false);
 
   /** Draws up a turn; it is legal. */
   const draw = (actions) => {
     preparing.begin();
     for (const text of actions)
       preparing.place.take(
-        preparing.place.desk.legal.find((action) => action.text === text),
+        preparing.place.turnDraft.legal.find((action) => action.text === text),
         'drawn',
       );
   };
   /** The game goes on; the steps are those to animate besides the turns played. */
   const goOn = (game, isMine) => {
-    seat.learn(game, isMine);
+    seat.applyEvents(game, isMine);
     const judged = preparing.meet(game);
     judged?.settle();
     return judged?.steps.map(({ action }) => action) ?? null;
@@ -91,7 +91,7 @@ test('a turn of which a part is illegal is dropped as a whole', () => {
   assert.equal(preparing.stage, 'kept');
   // First's turn leaves Second a single move (RULES 1.7).
   assert.deepEqual(goOn(gameAfter(GAME.turns.slice(0, 5)), true), []);
-  assert.deepEqual([preparing.stage, notes, actionsOf(seat.desk)], [null, ['prepared.illegal'], []]);
+  assert.deepEqual([preparing.stage, notes, actionsOf(seat.turnDraft)], [null, ['prepared.illegal'], []]);
   assert.deepEqual(sent, []);
 });
 
@@ -99,7 +99,7 @@ test('a turn that is not kept yet stays on the desk as a draft, and is not sent'
   const { seat, sent, notes, draw, goOn } = open();
   draw(TURN.slice(0, 1));
   assert.deepEqual(goOn(gameAfter([['f11-c6']]), true), TURN.slice(0, 1));
-  assert.deepEqual(actionsOf(seat.desk), TURN.slice(0, 1));
+  assert.deepEqual(actionsOf(seat.turnDraft), TURN.slice(0, 1));
   assert.deepEqual(sent, ['draft g2-i6']);
   assert.deepEqual(notes, ['prepared.unfinished']);
 });
@@ -118,7 +118,7 @@ test('a change of a kept turn has to be kept anew', () => {
   preparing.place.confirm();
   preparing.place.takeBackTo(1);
   assert.equal(preparing.stage, 'drawing');
-  assert.deepEqual(actionsOf(preparing.place.desk), TURN.slice(0, 1));
+  assert.deepEqual(actionsOf(preparing.place.turnDraft), TURN.slice(0, 1));
 });
 
 test('a turn that its player never confirms is kept once it is complete', () => {
@@ -163,8 +163,8 @@ test('in every other game a turn can be drawn up in advance', () => {
     const { turn } = engine.open(ruleset);
     const game = { ruleset, start: turn.position, turns: [], present: { status: 'playing', turn } };
     const local = createShadow(engine).next(game);
-    assert.equal(local.desk.turn.side, 'second', ruleset);
-    local.take(local.desk.legal[0].text);
-    assert.equal(local.desk.steps.length, 1, ruleset);
+    assert.equal(local.turnDraft.turn.side, 'second', ruleset);
+    local.take(local.turnDraft.legal[0].text);
+    assert.equal(local.turnDraft.steps.length, 1, ruleset);
   }
 });

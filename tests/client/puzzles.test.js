@@ -60,7 +60,7 @@ const IN_TWO = ALL.find(({ task }) => task.kind === 'win_in_two');
 function drawnUp(entry, actions) {
   const course = openCourse(engine, entry);
   for (const action of actions) {
-    assert.equal(course.local.desk.complete, false);
+    assert.equal(course.local.turnDraft.complete, false);
     course.local.take(action);
   }
   return course;
@@ -68,10 +68,10 @@ function drawnUp(entry, actions) {
 
 test('a puzzle that one turn wins is judged by the outcome of the turn', () => {
   const won = drawnUp(SURROUND, ['c5-g7', 'd6-f5', 'e7-g6']);
-  assert.ok(won.local.desk.complete);
+  assert.ok(won.local.turnDraft.complete);
   assert.equal(won.judgement().verdict, 'solved');
   const lost = drawnUp(SURROUND, ['c5-g7', 'd6-f5', 'e7-d4']);
-  assert.ok(lost.local.desk.complete);
+  assert.ok(lost.local.turnDraft.complete);
   assert.equal(lost.judgement().verdict, 'failed');
 });
 
@@ -82,9 +82,9 @@ test('the right first of two turns leads to the position after the reply, in whi
   course.judge({ verdict: 'continues', reply });
   assert.equal(course.state, 'open');
   assert.deepEqual(course.turns, [first]);
-  const { desk } = course.local;
-  assert.deepEqual(desk.steps, []);
-  assert.equal(desk.turn.position, course.reply.at(-1).position);
+  const { turnDraft } = course.local;
+  assert.deepEqual(turnDraft.steps, []);
+  assert.equal(turnDraft.turn.position, course.reply.at(-1).position);
   for (const action of second) course.local.take(action);
   assert.equal(course.judgement().verdict, 'solved');
 });
@@ -95,13 +95,13 @@ test('a failed turn stays as it was drawn up, with the reply that refutes it, un
   course.judge({ verdict: 'failed', reply });
   assert.equal(course.state, 'failed');
   assert.deepEqual(course.turns, []);
-  assert.equal(course.local.desk.steps.length, 1);
+  assert.equal(course.local.turnDraft.steps.length, 1);
   assert.deepEqual(
     course.reply.map(({ action }) => action),
     reply,
   );
   assert.ok(course.takeBack());
-  assert.deepEqual([course.state, course.reply, course.local.desk.steps], ['open', null, []]);
+  assert.deepEqual([course.state, course.reply, course.local.turnDraft.steps], ['open', null, []]);
   assert.equal(course.takeBack(), false, 'there is nothing left');
 });
 
@@ -116,6 +116,6 @@ test('a solved puzzle has the solution, move by move from its position on, and c
   );
   assert.equal(turnAt(course, course.solution[1]).position, course.solution[1].position);
   course.restart();
-  assert.deepEqual([course.state, course.solution, course.local.desk.steps], ['open', null, []]);
+  assert.deepEqual([course.state, course.solution, course.local.turnDraft.steps], ['open', null, []]);
   assert.equal(course.local.match.turn.position, SURROUND.puzzle.position);
 });

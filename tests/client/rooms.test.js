@@ -46,7 +46,8 @@ test('no module imports from a room above its own', () => {
       const other = normalize(join(dirname(path), named));
       if (!modules.includes(other)) continue;
       count += 1;
-      if (FLOORS.indexOf(roomOf(other)) > FLOORS.indexOf(roomOf(path))) rising.push(`${path} imports ${other}`);
+      if (FLOORS.indexOf(roomOf(other)) > FLOORS.indexOf(roomOf(path)))
+        rising.push(`${path} imports ${other}`);
     }
   }
   assert.ok(count > 500, 'the imports are read');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { START, step, turnOf, playing, begun } from './games.js';
-import { takeSeat } from '../../static/game-page/player-turn.js';
-import { actionsOf, deskOf, withOptions, withSteps } from '../../static/engine/turn-draft.js';
+import { joinGame } from '../../static/game-page/player-turn.js';
+import { actionsOf, turnDraftOf, withOptions, withSteps } from '../../static/engine/turn-draft.js';
 import { actionNamed } from '../../static/panels/typed.js';
 
 const option = (text, kind = 'move') => ({
@@ -13,35 +13,35 @@ const option = (text, kind = 'move') => ({
 
 test('an action waits for the server without the engine of the page', async () => {
   const { seat, game, answer, asked, drawn } = sit();
-  seat.learn(game, true);
+  seat.applyEvents(game, true);
   await answer(options(['j6-j7']));
   seat.take(option('j6-j7'), 'drawn');
-  assert.deepEqual(actionsOf(seat.desk), [], 'where it leads is not known');
+  assert.deepEqual(actionsOf(seat.turnDraft), [], 'where it leads is not known');
   assert.ok(seat.isAsking);
   seat.take(option('j6-j7'), 'drawn');
   assert.deepEqual(asked(), ['options', 'draft j6-j7'], 'one after the other');
   await answer(options(['j5-i5'], { done: ['j6-j7'] }));
-  assert.deepEqual(actionsOf(seat.desk), ['j6-j7']);
+  assert.deepEqual(actionsOf(seat.turnDraft), ['j6-j7']);
   assert.deepEqual(drawn.at(-1), ['j6-j7'], 'the board has yet to draw it');
 });
 
 test('taking steps back gives the moves back', () => {
   const steps = [step('j6-j7', 'one on'), step('j5-i5', 'two on')];
   const draft = { steps, turn: { ...turnOf(4, 'second', 4), position: 'two on' }, complete: false };
-  const desk = deskOf(turnOf(4, 'second', 4), draft);
-  const back = withSteps(desk, 1);
+  const turnDraft = turnDraftOf(turnOf(4, 'second', 4), draft);
+  const back = withSteps(turnDraft, 1);
   assert.deepEqual(actionsOf(back), ['j6-j7']);
   assert.equal(back.turn.allowance.left, 3);
   assert.equal(back.turn.position, 'one on');
-  assert.deepEqual(withSteps(desk, 0).turn, desk.start);
+  assert.deepEqual(withSteps(turnDraft, 0).turn, turnDraft.start);
 });
 
 test('the server’s options have the last word', () => {
-  const desk = deskOf(turnOf(4, 'second', 4), null);
+  const turnDraft = turnDraftOf(turnOf(4, 'second', 4), null);
   const steps = [step('j6-j7', 'theirs')];
   const turn = { ...turnOf(4, 'second', 4), position: 'theirs' };
   const draft = { steps, turn, may_end: true, complete: false };
-  const next = withOptions(desk, {
+  const next = withOptions(turnDraft, {
     ...{ draft, actions: [option('end', 'end')], groups: [['a1']] },
     ...{ barred: [], best_capture: 3 },
   });
@@ -57,11 +57,11 @@ test('a draft that completes the turn does not show the next turn’s numbers', 
     may_end: false,
     complete: true,
   };
-  const desk = deskOf(turnOf(1, 'first', 1), draft);
-  assert.equal(desk.turn.number, 1);
-  assert.equal(desk.turn.side, 'first');
-  assert.equal(desk.turn.allowance.left, 0);
-  assert.equal(desk.turn.position, 'done');
+  const turnDraft = turnDraftOf(turnOf(1, 'first', 1), draft);
+  assert.equal(turnDraft.turn.number, 1);
+  assert.equal(turnDraft.turn.side, 'first');
+  assert.equal(turnDraft.turn.allowance.left, 0);
+  assert.equal(turnDraft.turn.position, 'done');
 });
 
 test('a typed action is the one that was written, whatever is between the cells', () => {
@@ -93,7 +93,7 @@ function sit(turn = turnOf(4, 'second', 4), computed = () => null) {
   const drawn = [];
   const refusals = [];
   const follows = [];
-  const seat = takeSeat({
+  const seat = joinGame({
     id: 'g',
     command(what) {
       said.push(what);
@@ -122,12 +122,12 @@ const nack = (code) => ({ type: 'nack', code, index: 0, rule: '1.12' });
 
 test('the options of a turn that begins are requested, and the answer is on the desk', async () => {
   const { seat, game, answer, asked } = sit();
-  seat.learn(game, true);
+  seat.applyEvents(game, true);
   assert.deepEqual(asked(), ['options']);
   assert.ok(seat.isAsking);
   await answer(options(['j6-j7']));
   assert.deepEqual(
-    seat.desk.legal.map(({ text }) => text),
+    seat.turnDraft.legal.map(({ text }) => text),
     ['j6-j7'],
   );
   assert.ok(!seat.isAsking);
@@ -135,14 +135,14 @@ test('the options of a turn that begins are requested, and the answer is on the 
 
 test('a player not to move has no desk and sends no request', () => {
   const { seat, game, asked } = sit();
-  seat.learn(game, false);
-  assert.equal(seat.desk, null);
+  seat.applyEvents(game, false);
+  assert.equal(seat.turnDraft, null);
   assert.deepEqual(asked(), []);
 });
 
 test('a turn is drafted, confirmed once, and sent whole', async () => {
   const { seat, game, answer, asked } = sit();
-  seat.learn(game, true);
+  seat.applyEvents(game, true);
   await answer(options(['j6-j7']));
   seat.take(option('j6-j7'), 'drawn');
   seat.confirm();
@@ -154,120 +154,120 @@ test('a turn is drafted, confirmed once, and sent whole', async () => {
   assert.equal(seat.sending, 'turn');
   await answer({ type: 'ack', version: 6 });
   assert.equal(seat.sending, 'turn', 'until the events are here');
-  seat.learn({ ...game, version: 6, since: 6 }, false);
+  seat.applyEvents({ ...game, version: 6, since: 6 }, false);
   assert.equal(seat.sending, null);
-  assert.equal(seat.desk, null);
+  assert.equal(seat.turnDraft, null);
 });
 
 test('a refused draft leaves the confirmed steps before it', async () => {
   const { seat, game, answer, refusals } = sit();
-  seat.learn(game, true);
+  seat.applyEvents(game, true);
   await answer(options(['j6-j7', 'j5-i5']));
   seat.take(option('j6-j7'), 'drawn');
   await answer(options(['j5-i5'], { done: ['j6-j7'] }));
   seat.take(option('j5-i5'), 'drawn');
   await answer(nack('illegal'));
   assert.deepEqual(refusals, ['illegal']);
-  assert.deepEqual(actionsOf(seat.desk), ['j6-j7']);
+  assert.deepEqual(actionsOf(seat.turnDraft), ['j6-j7']);
   assert.deepEqual(
-    seat.desk.legal.map(({ text }) => text),
+    seat.turnDraft.legal.map(({ text }) => text),
     ['j5-i5'],
   );
 });
 
 test('a typed move is drafted and judged by the server if too many are legal to be listed', async () => {
   const { seat, game, answer, asked, drawn, refusals } = sit();
-  seat.learn(game, true);
+  seat.applyEvents(game, true);
   await answer(nack('too_many'));
-  assert.ok(seat.desk.unlisted);
-  const type = (text) => seat.take(actionNamed(seat.desk, text), 'typed');
+  assert.ok(seat.turnDraft.unlisted);
+  const type = (text) => seat.take(actionNamed(seat.turnDraft, text), 'typed');
   type('d5xd6');
   await answer(nack('illegal'));
   assert.deepEqual(refusals, ['too_many', 'illegal']);
-  assert.deepEqual(actionsOf(seat.desk), []);
-  assert.ok(seat.desk.unlisted, 'the next one can be typed at once');
+  assert.deepEqual(actionsOf(seat.turnDraft), []);
+  assert.ok(seat.turnDraft.unlisted, 'the next one can be typed at once');
   assert.deepEqual(asked(), ['options', 'draft d5xd6'], 'and no needless request is made');
   type('d5xd7');
   await answer(options([], { done: ['d5xd7'], complete: true }));
   assert.deepEqual(drawn.at(-1), ['d5xd7'], 'the board has yet to draw it');
-  assert.ok(seat.desk.complete);
+  assert.ok(seat.turnDraft.complete);
   seat.takeBackTo(0);
   await answer(nack('too_many'));
-  assert.deepEqual(actionsOf(seat.desk), []);
-  assert.ok(seat.desk.unlisted);
+  assert.deepEqual(actionsOf(seat.turnDraft), []);
+  assert.ok(seat.turnDraft.unlisted);
 });
 
 test('a draft that another tab made is adopted, and its options are requested without sending it again', async () => {
   const { seat, game, answer, asked } = sit();
-  seat.learn(game, true);
+  seat.applyEvents(game, true);
   await answer(options(['j6-j7']));
   const draft = options([], { done: ['j6-j7'] }).draft;
-  seat.learn({ ...game, draft }, true);
+  seat.applyEvents({ ...game, draft }, true);
   assert.deepEqual(asked(), ['options', 'options j6-j7']);
-  assert.deepEqual(actionsOf(seat.desk), ['j6-j7']);
+  assert.deepEqual(actionsOf(seat.turnDraft), ['j6-j7']);
 });
 
 test('after two drafts have crossed, the server is asked for the latest', async () => {
   const { seat, game, answer, follows } = sit();
-  seat.learn(game, true);
+  seat.applyEvents(game, true);
   await answer(options(['j6-j7', 'j5-i5']));
   seat.take(option('j6-j7'), 'drawn');
-  seat.learn({ ...game, draft: options([], { done: ['j5-i5'] }).draft }, true);
-  assert.deepEqual(actionsOf(seat.desk), [], 'mine is on its way');
+  seat.applyEvents({ ...game, draft: options([], { done: ['j5-i5'] }).draft }, true);
+  assert.deepEqual(actionsOf(seat.turnDraft), [], 'mine is on its way');
   await answer(options([], { done: ['j6-j7'] }));
-  assert.deepEqual(actionsOf(seat.desk), ['j6-j7']);
+  assert.deepEqual(actionsOf(seat.turnDraft), ['j6-j7']);
   assert.deepEqual(follows, [5]);
 });
 
 test('an answer about a turn that is over changes nothing', async () => {
   const { seat, game, answer } = sit();
-  seat.learn(game, true);
-  seat.learn({ ...game, version: 6, since: 6 }, false);
+  seat.applyEvents(game, true);
+  seat.applyEvents({ ...game, version: 6, since: 6 }, false);
   await answer(options(['j6-j7']));
-  assert.equal(seat.desk, null);
+  assert.equal(seat.turnDraft, null);
 });
 
 test('an offer or a credit leaves the turn on the desk and a turn that is on its way alone', async () => {
   const { seat, game, answer, asked } = sit();
-  seat.learn(game, true);
+  seat.applyEvents(game, true);
   await answer(options(['j6-j7']));
   seat.take(option('j6-j7'), 'drawn');
-  seat.learn({ ...game, version: 6 }, true);
+  seat.applyEvents({ ...game, version: 6 }, true);
   await answer(options([], { done: ['j6-j7'], complete: true }));
-  assert.deepEqual(actionsOf(seat.desk), ['j6-j7']);
+  assert.deepEqual(actionsOf(seat.turnDraft), ['j6-j7']);
   seat.confirm();
-  seat.learn({ ...game, version: 7, draft: options([], { done: ['j6-j7'] }).draft }, true);
+  seat.applyEvents({ ...game, version: 7, draft: options([], { done: ['j6-j7'] }).draft }, true);
   assert.equal(seat.sending, 'turn');
   assert.deepEqual(asked(), ['options', 'draft j6-j7', 'turn j6-j7'], 'nothing is requested again');
 });
 
 test('a turn that is taken back, or the end of the game, clears the desk', async () => {
   const { seat, game, answer } = sit();
-  seat.learn(game, true);
+  seat.applyEvents(game, true);
   await answer(options(['j6-j7']));
   seat.take(option('j6-j7'), 'drawn');
-  seat.learn({ ...game, version: 6, since: 6 }, false);
-  assert.equal(seat.desk, null);
+  seat.applyEvents({ ...game, version: 6, since: 6 }, false);
+  assert.equal(seat.turnDraft, null);
   const over = sit();
-  over.seat.learn(over.game, true);
+  over.seat.applyEvents(over.game, true);
   over.seat.leave('abort');
   assert.equal(over.seat.sending, 'abort');
-  over.seat.learn({ ...over.game, version: 6, present: { ...over.game.present, status: 'aborted' } }, false);
+  over.seat.applyEvents({ ...over.game, version: 6, present: { ...over.game.present, status: 'aborted' } }, false);
   assert.equal(over.seat.sending, null);
-  assert.equal(over.seat.desk, null);
+  assert.equal(over.seat.turnDraft, null);
 });
 
 test('what the page computes is on the desk at once, and only drafts are sent', async () => {
   const computed = (_, actions) =>
     options(['j6-j7', 'j7-j8'], { done: actions, complete: actions.length === 2 });
   const { seat, game, answer, asked } = sit(turnOf(4, 'second', 4), computed);
-  seat.learn(game, true);
+  seat.applyEvents(game, true);
   assert.deepEqual(asked(), [], 'nothing needs to be asked');
   seat.take(option('j6-j7'), 'drawn');
-  assert.equal(seat.desk.turn.position, START);
+  assert.equal(seat.turnDraft.turn.position, START);
   assert.equal(seat.isAsking, false, 'the next step needs no answer');
   seat.take(option('j7-j8'), 'drawn');
-  assert.equal(seat.desk.complete, true);
+  assert.equal(seat.turnDraft.complete, true);
   seat.confirm();
   assert.deepEqual(asked(), ['draft j6-j7', 'draft j6-j7 j7-j8', 'turn j6-j7 j7-j8']);
   await answer({ type: 'ack', version: 6 });
@@ -277,21 +277,21 @@ test('what the page computes is on the desk at once, and only drafts are sent', 
 test('a draft that the server refuses after all is withdrawn', async () => {
   const computed = (_, actions) => options(['j6-j7'], { done: actions });
   const { seat, game, answer, refusals } = sit(turnOf(4, 'second', 4), computed);
-  seat.learn(game, true);
+  seat.applyEvents(game, true);
   seat.take(option('j6-j7'), 'drawn');
   await answer({ type: 'nack', code: 'illegal', index: 0, rule: '1.12' });
   assert.deepEqual(refusals, ['illegal']);
-  assert.deepEqual(actionsOf(seat.desk), []);
+  assert.deepEqual(actionsOf(seat.turnDraft), []);
 });
 
 test('a late answer of the server does not displace a draft that another tab made since', async () => {
   let isLoaded = false;
   const computed = (_, actions) => (isLoaded ? options(['j6-j7'], { done: actions }) : null);
   const { seat, game, answer, asked } = sit(turnOf(4, 'second', 4), computed);
-  seat.learn(game, true);
+  seat.applyEvents(game, true);
   isLoaded = true;
-  seat.learn({ ...game, draft: options([], { done: ['j6-j7'] }).draft }, true);
+  seat.applyEvents({ ...game, draft: options([], { done: ['j6-j7'] }).draft }, true);
   await answer(options(['j5-i5']));
   assert.deepEqual(asked(), ['options']);
-  assert.deepEqual(actionsOf(seat.desk), ['j6-j7']);
+  assert.deepEqual(actionsOf(seat.turnDraft), ['j6-j7']);
 });
