@@ -6,7 +6,8 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Ruleset, Side } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
-/** @import { Notice, Session, SessionState } from '../session/board-session.js' */
+/** @import { Session, SessionState } from '../session/board-session.js' */
+/** @import { Notice } from '../session/notices.js' */
 
 /**
  * The buttons of a turn. They are there as long as the game goes on, so that a focus on them is not lost.

@@ -1,38 +1,20 @@
 // A session at one board: the position, the turn being drawn up, the moment looked at and the notice in one store, and
 // the actions on them. Its turns come from a source: the server, a match of the page's own engine, or a record.
 
-import { gameOf } from '../board/looks.js';
-import { ruleBehind } from './clauses.js';
-import { copied } from './share.js';
-import { showKeys } from './show-keys.js';
-import { soundOf } from './step-sound.js';
-import { announce, byId, remember, t } from '../ui/page.js';
-import { showPreferences } from '../ui/preferences-dialog.js';
+import { announce } from '../ui/page.js';
+import { createLaidBoard } from './laid-board.js';
+import { createNotices } from './notices.js';
+import { createTurnActions } from './turn-actions.js';
+import { createViewActions } from './view-actions.js';
 
 /** @import { LegalAction, Ruleset, Side, Step, Turn } from '../protocol.js' */
-/** @import { Args } from '../i18n.js' */
 /** @import { Arrow } from '../board/arrows.js' */
 /** @import { Held, Shown, createBoard } from '../board/board.js' */
 /** @import { TurnDraft } from '../engine/turn-draft.js' */
-/** @import { Store } from './store.js' */
 /** @import { Past } from '../panels/history.js' */
 /** @import { Sound } from '../ui/tones.js' */
-
-/** A confirmation so soon after a step is the second half of a double tap. */
-const SLIP_MS = 250;
-
-/** Texts that differ where nobody plays one side alone.
- * @type {Record<string, string>}
- */
-const SHARED = { 'board.why.not_yours': 'board.why.other_side' };
-
-/**
- * A sentence in the status: the reason for a refusal, or the meaning of a press.
- * @typedef {object} Notice
- * @property {string} text
- * @property {string | null} rule the clause behind it
- * @property {number} [turn] the turn that it speaks of
- */
+/** @import { Notice } from './notices.js' */
+/** @import { Store } from './store.js' */
 
 /**
  * @typedef {object} SessionState
@@ -80,6 +62,16 @@ export const initialSession = () => ({
  * @property {() => void} confirm plays the turn, ended early if moves are left
  */
 
+/**
+ * The parts of a session that its actions share.
+ * @typedef {object} Core
+ * @property {Readonly<SessionState>} state
+ * @property {() => Source | null} source
+ * @property {(edit: (state: SessionState) => void, fresh?: Step[] | null) => void} change see `change` of the session
+ * @property {() => boolean} canAct
+ * @property {() => ReturnType<typeof createBoard> | null} board
+ */
+
 /** A session of any page.
  * @typedef {ReturnType<typeof createSession<any>>} Session */
 
@@ -113,15 +105,6 @@ export const initialSession = () => ({
  */
 export function createSession({ store, place, create, source, contents, ...options }) {
   const state = /** @type {Readonly<SessionState>} */ (store.state);
-  const { isAtOnce, sound } = options;
-  /** @type {ReturnType<typeof createBoard> | null} */
-  let board = null;
-  /** The ruleset of the board.
-   * @type {Ruleset | null} */
-  let laid = null;
-  let stepAt = Number.NEGATIVE_INFINITY;
-  let sendTimer = 0;
-
   /** Changes the state, and draws what has changed. If the focused element disappears, the status gets the focus.
    * @param {(state: State) => void} edit
    * @param {Step[] | null} [fresh] steps that the board has to animate; with a list the board shows its contents again
@@ -140,7 +123,7 @@ export function createSession({ store, place, create, source, contents, ...optio
     });
     // A refusal that no longer holds must not be read as the latest message.
     if (said !== null && state.notice === null) announce('', 'assertive');
-    playWhenComplete();
+    turn.playWhenComplete();
     const isLost = focused?.isConnected === false && document.activeElement === document.body;
     if (isLost) document.getElementById('status')?.focus();
   }
@@ -153,206 +136,28 @@ export function createSession({ store, place, create, source, contents, ...optio
   const canAct = () =>
     state.past === null && source()?.turnDraft != null && (options.mayAct === undefined || options.mayAct());
 
-  // --- The notice ---
-
-  /** @param {string} text
-   * @param {Partial<Notice>} [more]
-   * @param {'polite' | 'assertive'} [manner] */
-  function note(text, more = {}, manner = 'polite') {
-    announce(text, manner);
-    change((next) => {
-      next.notice = { text, rule: null, ...more };
-    });
-  }
-
-  /** @param {string} key
-   * @param {Args} [args] */
-  const explain = (key, args) => note(t(key, args));
-
-  /** Shows the board's explanation of a press.
-   * @param {string} key
-   * @param {Args} args
-   */
-  function explainPress(key, args) {
-    const excuse = options.excuse?.(key) ?? null;
-    if (excuse !== null) return explain(excuse);
-    const from = source();
-    const rule = from && ruleBehind(from.ruleset, from.turn, key);
-    const turn = typeof args.turn === 'number' ? args.turn : undefined;
-    note(t(options.isShared?.() ? (SHARED[key] ?? key) : key, args), { rule, turn });
-  }
-
-  /** Copies a text and says so, or shows it where the browser does not let it be copied.
-   * @param {string} text
-   * @param {string} done
-   */
-  async function copy(text, done) {
-    note((await copied(text)) ? t(done) : text);
-  }
-
-  /** Copies the text of the position on the board. */
-  async function copyPosition() {
-    const { position } = state.past?.moment ?? source()?.turn ?? { position: '' };
-    await copy(position, 'replay.copied');
-  }
-
-  // --- The turn ---
-
-  /** Plays a turn that needs no confirmation, but no sooner than one that is confirmed: a slip can be taken back. */
-  function playWhenComplete() {
-    clearTimeout(sendTimer);
-    if (!state.sendsItself || !state.turnDraft?.complete || source()?.isAsking || !canAct()) return;
-    sendTimer = window.setTimeout(play, Math.max(0, stepAt + SLIP_MS - performance.now()));
-  }
-
-  /** @param {Step} step */
-  const stepped = (step) => sound?.(soundOf(step));
-
-  /** @param {LegalAction} action
-   * @param {Origin} how */
-  function take(action, how) {
-    const from = source();
-    if (from === null || from.turnDraft === null || !canAct()) return;
-    if (action.kind === 'end') return confirm();
-    const { start, steps } = from.turnDraft;
-    const isSent = isAtOnce?.(start) ?? false;
-    const animate = from.take(action, how);
-    if (typeof animate === 'string') {
-      show();
-      return explain(`refusal.${animate}`, { i: steps.length + 1 });
-    }
-    stepAt = performance.now();
-    // The board sounds the steps that it animates, as a typed one, or one that waits for the server.
-    const step = source()?.turnDraft?.steps[steps.length];
-    if (how === 'drawn' && step !== undefined) stepped(step);
-    change((next) => {
-      next.notice = null;
-      next.making = false;
-      next.sendsItself = isSent;
-    }, animate);
-    options.taken?.(source()?.turnDraft ?? null);
-  }
-
-  /** @param {number} count the steps that stay */
-  function takeBackTo(count) {
-    const from = source();
-    if (from === null || from.turnDraft === null || !canAct()) return;
-    if (from.turnDraft.steps.length === 0) return options.back?.();
-    from.takeBackTo(Math.max(0, count));
-    change((next) => {
-      next.notice = null;
-      next.sendsItself = false;
-    }, []);
-    options.takenBack?.(source()?.turnDraft ?? null);
-  }
-
-  /** Takes back the last jump of a capture on its way, or else the last action. */
-  function undo() {
-    if (!board?.back()) takeBackTo((source()?.turnDraft?.steps.length ?? 0) - 1);
-  }
-
-  function restart() {
-    board?.pick(null);
-    takeBackTo(0);
-  }
-
-  /** Plays the turn, unless this press is a slip. */
-  function confirm() {
-    if (canAct() && (isAtOnce === undefined || performance.now() - stepAt >= SLIP_MS)) play();
-  }
-
-  function play() {
-    if (!canAct()) return;
-    change((next) => {
-      next.notice = null;
-      next.sendsItself = false;
-    });
-    source()?.confirm();
-  }
-
-  // --- Looking ---
-
-  /** Shows another moment of the history.
-   * @param {string} where a key, or the moment's own `#TURN.ACTION`
-   */
-  function look(where) {
-    if (options.look === undefined) return;
-    const past = options.look(state.past, where);
-    board?.pick(null);
-    change((next) => {
-      next.past = past;
-    }, []);
-  }
-
-  const flip = () =>
-    change((next) => {
-      next.flipped = !next.flipped;
-    }, []);
-
-  function mute() {
-    change((next) => {
-      next.muted = !next.muted;
-    });
-    remember('sound', state.muted ? 'off' : 'on');
-    sound?.('move');
-  }
-
-  const makeInstead = () =>
-    change((next) => {
-      next.making = !next.making;
-    }, []);
-
-  function askToLeave() {
-    change((next) => {
-      next.leaving = true;
-    });
-    byId('leave-no').focus();
-  }
-
-  function stay() {
-    change((next) => {
-      next.leaving = false;
-    });
-    byId('leave').focus();
-  }
-
-  // --- The board ---
-
-  /** Handles a key of the board that is for the page.
-   * @param {'help' | 'preferences' | 'zen'} what
-   */
-  function ask(what) {
-    if (what === 'help' && laid !== null) showKeys(laid, options.isGame);
-    else if (what === 'preferences') showPreferences();
-    else if (what === 'zen') options.toggleZen?.();
-  }
-
-  /** Lays the board of a ruleset, unless it is there.
-   * @param {Ruleset} ruleset
-   */
-  function lay(ruleset) {
-    if (laid === ruleset) return;
-    laid = ruleset;
-    const host = document.createElement('div');
-    place.replaceChildren(host);
-    board = create(host, {
-      game: gameOf(ruleset),
-      ruleset,
-      t,
-      announce,
-      onAction: (action) => take(action, 'drawn'),
-      onStep: stepped,
-      onUndo: options.undo ?? undo,
-      onRestart: options.restart ?? restart,
-      onAsk: ask,
-      onExplain: explainPress,
+  const laid = createLaidBoard(place, create, {
+    handlers: () => ({
+      onAction: (action) => turn.take(action, 'drawn'),
+      onStep: turn.stepped,
+      onUndo: options.undo ?? turn.undo,
+      onRestart: options.restart ?? turn.restart,
+      onExplain: notices.explainPress,
       onHold: (held) =>
         change((next) => {
           next.held = held;
         }),
       onArrows: options.marked,
-    });
-  }
+    }),
+    toggleZen: options.toggleZen,
+    isGame: options.isGame,
+  });
+  /** @type {Core} */
+  const core = { state, source, change, canAct, board: () => laid.board };
+  const notices = createNotices(core, options);
+  const turn = createTurnActions({ ...core, explain: notices.explain }, options);
+  const view = createViewActions(core, options);
+  place.addEventListener('keydown', turn.onEnter, { capture: true });
 
   store.subscribe(
     ({ turnDraft, past, making, flipped, shows }) => [
@@ -367,30 +172,20 @@ export function createSession({ store, place, create, source, contents, ...optio
       const from = source();
       const now = contents();
       if (from === null || now === null) return;
-      lay(from.ruleset);
-      board?.setFlipped(now.bottom === 'first');
-      board?.show(past?.board ?? { ...now.shown, animate: fresh });
+      laid.lay(from.ruleset);
+      laid.board?.setFlipped(now.bottom === 'first');
+      laid.board?.show(past?.board ?? { ...now.shown, animate: fresh });
     },
   );
 
-  if (isAtOnce !== undefined)
-    // Before the board's own keys: when nothing is left to move, Enter on the board is for the turn.
-    place.addEventListener(
-      'keydown',
-      (event) => {
-        if (event.key !== 'Enter' || state.turnDraft?.complete !== true) return;
-        event.preventDefault();
-        event.stopPropagation();
-        if (!event.repeat) confirm();
-      },
-      { capture: true },
-    );
-
+  const { note, explain, copy, copyPosition } = notices;
+  const { take, takeBackTo, undo, restart, confirm } = turn;
   return {
     get board() {
-      return board;
+      return laid.board;
     },
-    lay,
+    lay: laid.lay,
+    help: laid.help,
     change,
     show,
     canAct,
@@ -403,16 +198,10 @@ export function createSession({ store, place, create, source, contents, ...optio
     undo,
     restart,
     confirm,
-    look,
-    flip,
-    mute,
-    makeInstead,
-    askToLeave,
-    stay,
+    ...view,
     /** @param {boolean} wanted */
-    pickReserve: (wanted) => board?.pickReserve(wanted),
-    showCapture: () => board?.showCapture(),
-    help: () => ask('help'),
+    pickReserve: (wanted) => laid.board?.pickReserve(wanted),
+    showCapture: () => laid.board?.showCapture(),
   };
 }
 

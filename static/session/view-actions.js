@@ -1,0 +1,61 @@
+// The actions of a session that change no turn: looking at another moment, and the look of the page.
+
+import { byId, remember } from '../ui/page.js';
+
+/** @import { Past } from '../panels/history.js' */
+/** @import { Sound } from '../ui/tones.js' */
+/** @import { Core } from './board-session.js' */
+
+/**
+ * @param {Core} core
+ * @param {object} options
+ * @param {(past: Past | null, where: string) => Past | null} [options.look] moves on from a moment of the history
+ * @param {(name: Sound) => void} [options.sound]
+ */
+export function createViewActions({ state, change, board }, options) {
+  /** Shows another moment of the history.
+   * @param {string} where a key, or the moment's own `#TURN.ACTION`
+   */
+  function look(where) {
+    if (options.look === undefined) return;
+    const past = options.look(state.past, where);
+    board()?.pick(null);
+    change((next) => {
+      next.past = past;
+    }, []);
+  }
+
+  const flip = () =>
+    change((next) => {
+      next.flipped = !next.flipped;
+    }, []);
+
+  function mute() {
+    change((next) => {
+      next.muted = !next.muted;
+    });
+    remember('sound', state.muted ? 'off' : 'on');
+    options.sound?.('move');
+  }
+
+  const makeInstead = () =>
+    change((next) => {
+      next.making = !next.making;
+    }, []);
+
+  function askToLeave() {
+    change((next) => {
+      next.leaving = true;
+    });
+    byId('leave-no').focus();
+  }
+
+  function stay() {
+    change((next) => {
+      next.leaving = false;
+    });
+    byId('leave').focus();
+  }
+
+  return { look, flip, mute, makeInstead, askToLeave, stay };
+}
