@@ -10,7 +10,8 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Outcome, Ruleset, Side } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
-/** @import { Session, SessionState } from '../session/board-session.js' */
+/** @import { Session } from '../session/board-session.js' */
+/** @import { SessionState } from '../session/session-state.js' */
 /** @import { Study } from './study.js' */
 
 /** @typedef {SessionState & { study: Study }} View */

@@ -1,4 +1,4 @@
-// Effects of each event on the line to the server. Pure; `openLine` carries them out.
+// Effects of each event on the line to the server. Pure; `openConnection` carries them out.
 
 /** @import { ClientMessage, ServerMessage } from '../protocol.js' */
 
@@ -31,11 +31,11 @@ export const SILENT = 0;
 /** @typedef {Extract<ServerMessage, { type: 'ack' | 'nack' | 'options' }>} Answer */
 /** @typedef {Extract<ServerMessage, { type: 'error' }>} Fault */
 /** A message that is sent once, and not again after a cut.
- * @typedef {Extract<ClientMessage, { type: 'seek' | 'stop_seeking' }>} Wish */
+ * @typedef {Extract<ClientMessage, { type: 'seek' | 'stop_seeking' }>} OneShot */
 
 /**
  * State of the line.
- * @typedef {object} Line
+ * @typedef {object} Connection
  * @property {'closed' | 'opening' | 'open' | 'stopped'} state
  * @property {boolean} greeted whether this connection was welcomed
  * @property {number} attempt tries to connect since the last welcome
@@ -58,7 +58,7 @@ export const SILENT = 0;
  *   | { type: 'woken' }
  *   | { type: 'slept' }
  *   | { type: 'doubted' }
- *   | { type: 'tick' }} Happening
+ *   | { type: 'tick' }} ConnectionEvent
  */
 
 /**
@@ -84,49 +84,51 @@ const PROBE = [{ do: 'probe' }, { do: 'send', message: { type: 'ping' } }];
 /**
  * Decides the effects of an event.
  *
- * @param {Happening} happening
- * @param {Line} line
+ * @param {ConnectionEvent} event
+ * @param {Connection} connection
  * @returns {Effect[]}
  */
-export function decide(happening, line) {
-  if (line.state === 'stopped') return [];
-  switch (happening.type) {
+export function decide(event, connection) {
+  if (connection.state === 'stopped') return [];
+  switch (event.type) {
     case 'opened':
-      return greeting(line).map((message) => ({ do: 'send', message }));
+      return greeting(connection).map((message) => ({ do: 'send', message }));
     case 'closed':
-      return afterClose(happening.code, line);
+      return afterClose(event.code, connection);
     case 'message':
-      return afterMessage(happening.message, line);
+      return afterMessage(event.message, connection);
     case 'woken':
-      if (line.state === 'closed') return [{ do: 'connect', inMs: 0, renewSession: !line.greeted }];
-      return line.state === 'open' ? PROBE : [];
+      if (connection.state === 'closed')
+        return [{ do: 'connect', inMs: 0, renewSession: !connection.greeted }];
+      return connection.state === 'open' ? PROBE : [];
     case 'slept':
-      if (line.state === 'closed') return [{ do: 'connect', inMs: 0, renewSession: !line.greeted }];
+      if (connection.state === 'closed')
+        return [{ do: 'connect', inMs: 0, renewSession: !connection.greeted }];
       // An attempt from before the sleep may never end.
-      return line.state === 'open' ? PROBE : [{ do: 'drop' }];
+      return connection.state === 'open' ? PROBE : [{ do: 'drop' }];
     case 'doubted':
-      return line.state === 'open' ? PROBE : [];
+      return connection.state === 'open' ? PROBE : [];
     case 'tick':
-      return afterTick(line);
+      return afterTick(connection);
   }
 }
 
 /** `hello`, then every command that has no answer: the server repeats its answer to an id that it knows.
- * @param {Line} line
+ * @param {Connection} connection
  * @returns {ClientMessage[]}
  */
-export function greeting(line) {
-  const games = [...line.games].map(([game, version]) => ({ game, version }));
-  const { lobby, waiting } = line;
+export function greeting(connection) {
+  const games = [...connection.games].map(([game, version]) => ({ game, version }));
+  const { lobby, waiting } = connection;
   return [{ type: 'hello', protocol: PROTOCOL, games, lobby }, ...waiting];
 }
 
 /**
  * @param {number} code
- * @param {Line} line
+ * @param {Connection} connection
  * @returns {Effect[]}
  */
-function afterClose(code, line) {
+function afterClose(code, connection) {
   if (code === MISUSE) {
     return [
       { do: 'tell', news: 'misuse' },
@@ -136,23 +138,23 @@ function afterClose(code, line) {
   if (code === LEFT) return [{ do: 'tell', news: 'reload' }, { do: 'stop' }];
   // A client that comes back at once where places are scarce is displaced again.
   const longest =
-    code === DISPLACED ? LONGEST_WAIT_MS : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** line.attempt);
+    code === DISPLACED ? LONGEST_WAIT_MS : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** connection.attempt);
   // A line that was dropped because it was silent has been without news for long enough.
-  const isLate = code === TOO_SLOW || (code === SILENT && line.greeted);
-  const inMs = isLate ? 0 : Math.round((longest * (1 + line.chance)) / 2);
+  const isLate = code === TOO_SLOW || (code === SILENT && connection.greeted);
+  const inMs = isLate ? 0 : Math.round((longest * (1 + connection.chance)) / 2);
   // A connection that was never welcomed may have been refused for want of a session.
   return [
     { do: 'tell', news: 'offline' },
-    { do: 'connect', inMs, renewSession: !line.greeted },
+    { do: 'connect', inMs, renewSession: !connection.greeted },
   ];
 }
 
 /**
  * @param {ServerMessage} message
- * @param {Line} line
+ * @param {Connection} connection
  * @returns {Effect[]}
  */
-function afterMessage(message, line) {
+function afterMessage(message, connection) {
   switch (message.type) {
     case 'welcome':
       return message.protocol === PROTOCOL
@@ -162,9 +164,9 @@ function afterMessage(message, line) {
     case 'options':
       return [{ do: 'settle', answer: message }];
     case 'nack':
-      return afterNack(message, line);
+      return afterNack(message, connection);
     case 'error':
-      return afterFault(message, line);
+      return afterFault(message, connection);
     default:
       // News for the page, or a message of a later server.
       return [];
@@ -173,11 +175,11 @@ function afterMessage(message, line) {
 
 /** A temporary refusal is retried; any other is the answer.
  * @param {Extract<ServerMessage, { type: 'nack' }>} nack
- * @param {Line} line
+ * @param {Connection} connection
  * @returns {Effect[]}
  */
-function afterNack(nack, line) {
-  const command = line.waiting.find((waiting) => waiting.command === nack.command);
+function afterNack(nack, connection) {
+  const command = connection.waiting.find((waiting) => waiting.command === nack.command);
   if (command === undefined) return [];
   switch (nack.code) {
     case 'too_fast':
@@ -188,7 +190,7 @@ function afterNack(nack, line) {
     case 'unavailable':
       return [
         { do: 'tell', news: nack.code },
-        { do: 'send-later', message: command, inMs: Math.round(BUSY_WAIT_MS * (1 + line.chance)) },
+        { do: 'send-later', message: command, inMs: Math.round(BUSY_WAIT_MS * (1 + connection.chance)) },
       ];
     default:
       return [{ do: 'settle', answer: nack }];
@@ -197,19 +199,20 @@ function afterNack(nack, line) {
 
 /**
  * @param {Fault} fault
- * @param {Line} line
+ * @param {Connection} connection
  * @returns {Effect[]}
  */
-function afterFault(fault, line) {
-  if ('command' in fault && fault.command !== undefined) return afterFaultOf(fault.command, fault, line);
+function afterFault(fault, connection) {
+  if ('command' in fault && fault.command !== undefined)
+    return afterFaultOf(fault.command, fault, connection);
   switch (fault.code) {
     case 'wrong_protocol':
       return [{ do: 'tell', news: 'reload' }, { do: 'stop' }];
     case 'too_fast':
-      return afterHaste(fault, line);
+      return afterHaste(fault, connection);
     case 'no_more_watchers':
     case 'unavailable': {
-      const version = line.games.get(fault.game);
+      const version = connection.games.get(fault.game);
       if (version === undefined) return [];
       return [
         { do: 'tell', news: 'busy' },
@@ -217,7 +220,9 @@ function afterFault(fault, line) {
       ];
     }
     case 'lobby_unavailable':
-      return line.lobby ? [{ do: 'send-later', message: { type: 'watch_lobby' }, inMs: READ_WAIT_MS }] : [];
+      return connection.lobby
+        ? [{ do: 'send-later', message: { type: 'watch_lobby' }, inMs: READ_WAIT_MS }]
+        : [];
     default:
       return [];
   }
@@ -226,11 +231,11 @@ function afterFault(fault, line) {
 /** A command whose game could not be read is refused by an error.
  * @param {string} id
  * @param {Fault} fault
- * @param {Line} line
+ * @param {Connection} connection
  * @returns {Effect[]}
  */
-function afterFaultOf(id, fault, line) {
-  const command = line.waiting.find((waiting) => waiting.command === id);
+function afterFaultOf(id, fault, connection) {
+  const command = connection.waiting.find((waiting) => waiting.command === id);
   if (command === undefined) return [];
   if (fault.code === 'too_fast') return [{ do: 'send-later', message: command, inMs: fault.retry_ms }];
   const detail = 'detail' in fault ? fault.detail : fault.code;
@@ -241,17 +246,17 @@ function afterFaultOf(id, fault, line) {
 
 /** A command that was sent too fast is sent again. Searches for an opponent are not: the page says so.
  * @param {Extract<Fault, { code: 'too_fast' }>} fault
- * @param {Line} line
+ * @param {Connection} connection
  * @returns {Effect[]}
  */
-function afterHaste({ of, game, retry_ms: inMs }, line) {
-  const version = game === undefined ? undefined : line.games.get(game);
+function afterHaste({ of, game, retry_ms: inMs }, connection) {
+  const version = game === undefined ? undefined : connection.games.get(game);
   switch (of) {
     case 'watch':
       if (game === undefined || version === undefined) return [];
       return [{ do: 'send-later', message: { type: 'watch', game, version }, inMs }];
     case 'watch_lobby':
-      return line.lobby ? [{ do: 'send-later', message: { type: 'watch_lobby' }, inMs }] : [];
+      return connection.lobby ? [{ do: 'send-later', message: { type: 'watch_lobby' }, inMs }] : [];
     case 'ping':
     case 'seek':
     case 'stop_seeking':
@@ -263,16 +268,17 @@ function afterHaste({ of, game, retry_ms: inMs }, line) {
 }
 
 /**
- * @param {Line} line
+ * @param {Connection} connection
  * @returns {Effect[]}
  */
-function afterTick(line) {
-  if (line.state === 'opening') return line.openingMs > OPENING_MS ? [{ do: 'drop' }] : [];
-  if (line.state !== 'open') return [];
-  if (line.probeMs !== null && line.probeMs >= PROBE_MS) return [{ do: 'drop' }];
-  if (!line.visible) return line.silentMs > HIDDEN_SILENCE_MS && line.probeMs === null ? PROBE : [];
-  if (line.silentMs > SILENCE_MS) return [{ do: 'drop' }];
-  return line.pingedMs >= PING_MS ? [{ do: 'send', message: { type: 'ping' } }] : [];
+function afterTick(connection) {
+  if (connection.state === 'opening') return connection.openingMs > OPENING_MS ? [{ do: 'drop' }] : [];
+  if (connection.state !== 'open') return [];
+  if (connection.probeMs !== null && connection.probeMs >= PROBE_MS) return [{ do: 'drop' }];
+  if (!connection.visible)
+    return connection.silentMs > HIDDEN_SILENCE_MS && connection.probeMs === null ? PROBE : [];
+  if (connection.silentMs > SILENCE_MS) return [{ do: 'drop' }];
+  return connection.pingedMs >= PING_MS ? [{ do: 'send', message: { type: 'ping' } }] : [];
 }
 
 /**

@@ -6,11 +6,11 @@ import { PROBE_MS, SILENT, decide, greeting, replacedBy } from './decide.js';
 import { createGaps, serverTime } from './server-time.js';
 
 /** @import { ClientMessage, ServerMessage } from '../protocol.js' */
-/** @import { Effect, Happening, Line } from './decide.js' */
+/** @import { Effect, ConnectionEvent, Connection } from './decide.js' */
 /** @typedef {import('./decide.js').Answer} Answer */
 /** @typedef {import('./decide.js').Command} Command */
 /** @typedef {import('./decide.js').News} News */
-/** @typedef {import('./decide.js').Wish} Wish */
+/** @typedef {import('./decide.js').OneShot} OneShot */
 
 /** How long the messages that waited while the page slept take to be read. */
 const BURST_MS = 500;
@@ -37,10 +37,10 @@ const isLost = (error) => error instanceof ApiError && error.code === 'nothing_k
  * @param {() => Promise<unknown>} options.renewSession
  * @param {Promise<unknown>} options.ready awaited before the first attempt to connect
  */
-export function openLine({ onMessage, onNews, renewSession, ready }) {
+export function openConnection({ onMessage, onNews, renewSession, ready }) {
   /** @type {WebSocket | null} */
   let socket = null;
-  /** @type {Line['state']} */
+  /** @type {Connection['state']} */
   let state = 'closed';
   let greeted = false;
   let attempt = 0;
@@ -61,8 +61,8 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
   const waiting = new Map();
   let connectTimer = 0;
 
-  /** @returns {Line} */
-  function line() {
+  /** @returns {Connection} */
+  function connection() {
     const now = performance.now();
     return {
       state,
@@ -90,11 +90,11 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
     happen({ type: 'slept' });
   }
 
-  /** @param {Happening} happening */
-  function happen(happening) {
+  /** @param {ConnectionEvent} event */
+  function happen(event) {
     // The first attempt waits for the session.
     if (generation === 0) return;
-    for (const effect of decide(happening, line())) carryOut(effect);
+    for (const effect of decide(event, connection())) carryOut(effect);
   }
 
   /** @param {Effect} effect */
@@ -135,7 +135,7 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
 
   /** Begins the exchange, also again. */
   function greet() {
-    greeting(line()).forEach(say);
+    greeting(connection()).forEach(say);
   }
 
   /** @param {ClientMessage} message */
@@ -295,8 +295,8 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
       say({ type: 'watch_lobby' });
     },
 
-    /** @param {Wish} wish */
-    wish: (wish) => say(wish),
+    /** @param {OneShot} oneShot */
+    oneShot: (oneShot) => say(oneShot),
 
     /**
      * Sends a command, again after a cut, until it is answered. A `draft` or `options` takes the place of an
@@ -306,7 +306,7 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
      * @returns {Promise<Answer | null>}
      */
     command(command) {
-      for (const replaced of replacedBy(command, line().waiting)) settle(replaced.command, null);
+      for (const replaced of replacedBy(command, connection().waiting)) settle(replaced.command, null);
       return new Promise((resolve) => {
         waiting.set(command.command, { command, settle: resolve });
         say(command);

@@ -20,7 +20,7 @@ import { bottomSide, canAct, mySide, turnNow } from './game-state.js';
 /** @import { createBoard } from '../board/board.js' */
 /** @import { Choices } from '../engine/engine.js' */
 /** @import { Deal } from './sidebar.js' */
-/** @import { openLine, Command } from '../connection/socket.js' */
+/** @import { openConnection, Command } from '../connection/socket.js' */
 /** @import { Source } from '../session/board-session.js' */
 /** @import { Sound } from '../ui/tones.js' */
 /** @import { Game } from '../session/game-model.js' */
@@ -32,12 +32,12 @@ import { bottomSide, canAct, mySide, turnNow } from './game-state.js';
 /**
  * @param {object} options
  * @param {Store<State>} options.store
- * @param {ReturnType<typeof openLine>} options.line
+ * @param {ReturnType<typeof openConnection>} options.connection
  * @param {typeof createBoard} options.create
  * @param {(game: Game, actions: string[]) => Choices | null} options.computed see `joinGame`
  * @param {(name: Sound) => void} options.sound
  */
-export function createGameActions({ store, line, create, computed, sound }) {
+export function createGameActions({ store, connection, create, computed, sound }) {
   const { state } = store;
   const { id } = state;
   /** Offers and claims under way.
@@ -51,7 +51,7 @@ export function createGameActions({ store, line, create, computed, sound }) {
     id,
     command: say,
     computed,
-    follow: (version) => line.follow(id, version),
+    follow: (version) => connection.follow(id, version),
     refused,
     changed: (fresh) => change(() => {}, fresh.length === 0 ? null : fresh),
   });
@@ -149,7 +149,7 @@ export function createGameActions({ store, line, create, computed, sound }) {
    * @param {Command} command
    */
   async function say(command) {
-    const answer = await line.command(command);
+    const answer = await connection.command(command);
     if (answer !== null && (state.news === 'busy' || state.news === 'unavailable'))
       change((next) => {
         next.news = 'online';
@@ -162,7 +162,7 @@ export function createGameActions({ store, line, create, computed, sound }) {
    */
   function refused(nack) {
     const isLate = nack.code === 'stale' || nack.code === 'not_your_turn' || nack.code === 'game_over';
-    if (isLate && state.game !== null) line.follow(id, state.game.version);
+    if (isLate && state.game !== null) connection.follow(id, state.game.version);
     const number = 'index' in nack ? nack.index + 1 : 0;
     const rule = 'rule' in nack ? nack.rule : null;
     note(t(`refusal.${nack.code}`, { i: number }), { rule }, 'assertive');

@@ -1,11 +1,11 @@
 // The state of the page of a game, and values derived from it. Pure.
 
-import { initialSession } from '../session/board-session.js';
+import { initialSession } from '../session/session-state.js';
 import { turnDraftOf } from '../engine/turn-draft.js';
 import { isOneTable, otherSide, sideOf } from '../session/game-model.js';
 
 /** @import { ChatLine, Player, Side, Step, Turn } from '../protocol.js' */
-/** @import { SessionState } from '../session/board-session.js' */
+/** @import { SessionState } from '../session/session-state.js' */
 /** @import { Presence, GameSidebar } from './sidebar.js' */
 /** @import { News } from '../connection/socket.js' */
 /** @import { Clause } from './clause-panel.js' */

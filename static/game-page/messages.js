@@ -8,7 +8,7 @@ import { newsBetween } from './news.js';
 import { isMyTurn, mySide, turnNow } from './game-state.js';
 
 /** @import { ServerMessage } from '../protocol.js' */
-/** @import { News, openLine } from '../connection/socket.js' */
+/** @import { News, openConnection } from '../connection/socket.js' */
 /** @import { Sound } from '../ui/tones.js' */
 /** @import { GameActions } from './actions.js' */
 /** @import { DraftNews, Game, News as GameNews } from '../session/game-model.js' */
@@ -18,11 +18,11 @@ import { isMyTurn, mySide, turnNow } from './game-state.js';
  * @param {object} options
  * @param {Readonly<State>} options.state
  * @param {GameActions} options.gameActions
- * @param {ReturnType<typeof openLine>} options.line
+ * @param {ReturnType<typeof openConnection>} options.connection
  * @param {(name: Sound, occasion: string) => void} options.soundOnce
  * @param {() => boolean} options.isWriting whether a line of the chat is being written: then the page stays open
  */
-export function createMessages({ state, gameActions, line, soundOnce, isWriting }) {
+export function createMessages({ state, gameActions, connection, soundOnce, isWriting }) {
   const { id } = state;
   const { change, seat } = gameActions;
 
@@ -75,7 +75,7 @@ export function createMessages({ state, gameActions, line, soundOnce, isWriting 
     const before = state.game;
     const now = fold(before, message);
     if (now === null) {
-      line.follow(id, 0);
+      connection.follow(id, 0);
       return;
     }
     const seen = before === null ? [] : turnNow(before, seat.turnDraft).steps;
@@ -101,7 +101,7 @@ export function createMessages({ state, gameActions, line, soundOnce, isWriting 
       },
       before === null ? [] : [...stepsBetween(seen, steps), ...(prepared?.steps ?? [])],
     );
-    if (changesChat) line.follow(id, now.version);
+    if (changesChat) connection.follow(id, now.version);
     if (before === null) lookAtAddress();
     if (before !== null && before.version !== now.version) announceNews(before, now);
     prepared?.settle();

@@ -23,7 +23,7 @@ const SEARCH_OUTLASTS_MS = 60_000;
  * @param {(pool: Pool) => void} seek
  * @returns {(message: ServerMessage) => void}
  */
-export function createHearing(store, seek) {
+export function createLobbyMessages(store, seek) {
   /** The pools that the visitor was in when the connection was lost.
    * @type {Pool[]} */
   let lost = [];

@@ -10,7 +10,8 @@ import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { playerWords } from './setup.js';
 
 /** @import { Player, Seats, Side } from '../protocol.js' */
-/** @import { Session, SessionState } from '../session/board-session.js' */
+/** @import { Session } from '../session/board-session.js' */
+/** @import { SessionState } from '../session/session-state.js' */
 /** @import { LocalMatch } from './match.js' */
 
 /**

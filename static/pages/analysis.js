@@ -22,7 +22,8 @@ import { keepInView, spokenWords, strip } from '../panels/turns-and-players.js';
 import { actionsOf, earlyEnd } from '../engine/turn-draft.js';
 import { createStore } from '../session/store.js';
 import { matchSource } from '../session/match-source.js';
-import { createSession, drawnUp, initialSession } from '../session/board-session.js';
+import { createSession, drawnUp } from '../session/board-session.js';
+import { initialSession } from '../session/session-state.js';
 import { saveText } from '../ui/file.js';
 import { insist } from '../ui/loading.js';
 import {

@@ -10,7 +10,7 @@ import { createStore } from '../session/store.js';
 import { ApiError, getGame, untilAnswered } from '../connection/api.js';
 import { gameIdIn } from '../connection/links.js';
 import { openSession, sessionWorks } from '../connection/session.js';
-import { openLine } from '../connection/socket.js';
+import { openConnection } from '../connection/socket.js';
 import { drawn } from '../ui/loading.js';
 import { recall, showHeader, t } from '../ui/page.js';
 import { followPreferences, preferred } from '../ui/preferences.js';
@@ -47,12 +47,12 @@ const session = openSession();
 let compare = () => {};
 /** @type {Shadow | null} */
 let shadow = null;
-const line = openLine({
+const connection = openConnection({
   onMessage: hear,
   onNews(news) {
     if (news === 'online') sessionWorks();
     if (news === 'online' && state.news === 'offline') compare();
-    if (news === 'nothing_kept') watchWithoutLine();
+    if (news === 'nothing_kept') watchWithoutConnection();
     messages.connectionIs(news);
   },
   renewSession: openSession,
@@ -60,13 +60,19 @@ const line = openLine({
 });
 const gameActions = createGameActions({
   store,
-  line,
+  connection,
   create: createBoard,
   sound,
   computed: (game, actions) => shadow?.choices(game, actions) ?? null,
 });
 const screen = createScreen({ store, gameActions, soundOnce });
-const messages = createMessages({ state, gameActions, line, soundOnce, isWriting: () => screen.isWriting });
+const messages = createMessages({
+  state,
+  gameActions,
+  connection,
+  soundOnce,
+  isWriting: () => screen.isWriting,
+});
 followPreferences(({ confirm }) =>
   gameActions.change((next) => {
     next.confirms = confirm;
@@ -105,7 +111,7 @@ async function showDocument() {
         next.me ??= me;
       });
       messages.onMessage({ type: 'snapshot', game: id, events, present, draft: null });
-      if (isFirst) line.follow(id, present.version);
+      if (isFirst) connection.follow(id, present.version);
     }
   } finally {
     isReading = false;
@@ -120,7 +126,7 @@ function forgive(error) {
 }
 
 /** Shows a game in a browser without a session, which has no line: its document is read again and again. */
-async function watchWithoutLine() {
+async function watchWithoutConnection() {
   while (id !== '' && state.game?.present.status !== 'finished') {
     await new Promise((resolve) => setTimeout(resolve, WATCH_EVERY_MS));
     if (document.hidden) continue;
@@ -134,7 +140,7 @@ async function watchWithoutLine() {
 }
 
 if (id !== '') {
-  line.follow(id, 0);
+  connection.follow(id, 0);
   showDocument().catch(forgive);
 } else {
   gameActions.change((next) => {
@@ -151,7 +157,7 @@ drawn()
     const engine = await shadowOfPage();
     shadow = engine;
     // Earlier messages could not be read.
-    line.follow(id, state.game?.version ?? 0);
+    connection.follow(id, state.game?.version ?? 0);
     gameActions.prepareWith((tools) => openPreparing({ ...tools, state, shadow: engine, t }));
     performance.mark('engine');
   })

@@ -4,7 +4,7 @@
 import { createFaces } from '../welcome/faces.js';
 import { openTry } from '../welcome/try-board.js';
 import { openCreate } from '../lobby/create.js';
-import { createHearing } from '../lobby/lobby-messages.js';
+import { createLobbyMessages } from '../lobby/lobby-messages.js';
 import { drawHero } from '../lobby/hero.js';
 import { showLink } from '../lobby/link-dialog.js';
 import { TABS, turnsOf } from '../lobby/lists.js';
@@ -17,7 +17,7 @@ import { openYou } from '../lobby/visitor-dialog.js';
 import { cancelRoom, createTable, joinRoom } from '../connection/api.js';
 import { serverTime } from '../connection/server-time.js';
 import { openSession, sessionWorks } from '../connection/session.js';
-import { openLine } from '../connection/socket.js';
+import { openConnection } from '../connection/socket.js';
 import { createStore } from '../session/store.js';
 import { onFrame, painted } from '../ui/frame.js';
 import { leaveFor } from '../ui/leaving.js';
@@ -127,7 +127,7 @@ const playBot = (ruleset, level) =>
  * @param {boolean} wanted */
 function seek(pool, wanted) {
   set({ trouble: null });
-  line.wish({ type: wanted ? 'seek' : 'stop_seeking', pool });
+  connection.oneShot({ type: wanted ? 'seek' : 'stop_seeking', pool });
 }
 
 /** @param {Tab} tab */
@@ -244,8 +244,8 @@ store.subscribe(
   (state) => drawNotices(state, forget),
 );
 const session = openSession();
-const hear = createHearing(store, (pool) => seek(pool, true));
-const line = openLine({
+const hear = createLobbyMessages(store, (pool) => seek(pool, true));
+const connection = openConnection({
   onMessage: hear,
   onNews(news) {
     if (news === 'online') sessionWorks();
@@ -256,7 +256,7 @@ const line = openLine({
   renewSession: openSession,
   ready: session,
 });
-line.followLobby();
+connection.followLobby();
 set({});
 if (store.state.isTrying) tryBoard();
 session.then(

@@ -18,7 +18,8 @@ import { rememberDay, rememberSolved, solvedHere } from '../puzzle/solved.js';
 import { dayOf } from '../puzzle/streak.js';
 import { headOf, statusOf, taskOf } from '../puzzle/puzzle-words.js';
 import { matchSource } from '../session/match-source.js';
-import { createSession, drawnUp, initialSession } from '../session/board-session.js';
+import { createSession, drawnUp } from '../session/board-session.js';
+import { initialSession } from '../session/session-state.js';
 import { drawTrays } from '../panels/trays.js';
 import { insist } from '../ui/loading.js';
 import {

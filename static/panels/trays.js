@@ -7,7 +7,8 @@ import { nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { reservePress } from './turn-buttons.js';
 
 /** @import { Ruleset, Side } from '../protocol.js' */
-/** @import { Session, SessionState } from '../session/board-session.js' */
+/** @import { Session } from '../session/board-session.js' */
+/** @import { SessionState } from '../session/session-state.js' */
 
 /** Draws the reserves, where there are any; one's own can be pressed while the exercise is open.
  * @param {Ruleset} ruleset

@@ -6,7 +6,8 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Ruleset, Side } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
-/** @import { Session, SessionState } from '../session/board-session.js' */
+/** @import { Session } from '../session/board-session.js' */
+/** @import { SessionState } from '../session/session-state.js' */
 /** @import { Notice } from '../session/notices.js' */
 
 /**

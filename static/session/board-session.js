@@ -9,42 +9,12 @@ import { createViewActions } from './view-actions.js';
 
 /** @import { LegalAction, Ruleset, Side, Step, Turn } from '../protocol.js' */
 /** @import { Arrow } from '../board/arrows.js' */
-/** @import { Held, Shown, createBoard } from '../board/board.js' */
+/** @import { Shown, createBoard } from '../board/board.js' */
 /** @import { TurnDraft } from '../engine/turn-draft.js' */
 /** @import { Past } from '../panels/history.js' */
 /** @import { Sound } from '../ui/tones.js' */
-/** @import { Notice } from './notices.js' */
+/** @import { SessionState } from './session-state.js' */
 /** @import { Store } from './store.js' */
-
-/**
- * @typedef {object} SessionState
- * @property {TurnDraft | null} turnDraft the turn being drawn up; null if none may be drawn up now
- * @property {Held} held the contents of the hand on the board
- * @property {boolean} making whether only the making of a piece is offered among the legal actions
- * @property {Step[]} fresh the steps that the board has to animate now
- * @property {number} shows number of times the board was made to show its contents, changed or not
- * @property {Past | null} past the earlier moment that is shown; null for now
- * @property {Notice | null} notice
- * @property {boolean} sendsItself whether the turn being drawn up is played as soon as it is complete
- * @property {boolean} leaving whether the player is asked about leaving
- * @property {boolean} flipped
- * @property {boolean} muted
- */
-
-/** @returns {SessionState} */
-export const initialSession = () => ({
-  turnDraft: null,
-  held: { reserve: false, jumps: 0 },
-  making: false,
-  fresh: [],
-  shows: 0,
-  past: null,
-  notice: null,
-  sendsItself: false,
-  leaving: false,
-  flipped: false,
-  muted: false,
-});
 
 /** The origin of an action: drawn on the board, or typed.
  * @typedef {'drawn' | 'typed'} Origin */

@@ -3,7 +3,8 @@
 
 import { turnDraftOf, withOptions } from '../engine/turn-draft.js';
 import { createStore } from '../session/store.js';
-import { createSession, drawnUp, initialSession } from '../session/board-session.js';
+import { createSession, drawnUp } from '../session/board-session.js';
+import { initialSession } from '../session/session-state.js';
 import { drawn } from '../ui/loading.js';
 import { announce, byId, icon, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';

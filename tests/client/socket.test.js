@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { PROTOCOL, SILENT, decide, replacedBy } from '../../static/connection/decide.js';
 import { serverTime } from '../../static/connection/server-time.js';
-import { openLine } from '../../static/connection/socket.js';
+import { openConnection } from '../../static/connection/socket.js';
 
 const open = {
   state: 'open',
@@ -377,7 +377,7 @@ async function refusedLine(t) {
     location: new URL('http://towers.test/'),
     WebSocket: Socket,
   });
-  openLine({
+  openConnection({
     onMessage() {},
     onNews() {},
     renewSession: () => new Promise((resolve) => sessions.push(resolve)),
@@ -431,7 +431,7 @@ async function openedLine(t) {
   Object.assign(globalThis, { window: page, document: page, WebSocket: Socket });
   Object.assign(globalThis, { location: new URL('http://towers.test/') });
   const options = { onMessage() {}, onNews() {}, renewSession: async () => {}, ready: Promise.resolve() };
-  openLine(options).follow('g', 7);
+  openConnection(options).follow('g', 7);
   await new Promise(setImmediate);
   const [socket] = sockets;
   socket.dispatchEvent(new Event('open'));
@@ -511,7 +511,7 @@ test('a page that loads for long opens no line before its session', async (t) =>
   const sessions = [];
   Object.assign(globalThis, { window: page, document: page });
   const renewSession = () => new Promise((resolve) => sessions.push(resolve));
-  openLine({ onMessage() {}, onNews() {}, renewSession, ready: new Promise(() => {}) });
+  openConnection({ onMessage() {}, onNews() {}, renewSession, ready: new Promise(() => {}) });
   device.ms += 10_000;
   t.mock.timers.tick(500);
   page.dispatchEvent(new Event('visibilitychange'));
