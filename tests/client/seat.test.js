@@ -252,7 +252,10 @@ test('a turn that is taken back, or the end of the game, clears the desk', async
   over.seat.applyEvents(over.game, true);
   over.seat.leave('abort');
   assert.equal(over.seat.sending, 'abort');
-  over.seat.applyEvents({ ...over.game, version: 6, present: { ...over.game.present, status: 'aborted' } }, false);
+  over.seat.applyEvents(
+    { ...over.game, version: 6, present: { ...over.game.present, status: 'aborted' } },
+    false,
+  );
   assert.equal(over.seat.sending, null);
   assert.equal(over.seat.turnDraft, null);
 });
