@@ -2,10 +2,11 @@
 
 import { createBoard } from '../board/board.js';
 import { gameOf } from '../board/looks.js';
+import { createCursor } from '../session/cursor.js';
 import { fold } from '../session/game-model.js';
 import { moments, turnAt } from '../session/moments.js';
 import { namedSeats } from '../session/player-names.js';
-import { walkButton } from '../panels/walk.js';
+import { walkControls } from '../panels/walk.js';
 import { ApiError, getGame, untilAnswered } from '../connection/api.js';
 import { gameIdIn } from '../connection/links.js';
 import { announce, byId, rulesetName, sideName, t, wordsOf } from '../ui/page.js';
@@ -22,8 +23,11 @@ const id = gameIdIn(location.pathname) ?? '';
 /** @param {Game} game */
 function start(game) {
   const all = moments(game);
-  let index = all.length - 1;
-  let playing = 0;
+  const cursor = createCursor(all, all.length - 1, {
+    waitFor: () => STEP_MS,
+    moved: (animate) => draw(animate),
+    toggled: () => draw([]),
+  });
   const board = createBoard(byId('board'), {
     game: gameOf(game.ruleset),
     ruleset: game.ruleset,
@@ -36,67 +40,14 @@ function start(game) {
     onExplain: (key, args) => announce(t(key, args)),
   });
 
-  /** @param {number} to
-   * @param {Step[]} [animate] */
-  function go(to, animate = []) {
-    index = Math.min(all.length - 1, Math.max(0, to));
-    draw(animate);
-  }
-
-  function forward() {
-    const step = all[index + 1]?.steps.at(-1);
-    go(index + 1, step === undefined ? [] : [step]);
-  }
-
-  function stop() {
-    clearTimeout(playing);
-    playing = 0;
-  }
-
-  /** @param {number} to */
-  function jump(to) {
-    stop();
-    go(to);
-  }
-
-  function step() {
-    stop();
-    forward();
-  }
-
-  function goOn() {
-    playing = index + 1 < all.length - 1 ? window.setTimeout(goOn, STEP_MS) : 0;
-    forward();
-  }
-
-  function togglePlay() {
-    if (playing !== 0) {
-      stop();
-      return draw([]);
-    }
-    playing = window.setTimeout(goOn, STEP_MS);
-    go(index === all.length - 1 ? 0 : index);
-  }
-
   /** @param {Step[]} animate */
   function draw(animate) {
-    const moment = all[index];
+    const { index, moment, pause } = cursor;
     const where =
       index === 0
         ? t('replay.start')
         : t('replay.at', { turn: moment.turn, side: sideName(game.ruleset, moment.side) });
-    const [atStart, atEnd] = [index === 0, index === all.length - 1];
-    render(
-      html`<div class="walk" role="group" aria-label=${t('replay.walk')}>
-          ${walkButton('first', () => jump(0), atStart)}
-          ${walkButton('back', () => jump(index - 1), atStart)}
-          ${walkButton(playing === 0 ? 'play' : 'pause', togglePlay)}
-          ${walkButton('forward', step, atEnd)}
-          ${walkButton('last', () => jump(all.length - 1), atEnd)}
-        </div>
-        <p>${where}</p>`,
-      byId('controls'),
-    );
+    render(html`${walkControls(cursor, pause)} <p>${where}</p>`, byId('controls'));
     board.show({
       turn: turnAt(game, moment),
       mySide: null,

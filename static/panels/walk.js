@@ -3,6 +3,8 @@
 import { picture, t } from '../ui/page.js';
 import { html, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 
+/** @import { Cursor } from '../session/cursor.js' */
+
 const PICTURES = {
   first: svg`<path d="M6 5v14M18.5 5.5 9.5 12l9 6.5Z"/>`,
   back: svg`<path d="M16.5 5.5 7.5 12l9 6.5Z"/>`,
@@ -19,3 +21,35 @@ const PICTURES = {
  */
 export const walkButton = (shape, act, off = false) =>
   html`<button class="icon" aria-label=${t(`replay.${shape}`)} title=${t(`replay.${shape}`)} aria-disabled=${off} @click=${act}>${picture(PICTURES[shape])}</button>`;
+
+/** The buttons that move a cursor.
+ * @param {Cursor} cursor
+ * @param {() => void} [pressed] called before the cursor moves
+ */
+export function walkControls({ index, last, isPlaying, go, forward, togglePlay }, pressed = () => {}) {
+  /** @param {() => void} move */
+  const then = (move) => () => {
+    pressed();
+    move();
+  };
+  const [atStart, atEnd] = [index === 0, index === last];
+  return html`<div class="walk" role="group" aria-label=${t('replay.walk')}>
+      ${walkButton(
+        'first',
+        then(() => go(0)),
+        atStart,
+      )}
+      ${walkButton(
+        'back',
+        then(() => go(index - 1)),
+        atStart,
+      )}
+      ${walkButton(isPlaying ? 'pause' : 'play', togglePlay)}
+      ${walkButton('forward', then(forward), atEnd)}
+      ${walkButton(
+        'last',
+        then(() => go(last)),
+        atEnd,
+      )}
+    </div>`;
+}

@@ -4,7 +4,7 @@ import { clockAt, paceChoice, thoughtWords } from './autoplay.js';
 import { isOneTable, outcomeOf } from '../session/game-model.js';
 import { calledName, namedSeats, outcomeWords } from '../session/player-names.js';
 import { actionWords, effectWords, playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
-import { walkButton } from '../panels/walk.js';
+import { walkControls } from '../panels/walk.js';
 import { icon, rulesetName, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -78,18 +78,9 @@ export function statusPanel(game, moment, isLast, notice) {
 }
 
 /** @param {Cursor} cursor */
-export function controls({ index, last, isPlaying, go, forward, togglePlay, changePace }) {
-  const [atStart, atEnd] = [index === 0, index === last];
-  return html`<div class="walk" role="group" aria-label=${t('replay.walk')}>
-        ${walkButton('first', () => go(0), atStart)}
-        ${walkButton('back', () => go(index - 1), atStart)}
-        ${walkButton(isPlaying ? 'pause' : 'play', togglePlay)}
-        ${walkButton('forward', forward, atEnd)}
-        ${walkButton('last', () => go(last), atEnd)}
-      </div>
-      ${paceChoice(changePace)}
+export const controls = (cursor) =>
+  html`${walkControls(cursor)} ${paceChoice(cursor.changePace)}
       <p class="hint">${t('replay.keys')}</p>`;
-}
 
 /**
  * Actions of a replay's tools.

@@ -64,7 +64,13 @@ export function createCursor(all, start, { waitFor, moved, toggled }) {
     last,
     go,
     forward,
-    stop,
+
+    /** Ceases to move by itself. */
+    pause() {
+      if (timer === 0) return;
+      stop();
+      toggled();
+    },
 
     /** Begins to move by itself, from the start if it stands at the end; or ceases. */
     togglePlay() {
