@@ -203,14 +203,19 @@ async fn answers_have_cache_headers_and_https_ones_hsts() {
         assert_eq!(said(&plain, header::STRICT_TRANSPORT_SECURITY), "", "{shown}");
     }
     let file = ask(Method::GET, "/connection/api.js", "http").await;
-    let known =
-        ada.request(Method::GET, "/connection/api.js").header(header::IF_NONE_MATCH, said(&file, header::ETAG));
+    let known = ada
+        .request(Method::GET, "/connection/api.js")
+        .header(header::IF_NONE_MATCH, said(&file, header::ETAG));
     let unsure = known.send().await.unwrap();
     // Tags are case-sensitive: in lower case this one does not match.
     assert_eq!((unsure.status().as_u16(), said(&unsure, header::CACHE_CONTROL).as_str()), (200, "no-cache"));
     let tag = file.headers()[header::ETAG].clone();
-    let known =
-        ada.request(Method::GET, "/connection/api.js").header(header::IF_NONE_MATCH, tag).send().await.unwrap();
+    let known = ada
+        .request(Method::GET, "/connection/api.js")
+        .header(header::IF_NONE_MATCH, tag)
+        .send()
+        .await
+        .unwrap();
     assert_eq!((known.status().as_u16(), said(&known, header::CACHE_CONTROL).as_str()), (304, "no-cache"));
 }
 
