@@ -4,15 +4,13 @@
 //! Every game passes through here: rooms when they are made, and again when they are joined; pairings of the pools;
 //! rematches.
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use game::{
     ClockRule,
     ids::{BotLevel, PlayerId},
 };
+use parking_lot::Mutex;
 use store::{GameCounts, Store, StoreError};
 use tokio::{
     sync::{self, OwnedMutexGuard},
@@ -133,7 +131,7 @@ impl Admission {
 
     /// Returns the time until an applicant may begin a game, by the rate limits alone; zero if it may now.
     pub(crate) fn wait(&self, applicant: Applicant, now: Instant) -> Duration {
-        let of_player = self.buckets().get(applicant.player, || self.bucket(now)).wait(now);
+        let of_player = self.players.lock().get(applicant.player, || self.bucket(now)).wait(now);
         let of_address = applicant.address.map(|address| {
             let stored = self.addresses.store_wait(address, WriteKind::Other, now);
             self.addresses.wait(address, LimitedAction::Room, now).max(stored)
@@ -181,13 +179,13 @@ impl Admission {
         let Applicant { player, address } = applicant;
         let may_store = |address| self.addresses.may_store(address, WriteKind::Other, now);
         address.map_or(Ok(()), may_store).map_err(Why::StoredTooMuch)?;
-        self.buckets().get(player, || self.bucket(now)).take(now).map_err(|wait| {
+        self.players.lock().get(player, || self.bucket(now)).take(now).map_err(|wait| {
             METRICS.refused.get_or_create(&metrics::KindLabel { kind: "player" }).inc();
             Why::TooFast(wait)
         })?;
         let taken = address.map_or(Ok(()), |address| self.addresses.take(address, LimitedAction::Room, now));
         taken.map_err(|wait| {
-            self.buckets().get(player, || self.bucket(now)).give_back();
+            self.players.lock().get(player, || self.bucket(now)).give_back();
             Why::TooFast(wait)
         })
     }
@@ -195,7 +193,7 @@ impl Admission {
     fn give_back(&self, applicants: &[Applicant]) {
         let now = Instant::now();
         for Applicant { player, address } in applicants {
-            self.buckets().get(*player, || self.bucket(now)).give_back();
+            self.players.lock().get(*player, || self.bucket(now)).give_back();
             if let Some(address) = address {
                 self.addresses.give_back(*address, LimitedAction::Room, now);
             }
@@ -223,10 +221,6 @@ impl Admission {
 
     fn bucket(&self, now: Instant) -> TokenBucket {
         TokenBucket::new(self.player_rate_limit, now)
-    }
-
-    fn buckets(&self) -> MutexGuard<'_, Recent<PlayerId, TokenBucket>> {
-        self.players.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::{
     fmt,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use engine::Seed;
+use parking_lot::Mutex;
 use rand::{
     RngExt,
     distr::{Distribution, StandardUniform},
@@ -102,7 +103,7 @@ impl Env {
     {
         match &self.0.chance {
             None => rand::random(),
-            Some(chance) => chance.lock().unwrap_or_else(PoisonError::into_inner).random(),
+            Some(chance) => chance.lock().random(),
         }
     }
 
@@ -115,7 +116,7 @@ impl Env {
     pub(crate) fn id(&self) -> Uuid {
         let now_ms = u64::try_from(self.now_ms()).unwrap_or_default();
         let (ms, counter) = {
-            let mut last = self.0.last_id.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut last = self.0.last_id.lock();
             *last = if now_ms > last.ms {
                 LastId { ms: now_ms, counter: 0 }
             } else if last.counter + 1 < IDS_EACH_MS {

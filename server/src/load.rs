@@ -13,11 +13,12 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
 use game::ids::GameId;
+use parking_lot::Mutex;
 use store::{Writer, WriterLoad};
 use tokio::{
     sync::watch,
@@ -100,17 +101,13 @@ impl Origins {
     }
 
     fn record(&self, game: GameId, address: Address) {
-        *self.locked().get(game, || address.subscriber()) = address.subscriber();
-    }
-
-    fn locked(&self) -> MutexGuard<'_, Recent<GameId, Network>> {
-        self.addresses.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.addresses.lock().get(game, || address.subscriber()) = address.subscriber();
     }
 
     /// Counts games; those of one address count up to its limit. The address of a game that nobody plays now, as when
     /// its time is up, is unknown.
     fn count(&self, games: &HashSet<GameId>) -> u32 {
-        let addresses = self.locked();
+        let addresses = self.addresses.lock();
         let mut counts: HashMap<Option<Network>, u32> = HashMap::new();
         for game in games {
             *counts.entry(addresses.find(game).copied()).or_default() += 1;
@@ -137,7 +134,7 @@ impl Load {
     /// Whether the address from which a game is played is known.
     #[cfg(test)]
     pub(crate) fn is_recorded(&self, game: GameId) -> bool {
-        self.origins.locked().find(&game).is_some()
+        self.origins.addresses.lock().find(&game).is_some()
     }
 
     /// Whether a connection of a spectator is to be disconnected.

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeSet, HashMap, hash_map::Entry},
     ops::Bound,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
@@ -11,6 +11,7 @@ use game::{
     Player,
     ids::{NodeId, PlayerId},
 };
+use parking_lot::Mutex;
 use protocol::ServerMessage;
 use tokio::time::Instant;
 
@@ -96,7 +97,7 @@ impl Presence {
     /// Counts a connection of a player.
     pub(crate) fn enter(&self, player: Player, address: Address, outbox: Outbox) -> PresenceGuard {
         let (id, connection) = (player.id, outbox.id);
-        let mut inner = self.locked();
+        let mut inner = self.inner.lock();
         let is_new = inner.is_new(id, Instant::now());
         inner.addresses.insert(id, address);
         let connected = inner
@@ -121,8 +122,8 @@ impl Presence {
 
     /// Applies a player's new name on this node.
     pub(crate) fn apply_name(&self, player: &Player) {
-        if let Some(connected) = self.locked().connected.get(&player.id) {
-            locked(&connected.player).clone_from(player);
+        if let Some(connected) = self.inner.lock().connected.get(&player.id) {
+            connected.player.lock().clone_from(player);
         }
     }
 
@@ -134,20 +135,20 @@ impl Presence {
 
     /// Closes the connections to this node of a player whose session has ended.
     pub(crate) fn apply_sign_out(&self, player: PlayerId) {
-        if let Some(connected) = self.locked().connected.get(&player) {
+        if let Some(connected) = self.inner.lock().connected.get(&player) {
             connected.outboxes.iter().for_each(|outbox| outbox.end(CloseReason::SignedOut));
         }
     }
 
     /// Returns a player with a connection to this node, under the current name.
     pub(crate) fn player(&self, player: PlayerId) -> Option<Player> {
-        self.locked().connected.get(&player).map(|connected| locked(&connected.player).clone())
+        self.inner.lock().connected.get(&player).map(|connected| connected.player.lock().clone())
     }
 
     /// Records a request of a player without a connection. Returns whether the player was gone before, or not seen
     /// since the server started.
     pub(crate) fn see(&self, player: PlayerId, address: Address) -> bool {
-        let (mut inner, now) = (self.locked(), Instant::now());
+        let (mut inner, now) = (self.inner.lock(), Instant::now());
         let is_new = inner.is_new(player, now);
         inner.addresses.insert(player, address);
         if !inner.is_here(player) {
@@ -159,27 +160,27 @@ impl Presence {
 
     /// Returns the last address of a player who is present on this node, or was recently.
     pub(crate) fn address(&self, player: PlayerId) -> Option<Address> {
-        self.locked().addresses.get(&player).copied()
+        self.inner.lock().addresses.get(&player).copied()
     }
 
     /// Whether the player has a connection to this node.
     pub(crate) fn is_connected(&self, player: PlayerId) -> bool {
-        self.locked().connected.contains_key(&player)
+        self.inner.lock().connected.contains_key(&player)
     }
 
     /// Whether the player has had no connection for 30 s.
     pub(crate) fn is_gone(&self, player: PlayerId) -> bool {
-        self.locked().is_gone(player, Instant::now())
+        self.inner.lock().is_gone(player, Instant::now())
     }
 
     /// Number of players with a connection to any node.
     pub(crate) fn count(&self) -> u32 {
-        u32::try_from(self.locked().n_nodes.len()).unwrap_or(u32::MAX)
+        u32::try_from(self.inner.lock().n_nodes.len()).unwrap_or(u32::MAX)
     }
 
     /// The players with a connection to this node.
     pub(crate) fn players(&self) -> Vec<PlayerId> {
-        self.locked().connected.keys().copied().collect()
+        self.inner.lock().connected.keys().copied().collect()
     }
 
     /// Replaces the players of another node whose ids are in the range of a part of its state. A part without a range
@@ -188,7 +189,7 @@ impl Presence {
         if part.after.zip(part.until).is_some_and(|(after, until)| after >= until) {
             return;
         }
-        let (inner, now) = (&mut *self.locked(), Instant::now());
+        let (inner, now) = (&mut *self.inner.lock(), Instant::now());
         let range = (
             part.after.map_or(Bound::Unbounded, Bound::Excluded),
             part.until.map_or(Bound::Unbounded, Bound::Included),
@@ -206,7 +207,7 @@ impl Presence {
 
     /// Records a player's first connection to another node.
     pub(crate) fn apply_remote_arrival(&self, node: NodeId, player: PlayerId) {
-        let inner = &mut *self.locked();
+        let inner = &mut *self.inner.lock();
         if inner.players_of(node, Instant::now()).insert(player) {
             inner.arrive(player);
         }
@@ -214,7 +215,7 @@ impl Presence {
 
     /// Records the end of a player's last connection to another node.
     pub(crate) fn apply_remote_departure(&self, node: NodeId, player: PlayerId) {
-        let (inner, now) = (&mut *self.locked(), Instant::now());
+        let (inner, now) = (&mut *self.inner.lock(), Instant::now());
         if inner.elsewhere.get_mut(&node).is_some_and(|there| there.players.remove(&player)) {
             inner.depart(player, now);
         } else {
@@ -224,12 +225,12 @@ impl Presence {
 
     /// Records a player's request to another node.
     pub(crate) fn apply_remote_sighting(&self, player: PlayerId) {
-        self.locked().record_sighting(player, Instant::now());
+        self.inner.lock().record_sighting(player, Instant::now());
     }
 
     /// Removes a node that shuts down.
     pub(crate) fn apply_remote_shutdown(&self, node: NodeId) {
-        let (inner, now) = (&mut *self.locked(), Instant::now());
+        let (inner, now) = (&mut *self.inner.lock(), Instant::now());
         for player in inner.elsewhere.remove(&node).into_iter().flat_map(|gone| gone.players) {
             inner.depart(player, now);
         }
@@ -238,7 +239,7 @@ impl Presence {
     /// Returns the nodes that have been silent for too long and count as down.
     pub(crate) fn silent_nodes(&self) -> Vec<NodeId> {
         let now = Instant::now();
-        let inner = self.locked();
+        let inner = self.inner.lock();
         inner
             .elsewhere
             .iter()
@@ -250,14 +251,14 @@ impl Presence {
     /// Restarts the silence of all other nodes: this node was disconnected from them.
     pub(crate) fn forgive_silence(&self) {
         let now = Instant::now();
-        for there in self.locked().elsewhere.values_mut() {
+        for there in self.inner.lock().elsewhere.values_mut() {
             there.heard = now;
         }
     }
 
     /// Queues a message on all connections of a player to this node.
     pub(crate) fn send(&self, player: PlayerId, message: &ServerMessage) {
-        if let Some(connected) = self.locked().connected.get(&player) {
+        if let Some(connected) = self.inner.lock().connected.get(&player) {
             let frame = frame(message);
             for outbox in &connected.outboxes {
                 outbox.push(frame.clone());
@@ -267,26 +268,18 @@ impl Presence {
 
     /// Drops the state of players who are gone.
     pub(crate) fn evict_gone(&self) {
-        let (inner, now) = (&mut *self.locked(), Instant::now());
+        let (inner, now) = (&mut *self.inner.lock(), Instant::now());
         inner.seen.retain(|_, seen| now < *seen + GONE_AFTER);
         let (connected, seen) = (&inner.connected, &inner.seen);
         inner.addresses.retain(|player, _| connected.contains_key(player) || seen.contains_key(player));
-    }
-
-    fn locked(&self) -> MutexGuard<'_, Inner> {
-        locked(&self.inner)
     }
 }
 
 impl PresenceGuard {
     /// The player under the current name.
     pub(crate) fn who(&self) -> Player {
-        locked(&self.who).clone()
+        self.who.lock().clone()
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Inner {
@@ -339,7 +332,7 @@ impl Inner {
 
 impl Drop for PresenceGuard {
     fn drop(&mut self) {
-        let mut inner = self.presence.locked();
+        let mut inner = self.presence.inner.lock();
         if let Some(connected) = inner.connected.get_mut(&self.player) {
             connected.outboxes.retain(|outbox| outbox.id != self.connection);
             if connected.outboxes.is_empty() {
@@ -451,10 +444,10 @@ mod tests {
         drop(here);
         assert_eq!(presence.count(), 0);
         presence.evict_gone();
-        assert_eq!(presence.locked().seen.len(), 2, "they may still come back");
+        assert_eq!(presence.inner.lock().seen.len(), 2, "they may still come back");
         advance(GONE_AFTER).await;
         presence.evict_gone();
-        assert!(presence.locked().seen.is_empty());
+        assert!(presence.inner.lock().seen.is_empty());
     }
 
     fn player(number: u128) -> PlayerId {

@@ -1,6 +1,6 @@
 //! The bot of one game: its duties, and how it does them.
 
-use std::{sync::PoisonError, time::Duration};
+use std::time::Duration;
 
 use ::game::{
     Command, OfferKind, Phase, State,
@@ -164,7 +164,7 @@ impl Bots {
 
     /// Records the score of the turn at a version of the game. Returns whether the bot resigns.
     pub(super) fn is_lost(&self, game: GameId, version: Version, score: f32) -> bool {
-        let mut lost_turns = self.0.lost_turns.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lost_turns = self.0.lost_turns.lock();
         let lost = lost_turns.get(game, || LostTurns { last: Version::NONE, number: 0 });
         if score >= LOST {
             lost.number = 0;
@@ -197,7 +197,7 @@ impl Bots {
     /// Returns the person for whom a bot thinks: searches are shared out fairly among addresses.
     fn asker(&self, state: &State, side: Side) -> Asker {
         let Some(person) = state.seats().map(|seats| seats[side.other()].id) else { return Asker::SERVER };
-        let mut addresses = self.0.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut addresses = self.0.addresses.lock();
         let last = addresses.get(person, || None);
         *last = self.0.presence.address(person).or(*last);
         last.map_or(Asker::SERVER, |address| Asker::player(address, person))

@@ -10,18 +10,14 @@ mod thinking;
 #[cfg(test)]
 mod tests;
 
-use std::{
-    collections::HashMap,
-    panic::AssertUnwindSafe,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use ::game::{
     Status,
     ids::{BotLevel, GameId, PlayerId},
 };
 use futures_util::FutureExt;
+use parking_lot::Mutex;
 use store::{Cursor, GameRow, List, Paging, Store, StoreError};
 use tokio::time::MissedTickBehavior;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -158,11 +154,11 @@ impl Bots {
 
     /// Does what the bot of a game has to do, in a task of its own. A game has one such task at a time.
     fn attend(&self, game: GameId) {
-        if let Some(has_changed) = self.attended().get_mut(&game) {
+        if let Some(has_changed) = self.0.attended.lock().get_mut(&game) {
             *has_changed = true;
             return;
         }
-        self.attended().insert(game, false);
+        self.0.attended.lock().insert(game, false);
         let bots = self.clone();
         self.0.tasks.spawn(async move {
             loop {
@@ -172,17 +168,13 @@ impl Bots {
                     Some(Err(_)) => error!(%game, "bots: the bot of game {game} panicked"),
                     None => return,
                 }
-                let mut attended = bots.attended();
+                let mut attended = bots.0.attended.lock();
                 if !std::mem::take(attended.entry(game).or_default()) {
                     attended.remove(&game);
                     return;
                 }
             }
         });
-    }
-
-    fn attended(&self) -> MutexGuard<'_, HashMap<GameId, bool>> {
-        self.0.attended.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -12,6 +12,7 @@ use std::{
 
 use engine::AnyMatch;
 use game::ids::BotLevel;
+use parking_lot::Mutex;
 use search::{Clock, Level, Limit, Report, Searcher, Settings, Time};
 use tokio::time::Instant;
 
@@ -72,22 +73,18 @@ struct Pending {
 impl Pending {
     /// Counts a search of an address until the guard is dropped.
     fn enter(&self, address: Option<Network>) -> PendingSearch {
-        *self.locked().entry(address).or_default() += 1;
+        *self.of_address.lock().entry(address).or_default() += 1;
         PendingSearch { pending: self.clone(), address }
     }
 
     /// The share of a search of this address in the time of the threads.
     fn share(&self, address: Option<Network>) -> Share {
-        let of_address = self.locked();
+        let of_address = self.of_address.lock();
         let n_own = of_address.get(&address).copied().unwrap_or(1);
         Share {
             n_addresses: of_address.len().div_ceil(self.n_threads),
             n_own: n_own.div_ceil(self.n_threads.min(RUNNING_PER_ADDRESS)),
         }
-    }
-
-    fn locked(&self) -> MutexGuard<'_, HashMap<Option<Network>, usize>> {
-        self.of_address.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -112,7 +109,7 @@ impl PendingSearch {
 
 impl Drop for PendingSearch {
     fn drop(&mut self) {
-        let mut of_address = self.pending.locked();
+        let mut of_address = self.pending.of_address.lock();
         if let Some(number) = of_address.get_mut(&self.address) {
             *number -= 1;
             if *number == 0 {
@@ -189,7 +186,7 @@ fn search(
     limit: Duration,
     stop: &AtomicBool,
 ) -> Option<Report> {
-    let idle = || searchers.lock().unwrap_or_else(PoisonError::into_inner);
+    let idle = || searchers.lock();
     let mut searcher = idle().pop().unwrap_or_else(|| Searcher::new(TABLE_BYTES));
     let clock = Since(Instant::now());
     let limit = Limit { time: Some(Time { clock: &clock, limit }), stop: Some(stop), ..Limit::default() };

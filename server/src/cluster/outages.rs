@@ -1,10 +1,8 @@
 //! Outages of the server: players get that time back.
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
+use parking_lot::Mutex;
 use store::{Outage, Store, StoreError, WriteError, Writer};
 use tokio::{
     sync::watch,
@@ -77,7 +75,7 @@ impl Outages {
         let found = writer.beat(now_ms, gap_ms).await?;
         if found.is_some() || !self.are_known() {
             let outages = store.outages_since(now_ms - KEPT_MS).await?;
-            self.locked().outages = outages;
+            self.known.lock().outages = outages;
         }
         self.beat_ms.send_replace(now_ms);
         Ok(found)
@@ -96,7 +94,7 @@ impl Outages {
 
     /// Returns the milliseconds of outages and suspensions since a turn began.
     pub(crate) fn away_ms(&self, began_ms: i64) -> i64 {
-        let mut known = self.locked();
+        let mut known = self.known.lock();
         // A command may be the first event after a suspension.
         known.stops.tick(self.env.now_ms());
         let outages = known.outages.iter().filter(|outage| outage.to_ms > began_ms);
@@ -108,7 +106,7 @@ impl Outages {
     /// Counts this process as running until then, however virtual time jumps.
     #[cfg(any(test, fuzzing))]
     pub(crate) fn run_until(&self, then_ms: i64) {
-        self.locked().stops.run_until(then_ms);
+        self.known.lock().stops.run_until(then_ms);
     }
 
     /// Detects suspensions of this process, until `stop`.
@@ -117,14 +115,10 @@ impl Outages {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
-                _ = ticks.tick() => self.locked().stops.tick(self.env.now_ms()),
+                _ = ticks.tick() => self.known.lock().stops.tick(self.env.now_ms()),
                 () = stop.cancelled() => return,
             }
         }
-    }
-
-    fn locked(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -135,7 +129,7 @@ mod tests {
     #[test]
     fn a_turn_is_credited_its_part_of_each_outage_and_the_time_to_return() {
         let outages = Outages::new(Env::of_test(1));
-        outages.locked().outages =
+        outages.known.lock().outages =
             vec![Outage { from_ms: 1_000, to_ms: 5_000 }, Outage { from_ms: 60_000, to_ms: 61_500 }];
         let table =
             [(0, 11_500), (1_000, 11_500), (2_000, 10_500), (4_999, 7_501), (5_000, 4_500), (61_500, 0)];

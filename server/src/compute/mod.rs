@@ -10,11 +10,12 @@ mod queue;
 use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     thread,
 };
 
 use game::ids::PlayerId;
+use parking_lot::{Condvar, Mutex};
 use protocol::Nack;
 use tokio::{sync::oneshot, time::Instant};
 use tokio_util::sync::CancellationToken;
@@ -232,7 +233,7 @@ struct QueueSlot {
 
 impl Drop for QueueSlot {
     fn drop(&mut self) {
-        let abandoned = self.shared.queue().remove(self.id);
+        let abandoned = self.shared.queue.lock().remove(self.id);
         drop(abandoned);
     }
 }
@@ -242,7 +243,7 @@ impl Shared {
         if self.closed.is_cancelled() {
             return Err(ComputeError::GoingDown);
         }
-        let pushed = self.queue().push(job);
+        let pushed = self.queue.lock().push(job);
         let count_refused = |_: &Job| {
             METRICS.compute_refused.inc();
         };
@@ -279,7 +280,7 @@ impl Shared {
         }
         METRICS.compute.observe(begun.elapsed().as_secs_f64());
         drop((running, refuse));
-        self.queue().done(asker);
+        self.queue.lock().done(asker);
         // Jobs of the same player or address that waited for this one are ready now.
         self.ready.notify_all();
     }
@@ -288,7 +289,7 @@ impl Shared {
     #[cfg(any(test, fuzzing))]
     fn work_now(&self) {
         loop {
-            let job = self.queue().pop();
+            let job = self.queue.lock().pop();
             let Some(job) = job else { return };
             self.carry_out(job);
         }
@@ -296,7 +297,7 @@ impl Shared {
 
     /// Waits for a job that may start; `None` when the pool is closed.
     fn next(&self) -> Option<Job> {
-        let mut queue = self.queue();
+        let mut queue = self.queue.lock();
         loop {
             if self.closed.is_cancelled() {
                 return None;
@@ -304,21 +305,17 @@ impl Shared {
             if let Some(job) = queue.pop() {
                 return Some(job);
             }
-            queue = self.ready.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            self.ready.wait(&mut queue);
         }
     }
 
     fn close(&self) {
-        let mut queue = self.queue();
+        let mut queue = self.queue.lock();
         self.closed.cancel();
         let refused = queue.clear();
         drop(queue);
         drop(refused);
         self.ready.notify_all();
-    }
-
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

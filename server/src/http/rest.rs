@@ -1,6 +1,6 @@
 use std::{
     pin::Pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
@@ -14,6 +14,7 @@ use axum::{
 };
 use futures_util::future::poll_fn;
 use hyper::body::{Frame, SizeHint};
+use parking_lot::Mutex;
 use tokio::time::timeout;
 
 use crate::net::limits::MAX_RECORD;
@@ -47,10 +48,6 @@ pub(super) async fn discard(request: Request, next: Next) -> Response {
 struct Shared(Arc<Mutex<Body>>);
 
 impl Shared {
-    fn body(&self) -> MutexGuard<'_, Body> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Reads to the end. Returns `false` if that takes too long or too many bytes.
     async fn discarded(mut self) -> bool {
         let mut n_bytes = 0;
@@ -76,14 +73,14 @@ impl HttpBody for Shared {
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut *self.body()).poll_frame(context)
+        Pin::new(&mut *self.0.lock()).poll_frame(context)
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body().is_end_stream()
+        self.0.lock().is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        HttpBody::size_hint(&*self.body())
+        HttpBody::size_hint(&*self.0.lock())
     }
 }

@@ -16,17 +16,14 @@ mod watching;
 #[cfg(test)]
 mod tests;
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use engine::BySide;
 use game::{
     Status, Visibility,
     ids::{Delay, GameId, NodeId, PlayerId, PlayerName, Version},
 };
+use parking_lot::Mutex;
 use protocol::{GameSummary, ServerMessage, SpectatorCount};
 #[cfg(test)]
 use store::LastChange;
@@ -118,7 +115,7 @@ impl Lobby {
     /// The store cannot be read.
     pub(crate) async fn catch_up(&self, store: &dyn Store) -> Result<(), StoreError> {
         self.read(store, SHOWN, FINISHED).await?;
-        let mut known = self.locked().rows.last_changes();
+        let mut known = self.inner.lock().rows.last_changes();
         for (game, stored) in store.last_changes(&known.keys().copied().collect::<Vec<_>>()).await? {
             if known.get(&game) == Some(&stored) {
                 known.remove(&game);
@@ -143,13 +140,13 @@ impl Lobby {
     /// The last known changes of all games.
     #[cfg(test)]
     pub(crate) fn last_changes(&self) -> HashMap<GameId, LastChange> {
-        self.locked().rows.last_changes()
+        self.inner.lock().rows.last_changes()
     }
 
     /// Replaces the row of a game of which the store no longer has the `known` version; `None` if it has no such game.
     pub(crate) fn go_back(&self, game: GameId, known: Version, row: Option<&GameRow>) {
         {
-            let inner = &mut *self.locked();
+            let inner = &mut *self.inner.lock();
             if inner.rows.remove_version(game, known) {
                 inner.told.changed();
                 inner.current.changed();
@@ -181,7 +178,7 @@ impl Lobby {
 
     /// Applies a game's new row, here and on the other nodes. Games by link are visible to their players only.
     pub(crate) fn update(&self, row: &GameRow) {
-        let inner = &mut *self.locked();
+        let inner = &mut *self.inner.lock();
         inner.readings.record(row);
         if inner.rows.apply(row, || self.address(row)) {
             inner.told.changed();
@@ -192,7 +189,7 @@ impl Lobby {
 
     /// Sends a player who has left a room its new row, on this node: the game is no longer the player's own.
     pub(crate) fn tell_who_left(&self, player: PlayerId, room: &GameRow) {
-        self.locked().readers.send_to(player, room);
+        self.inner.lock().readers.send_to(player, room);
     }
 
     /// Returns the address of a player who is present on this node, or was recently.
@@ -214,7 +211,7 @@ impl Lobby {
 
     /// Sets the number of spectators of a game on another node.
     pub(crate) fn apply_remote_count(&self, node: NodeId, count: SpectatorCount) {
-        let inner = &mut *self.locked();
+        let inner = &mut *self.inner.lock();
         let SpectatorCount { game, spectators } = inner.watching.set(node, count);
         inner.rows.set_spectators(game, spectators);
         inner.current.changed();
@@ -222,7 +219,7 @@ impl Lobby {
 
     /// Sets the numbers of spectators of all games on another node.
     pub(crate) fn apply_remote_counts(&self, node: NodeId, counts: &[SpectatorCount]) {
-        let inner = &mut *self.locked();
+        let inner = &mut *self.inner.lock();
         for SpectatorCount { game, spectators } in inner.watching.set_all(node, counts) {
             inner.rows.set_spectators(game, spectators);
         }
@@ -232,7 +229,7 @@ impl Lobby {
     /// Returns the number of spectators on this node of each listed game. Unlisted games may be too many for one
     /// message.
     pub(crate) fn watching(&self) -> Vec<SpectatorCount> {
-        let inner = self.locked();
+        let inner = self.inner.lock();
         let mut watching = inner.watching.of(self.bus.node());
         watching.retain(|count| inner.rows.counts_spectators_of(count.game));
         watching
@@ -243,9 +240,9 @@ impl Lobby {
     /// # Errors
     /// The store cannot be read.
     pub(crate) async fn welcome(&self, player: PlayerId, store: &dyn Store) -> Result<(), StoreError> {
-        let reading = self.locked().readings.begin(player);
+        let reading = self.inner.lock().readings.begin(player);
         let stored = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
-        let mut inner = self.locked();
+        let mut inner = self.inner.lock();
         for room in inner.come_back(reading.games(&stored), |room| self.address(room)) {
             self.bus.publish_to_nodes(|| NodeNews::row(room));
         }
@@ -262,7 +259,7 @@ impl Lobby {
         outbox: &Outbox,
         store: &dyn Store,
     ) -> Result<(), StoreError> {
-        let reading = self.locked().readings.begin(player);
+        let reading = self.inner.lock().readings.begin(player);
         let stored = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
         self.show(player, outbox, &reading, &stored);
         Ok(())
@@ -270,13 +267,13 @@ impl Lobby {
 
     /// Sends the lobby with the stored own games and their changes since.
     fn show(&self, player: PlayerId, outbox: &Outbox, reading: &Reading, stored: &[GameRow]) {
-        let mut shown = self.locked().shown();
+        let mut shown = self.inner.lock().shown();
         loop {
             let n_changes = reading.n_changes();
             let lobby = shown.frame(reading.games(stored));
             let spectators = shown.spectators.clone();
             let counts = frame(&ServerMessage::LobbyCounts { players: self.presence.count(), spectators });
-            let inner = &mut *self.locked();
+            let inner = &mut *self.inner.lock();
             if inner.current.is(&shown) && reading.n_changes() == n_changes {
                 outbox.push(lobby);
                 outbox.push(counts);
@@ -293,17 +290,17 @@ impl Lobby {
 
     /// Unsubscribes a connection, if it is subscribed.
     pub(crate) fn unwatch(&self, player: PlayerId, connection: ConnectionId) {
-        self.locked().readers.remove(player, connection);
+        self.inner.lock().readers.remove(player, connection);
     }
 
     /// Returns the names of the players of a public game, if the lobby has it.
     pub(crate) fn names(&self, game: GameId) -> Option<BySide<PlayerName>> {
-        self.locked().rows.names(game)
+        self.inner.lock().rows.names(game)
     }
 
     /// Returns at most `limit` visible open rooms made before `before`, newest first, and whether there are more.
     pub(crate) fn rooms(&self, before: Option<GameId>, limit: usize) -> (Vec<GameSummary>, bool) {
-        let inner = self.locked();
+        let inner = self.inner.lock();
         let is_behind = |room: &&GameRow| before.is_none_or(|before| room.id < before);
         let mut rooms = inner.rows.rooms().into_iter().filter(is_behind);
         (rooms.by_ref().take(limit).cloned().map(edge::summary).collect(), rooms.next().is_some())
@@ -328,7 +325,7 @@ impl Lobby {
         }
         let news = self.next_news(is_second_over);
         let encoded = news.and_then(EncodedNews::of);
-        let inner = &mut *self.locked();
+        let inner = &mut *self.inner.lock();
         if let Some(news) = encoded {
             inner.readers.broadcast_news(&news);
         }
@@ -339,17 +336,13 @@ impl Lobby {
 
     /// Returns the changes for readers since the last tick; `None` if there are no readers.
     fn next_news(&self, is_second_over: bool) -> Option<News> {
-        let inner = &mut *self.locked();
+        let inner = &mut *self.inner.lock();
         if is_second_over && inner.rows.close_left_rooms(|player| self.presence.is_gone(player)) {
             inner.told.changed();
             inner.current.changed();
         }
         inner.current.tick();
         inner.next_news()
-    }
-
-    fn locked(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
 };
 
 use game::{
     Status,
     ids::{GameId, PlayerId},
 };
+use parking_lot::Mutex;
 use store::GameRow;
 
 use super::players;
@@ -34,7 +35,7 @@ pub(super) struct Reading {
 impl Readings {
     /// Begins a read of a player's games.
     pub(super) fn begin(&self, player: PlayerId) -> Reading {
-        let mut under_way = self.locked();
+        let mut under_way = self.0.lock();
         let number = under_way.n_begun;
         under_way.n_begun += 1;
         under_way.changes.insert(number, (player, Vec::new()));
@@ -44,21 +45,17 @@ impl Readings {
     /// Whether no read is in progress.
     #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
-        self.locked().changes.is_empty()
+        self.0.lock().changes.is_empty()
     }
 
     /// Records a game's new row.
     pub(super) fn record(&self, row: &GameRow) {
         let players = players(row);
-        for (player, changes) in self.locked().changes.values_mut() {
+        for (player, changes) in self.0.lock().changes.values_mut() {
             if players.contains(player) {
                 changes.push(row.clone());
             }
         }
-    }
-
-    fn locked(&self) -> MutexGuard<'_, UnderWay> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -66,7 +63,7 @@ impl Reading {
     /// Returns the unfinished games, newest first: the stored ones, with the changes since.
     pub(super) fn games(&self, stored: &[GameRow]) -> Vec<GameRow> {
         let mut games: BTreeMap<GameId, GameRow> = stored.iter().map(|row| (row.id, row.clone())).collect();
-        let under_way = self.readings.locked();
+        let under_way = self.readings.0.lock();
         for row in under_way.changes.get(&self.number).into_iter().flat_map(|(_, rows)| rows) {
             if games.get(&row.id).is_none_or(|known| known.version < row.version) {
                 games.insert(row.id, row.clone());
@@ -77,13 +74,13 @@ impl Reading {
 
     /// Number of changes so far.
     pub(super) fn n_changes(&self) -> usize {
-        self.readings.locked().changes.get(&self.number).map_or(0, |(_, rows)| rows.len())
+        self.readings.0.lock().changes.get(&self.number).map_or(0, |(_, rows)| rows.len())
     }
 }
 
 impl Drop for Reading {
     fn drop(&mut self) {
-        self.readings.locked().changes.remove(&self.number);
+        self.readings.0.lock().changes.remove(&self.number);
     }
 }
 

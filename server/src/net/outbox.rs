@@ -4,13 +4,14 @@
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        Arc, Weak,
         atomic::{AtomicBool, AtomicIsize, AtomicU64, AtomicUsize, Ordering},
     },
     time::Duration,
 };
 
 use game::ids::GameId;
+use parking_lot::Mutex;
 use protocol::ServerMessage;
 use tokio::sync::{Notify, SetOnce, mpsc};
 use tungstenite::Utf8Bytes;
@@ -225,7 +226,7 @@ impl Outboxes {
     }
 
     fn usage(&self, subscriber: Network) -> Arc<AddressUsage> {
-        let mut usages = self.0.locked();
+        let mut usages = self.0.usages.lock();
         if let Some(usage) = usages.get(&subscriber).and_then(Weak::upgrade) {
             return usage;
         }
@@ -240,20 +241,16 @@ impl TotalUsage {
     /// Displaces the address with the most queued bytes.
     fn displace(&self) {
         // Dropped after the lock is released, since dropping the last owner of a usage takes the lock.
-        let usages: Vec<_> = self.locked().values().filter_map(Weak::upgrade).collect();
+        let usages: Vec<_> = self.usages.lock().values().filter_map(Weak::upgrade).collect();
         if let Some(largest) = usages.iter().max_by_key(|usage| usage.n_bytes.load(Ordering::Relaxed)) {
             largest.has_to_give_way.notify_waiters();
         }
-    }
-
-    fn locked(&self) -> MutexGuard<'_, HashMap<Network, Weak<AddressUsage>>> {
-        self.usages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for AddressUsage {
     fn drop(&mut self) {
-        let mut usages = self.in_all.locked();
+        let mut usages = self.in_all.usages.lock();
         // The address may have reconnected meanwhile.
         if usages.get(&self.subscriber).is_some_and(|usage| usage.strong_count() == 0) {
             usages.remove(&self.subscriber);
@@ -270,15 +267,11 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    fn drafts(&self) -> MutexGuard<'_, Drafts> {
-        self.drafts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns the frame of a place in the queue, unless it is obsolete.
     fn frame(&self, queued: Queued) -> Option<Utf8Bytes> {
         match queued {
             Queued::Frame(frame) => Some(frame),
-            Queued::Draft { game, number } => self.drafts().take(game, number),
+            Queued::Draft { game, number } => self.drafts.lock().take(game, number),
         }
     }
 
@@ -434,7 +427,7 @@ impl Outbox {
 
     /// Queues events of a game, which make a draft of it obsolete that still waits.
     pub(crate) fn push_events(&self, game: GameId, frame: Utf8Bytes) -> bool {
-        let obsolete = self.waiting.drafts().waiting.remove(&game);
+        let obsolete = self.waiting.drafts.lock().waiting.remove(&game);
         if let Some(draft) = obsolete {
             self.waiting.take(draft.frame.len());
         }
@@ -447,7 +440,7 @@ impl Outbox {
         if !self.count(n_bytes) {
             return false;
         }
-        let mut drafts = self.waiting.drafts();
+        let mut drafts = self.waiting.drafts.lock();
         if let Some(draft) = drafts.waiting.get_mut(&game) {
             let before = std::mem::replace(&mut draft.frame, frame);
             self.waiting.take(before.len());
@@ -626,7 +619,7 @@ mod tests {
         assert!(!slow.push(frame_of(1)), "the receiver is gone");
         drop((slow, neighbour, outgoing, stranger, _read));
         assert_eq!(in_all(&outboxes), 0);
-        assert!(outboxes.0.locked().is_empty(), "nothing is remembered of connections that are gone");
+        assert!(outboxes.0.usages.lock().is_empty(), "nothing is remembered of connections that are gone");
     }
 
     #[test]

@@ -4,10 +4,11 @@
 use std::{
     cmp::Reverse,
     collections::{BinaryHeap, HashMap},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
+use parking_lot::Mutex;
 use tokio::{
     sync::{Notify, OwnedSemaphorePermit, Semaphore},
     time::Instant,
@@ -107,13 +108,9 @@ impl State {
 }
 
 impl Occupant {
-    fn locked(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Asks the connection to end.
     fn displace(&self) {
-        let mut state = self.locked();
+        let mut state = self.state.lock();
         state.is_leaving = true;
         match &state.activity {
             Activity::New | Activity::Idle | Activity::Request => self.displaced.notify_one(),
@@ -155,7 +152,7 @@ impl Places {
     pub(super) fn take(&self, place: OwnedSemaphorePermit, holder: Option<Address>) -> (Place, usize) {
         let state = State { holder, activity: Activity::New, since: Instant::now(), is_leaving: false };
         let occupant = Arc::new(Occupant { state: Mutex::new(state), displaced: Notify::new() });
-        let mut taken = self.0.locked();
+        let mut taken = self.0.taken.lock();
         let number = taken.n_numbered;
         taken.n_numbered += 1;
         taken.places.insert(number, occupant.clone());
@@ -180,17 +177,13 @@ impl Places {
 
     /// Displaces some connections, when the system has no file for another one. Returns their number.
     pub(super) fn make_room(&self) -> usize {
-        self.0.locked().displace(self.0.n_places.div_ceil(FREED_PART))
+        self.0.taken.lock().displace(self.0.n_places.div_ceil(FREED_PART))
     }
 }
 
 impl Shared {
     const fn kept(&self) -> usize {
         self.n_places / KEPT_PART
-    }
-
-    fn locked(&self) -> MutexGuard<'_, Taken> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -233,7 +226,7 @@ impl Taken {
         let mut held: HashMap<Network, u32> = HashMap::new();
         let mut holders: HashMap<Address, Holder<'_>> = HashMap::new();
         for (&number, occupant) in &self.places {
-            let state = occupant.locked();
+            let state = occupant.state.lock();
             let Some(address) = state.holder.filter(|_| !state.is_leaving) else { continue };
             for network in address.networks() {
                 *held.entry(network).or_default() += 1;
@@ -304,12 +297,12 @@ impl Place {
 
     /// Records a message of the socket.
     pub(crate) fn record_message(&self, now: Instant) {
-        self.occupant.locked().since = now;
+        self.occupant.state.lock().since = now;
     }
 
     /// Returns whether the connection was displaced already.
     fn set(&self, holder: Option<Address>, activity: Activity) -> bool {
-        let mut state = self.occupant.locked();
+        let mut state = self.occupant.state.lock();
         (state.holder, state.activity, state.since) = (holder, activity, Instant::now());
         state.is_leaving
     }
@@ -317,9 +310,9 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut taken = self.shared.locked();
+        let mut taken = self.shared.taken.lock();
         taken.places.remove(&self.number);
-        if self.occupant.locked().is_leaving {
+        if self.occupant.state.lock().is_leaving {
             taken.n_leaving -= 1;
         }
     }
@@ -391,7 +384,7 @@ mod tests {
     }
 
     fn is_displaced(place: &Arc<Place>) -> bool {
-        place.occupant.locked().is_leaving
+        place.occupant.state.lock().is_leaving
     }
 
     fn n_displaced(places: &[Arc<Place>]) -> usize {
@@ -419,11 +412,11 @@ mod tests {
         many.extend(scene.connect_many(Address::of_tests(1), FREED).await);
         assert_eq!(n_displaced(&many), 1 + FREED, "that many were freed");
         many.retain(|place| !is_displaced(place));
-        assert_eq!(scene.places.0.locked().n_leaving, 0);
+        assert_eq!(scene.places.0.taken.lock().n_leaving, 0);
         many.extend(scene.connect_many(Address::of_tests(1), 1).await);
         assert_eq!(n_displaced(&many), 1 + FREED);
         drop(many);
-        assert!(scene.places.0.locked().places.is_empty());
+        assert!(scene.places.0.taken.lock().places.is_empty());
         assert_eq!(scene.places.0.free.available_permits(), PLACES);
     }
 
@@ -457,7 +450,7 @@ mod tests {
         let displaced_of_crowd = |crowded: &[(Playing, Socket)]| {
             crowded.iter().filter(|(_, socket)| socket.is_displaced()).count()
         };
-        let displaced = || scene.places.0.locked().displace(1);
+        let displaced = || scene.places.0.taken.lock().displace(1);
         while displaced_of_crowd(&crowded) < crowded.len() - FEW as usize {
             assert_eq!(displaced(), 1);
             assert_eq!(
@@ -485,12 +478,12 @@ mod tests {
         }
         advance(ARRIVAL).await;
         let newcomer = scene.connect(Address::of_tests(20)).await;
-        assert_eq!(scene.places.0.locked().displace(sockets.len()), sockets.len());
+        assert_eq!(scene.places.0.taken.lock().displace(sockets.len()), sockets.len());
         assert!(!is_displaced(&newcomer), "everybody holds one connection, and the others send nothing");
         let silent = scene.connect(Address::of_tests(21)).await;
         advance(ARRIVAL).await;
         let newcomer = scene.connect(Address::of_tests(22)).await;
-        assert_eq!(scene.places.0.locked().displace(2), 2);
+        assert_eq!(scene.places.0.taken.lock().displace(2), 2);
         assert!(is_displaced(&silent) && !is_displaced(&newcomer));
     }
 
@@ -506,15 +499,15 @@ mod tests {
         let [first, second] = [scene.open_socket(address).await, scene.open_socket(address).await];
         advance(Duration::from_secs(1)).await;
         first.place.record_message(Instant::now());
-        assert_eq!(scene.places.0.locked().displace(1), 1);
+        assert_eq!(scene.places.0.taken.lock().displace(1), 1);
         assert_eq!((first.is_displaced(), second.is_displaced()), (false, true));
         let http = scene.connect(address).await;
         advance(ARRIVAL).await;
-        assert_eq!(scene.places.0.locked().displace(1), 1);
+        assert_eq!(scene.places.0.taken.lock().displace(1), 1);
         assert!(is_displaced(&http), "an idle connection before a socket");
         let request = scene.connect(address).await;
         let _busy = request.begin_request(address);
-        assert_eq!(scene.places.0.locked().displace(1), 1);
+        assert_eq!(scene.places.0.taken.lock().displace(1), 1);
         assert!(first.is_displaced(), "a socket before a request under way");
     }
 
@@ -529,14 +522,14 @@ mod tests {
             carried.push((place.begin_request(client), place));
         }
         let idle = Arc::new(scene.places.take(scene.places.free().await, None).0);
-        assert_eq!(scene.places.0.locked().displace(2), 2);
+        assert_eq!(scene.places.0.taken.lock().displace(2), 2);
         let leaving = |carried: &[(Busy, Arc<Place>)]| -> Vec<bool> {
             carried.iter().map(|(_, place)| is_displaced(place)).collect()
         };
         assert_eq!(leaving(&carried).iter().filter(|leaves| **leaves).count(), 2);
         assert!(!leaving(&carried)[0], "the other client holds least");
         drop(carried);
-        assert_eq!(scene.places.0.locked().displace(1), 0, "the proxy itself needs its connection");
+        assert_eq!(scene.places.0.taken.lock().displace(1), 0, "the proxy itself needs its connection");
         assert!(!is_displaced(&idle));
     }
 
@@ -546,7 +539,7 @@ mod tests {
         let address = Address::of_tests(1);
         let place = scene.connect(address).await;
         drop(place.begin_request(address));
-        assert_eq!(scene.places.0.locked().displace(1), 1);
+        assert_eq!(scene.places.0.taken.lock().displace(1), 1);
         let (outbox, outgoing) = scene.outboxes.open(address);
         place.become_socket(address, &outbox);
         assert_eq!(outgoing.ending.get(), Some(&CloseReason::Displaced));

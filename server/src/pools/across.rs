@@ -142,7 +142,7 @@ impl Pools {
 
     /// Drops silent nodes and chooses the owner. With `all`, hands all seekers over to it again.
     fn look_around(&self, all: bool) {
-        let mut inner = self.0.locked();
+        let mut inner = self.0.inner.lock();
         for node in inner.across.peers.take_silent(Instant::now()) {
             inner.across.entrusted.remove_home(node);
         }
@@ -158,7 +158,7 @@ impl Pools {
     /// Applies a message of another node.
     pub(super) fn apply_remote(&self, news: PoolNews) {
         let Shared { bus, news: wake, .. } = &*self.0;
-        let (mut inner, now) = (self.0.locked(), Instant::now());
+        let (mut inner, now) = (self.0.inner.lock(), Instant::now());
         match news {
             PoolNews::Alive { node } => {
                 if inner.across.peers.add(node, now) {
@@ -242,7 +242,7 @@ impl Shared {
 
     /// Hands changed seekers over to the owner.
     pub(super) fn hand_over(&self) {
-        let (inner, now) = (&mut *self.locked(), Instant::now());
+        let (inner, now) = (&mut *self.inner.lock(), Instant::now());
         let (owner, unsent) = (inner.across.owner, std::mem::take(&mut inner.across.unsent));
         if inner.across.is_owner() {
             return;
@@ -388,9 +388,9 @@ impl Shared {
     /// Whether a player is kept for a game that may have begun. The store tells whether it has. When it has not in time,
     /// the player is released.
     pub(super) async fn is_kept(&self, store: &dyn Store, player: PlayerId) -> bool {
-        let Some(kept) = self.locked().across.kept.get(&player).copied() else { return false };
+        let Some(kept) = self.inner.lock().across.kept.get(&player).copied() else { return false };
         let has_begun = store.game(kept.game).await.map(|row| row.is_some());
-        let (inner, now) = (&mut *self.locked(), Instant::now());
+        let (inner, now) = (&mut *self.inner.lock(), Instant::now());
         if inner.across.kept.get(&player).is_none_or(|now_kept| now_kept.claim != kept.claim) {
             return true;
         }

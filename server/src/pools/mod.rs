@@ -17,7 +17,7 @@ mod tests;
 use std::{
     cmp::Reverse,
     collections::{HashMap, HashSet},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
@@ -30,6 +30,7 @@ use game::{
     Player, Terms,
     ids::{GameId, PlayerId},
 };
+use parking_lot::Mutex;
 use protocol::{Fault, Pool, ServerMessage};
 use store::{Store, StoreError, WriteError};
 use tokio::{
@@ -162,7 +163,7 @@ impl Pools {
             return;
         }
         let wait = games.admission_wait(seeker.applicant(), now);
-        let mut inner = self.0.locked();
+        let mut inner = self.0.inner.lock();
         if inner.seekers.find(player, pool).is_some() {
             return self.0.broadcast_seeking(&inner, player);
         }
@@ -184,7 +185,7 @@ impl Pools {
 
     /// Takes a player out of a pool, and notifies all connections of the player.
     pub(crate) fn stop_seeking(&self, player: PlayerId, pool: Pool) {
-        let mut inner = self.0.locked();
+        let mut inner = self.0.inner.lock();
         inner.seekers.remove(player, pool);
         self.0.changed(&mut inner, player);
         self.0.broadcast_seeking(&inner, player);
@@ -192,7 +193,7 @@ impl Pools {
 
     /// Takes a player without connections out of all pools.
     pub(crate) fn left(&self, player: PlayerId) {
-        let mut inner = self.0.locked();
+        let mut inner = self.0.inner.lock();
         if !self.0.presence.is_connected(player) {
             inner.seekers.remove_from_all(player);
             self.0.changed(&mut inner, player);
@@ -201,14 +202,14 @@ impl Pools {
 
     /// Sends one connection of a player the pools that the player waits in.
     pub(crate) fn send_status(&self, player: PlayerId, to: &Outbox) {
-        to.send(&self.0.locked().seeking(player));
+        to.send(&self.0.inner.lock().seeking(player));
     }
 
     /// Waits until the pools are idle.
     #[cfg(test)]
     async fn settled(&self) {
         let (sender, settled) = tokio::sync::oneshot::channel();
-        self.0.locked().settled.push(sender);
+        self.0.inner.lock().settled.push(sender);
         self.0.news.notify_one();
         settled.await.expect("the task of the pools runs");
     }
@@ -221,12 +222,8 @@ impl Shared {
 
     /// Returns a player's entry in a pool, unless a game of the player is being begun or another node pairs the player.
     fn find_to_pair(&self, player: PlayerId, pool: Pool) -> Option<Waiting> {
-        let inner = self.locked();
+        let inner = self.inner.lock();
         inner.find(player, pool).filter(|waiting| waiting.home.is_some() || self.is_owner(&inner))
-    }
-
-    fn locked(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -360,12 +357,12 @@ impl Pairing {
             #[cfg(test)]
             self.notify_settled();
             self.shared.hand_over();
-            let next = self.shared.locked().next();
+            let next = self.shared.inner.lock().next();
             tokio::select! {
                 Some(begun) = self.begun.next() => self.end(begun),
                 () = self.shared.news.notified() => {}
                 () = sleep_until(next.unwrap_or_else(Instant::now)), if next.is_some() => {
-                    let due = self.shared.locked().take_due();
+                    let due = self.shared.inner.lock().take_due();
                     for (player, pool) in due {
                         self.pair(player, pool).await;
                     }
@@ -377,7 +374,7 @@ impl Pairing {
 
     #[cfg(test)]
     fn notify_settled(&self) {
-        let mut inner = self.shared.locked();
+        let mut inner = self.shared.inner.lock();
         let is_open = |player: &PlayerId| inner.across.kept_game(*player).is_some();
         if inner.beginning.iter().all(is_open) && inner.next().is_none_or(|next| next > Instant::now()) {
             for settled in inner.settled.drain(..) {
@@ -397,7 +394,7 @@ impl Pairing {
                 // A partner who has left meanwhile is not found again.
                 Ok(Found::Partner(partner)) if !self.begin([partner, waiting.seeker], pool) => {}
                 Ok(Found::Partner(_) | Found::Nobody) => return,
-                Ok(Found::NobodyBefore(at)) => return self.shared.locked().later.add((player, pool), at),
+                Ok(Found::NobodyBefore(at)) => return self.shared.inner.lock().later.add((player, pool), at),
                 Err(problem) => return self.fail(&problem, &[player], pool),
             }
         }
@@ -406,7 +403,7 @@ impl Pairing {
     /// Begins a game between two seekers. Returns whether both are still present and free.
     fn begin(&mut self, seekers: [Seeker; 2], pool: Pool) -> bool {
         let Shared { games, presence, .. } = &*self.shared;
-        let mut inner = self.shared.locked();
+        let mut inner = self.shared.inner.lock();
         let found = seekers.map(|seeker| inner.find(seeker.player, pool));
         let [Some(one), Some(other)] = found else { return false };
         // A seeker who has just left is not paired.
@@ -435,7 +432,7 @@ impl Pairing {
     /// Takes two players whose game has begun out of all pools. If it has not begun, they stay, and are paired later.
     fn end(&mut self, Begun { seekers, claimed, pool, game, result }: Begun) {
         let (players, now) = (seekers.map(|seeker| seeker.player), Instant::now());
-        let mut inner = self.shared.locked();
+        let mut inner = self.shared.inner.lock();
         if let Some(Ok(())) = result {
             for Seeker { player, address } in seekers {
                 self.shared.leave_paired(&mut inner, player, game);
@@ -502,7 +499,7 @@ impl Pairing {
         if !wait.is_zero() {
             return Ok(Found::NobodyBefore(now + wait));
         }
-        let others = self.shared.locked().candidates(pool);
+        let others = self.shared.inner.lock().candidates(pool);
         let (mut candidates, mut neighbours, mut may_be_at) = (Vec::new(), Vec::new(), None);
         let mut of_address: HashMap<Network, usize> = HashMap::new();
         for other in others {
@@ -544,7 +541,7 @@ impl Pairing {
     /// Notifies players that they were not paired, and retries later. They stay in their pools.
     fn fail(&self, problem: &(dyn std::error::Error + 'static), players: &[PlayerId], pool: Pool) {
         error!(error = problem, "pools: pairing failed");
-        let mut inner = self.shared.locked();
+        let mut inner = self.shared.inner.lock();
         for player in players {
             self.shared.refuse(&mut inner, *player, pool, Refusal::Unavailable);
         }

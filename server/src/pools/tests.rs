@@ -162,7 +162,7 @@ async fn a_game_whose_storing_seemed_to_fail_is_found_and_its_players_are_not_pa
         scene.seek(tab, days(1)).await;
     }
     sqlx::query("drop trigger full").execute(&mut database).await.unwrap();
-    let kept = tabs.each_ref().map(|tab| scene.pools.0.locked().across.kept_game(tab.seeker.player));
+    let kept = tabs.each_ref().map(|tab| scene.pools.0.inner.lock().across.kept_game(tab.seeker.player));
     assert_eq!(kept[0], kept[1]);
     let (game, games) = (kept[0].unwrap(), &scene.pools.0.games);
     let sides = [(1, 1), (2, 2)]
@@ -430,7 +430,7 @@ impl Scene {
     async fn claim(&self) -> Claim {
         let number = system_tests::timeout("a claim", async {
             loop {
-                if let [number] = self.pools.0.locked().across.open_claims()[..] {
+                if let [number] = self.pools.0.inner.lock().across.open_claims()[..] {
                     return number;
                 }
                 tokio::task::yield_now().await;
@@ -500,12 +500,12 @@ async fn two_seekers_of_other_nodes_are_both_claimed() {
     scene.entrust(3, 3);
     let owner = scene.pools.0.bus.node();
     system_tests::timeout("two claims", async {
-        while scene.pools.0.locked().across.open_claims().len() < 2 {
+        while scene.pools.0.inner.lock().across.open_claims().len() < 2 {
             tokio::task::yield_now().await;
         }
     })
     .await;
-    let numbers = scene.pools.0.locked().across.open_claims();
+    let numbers = scene.pools.0.inner.lock().across.open_claims();
     for number in numbers {
         let claim = Claim { owner, number };
         scene.apply(PoolNews::Granted { claim, player: Some(player(2 + u128::from(number)).into()) });

@@ -11,16 +11,14 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::HashMap, sync::Arc};
 
 use engine::record::Record;
 use game::{
     Status,
     ids::{GameId, PlayerId},
 };
+use parking_lot::Mutex;
 use protocol::{Nack, Review, ReviewProgress};
 use store::{ReviewRow, Store, StoreError, WriteError, Writer};
 use tokio::time::Instant;
@@ -129,7 +127,7 @@ impl Reviews {
             return Err(ReviewError::NotOver);
         }
         // A review is stored before it stops being under way.
-        let progress = self.known().under_way.get(&game).copied();
+        let progress = self.0.known.lock().under_way.get(&game).copied();
         if let Some(progress) = progress {
             return Ok(Asked::UnderWay(progress));
         }
@@ -139,7 +137,7 @@ impl Reviews {
                 ReviewError::Failed
             });
         }
-        let has_failed = self.known().failed.find(&game).is_some();
+        let has_failed = self.0.known.lock().failed.find(&game).is_some();
         Err(if has_failed { ReviewError::Failed } else { ReviewError::NotAsked })
     }
 
@@ -179,7 +177,7 @@ impl Reviews {
 
     /// Enters a game among those whose review is under way.
     fn enter(&self, game: GameId, address: Address) -> Result<Entered, ReviewError> {
-        let mut known = self.known();
+        let mut known = self.0.known.lock();
         if let Some(progress) = known.under_way.get(&game) {
             return Ok(Entered::Before(*progress));
         }
@@ -196,12 +194,8 @@ impl Reviews {
     /// Records that a review cannot be computed.
     fn fail(&self, game: GameId, error: &Broken) -> ReviewError {
         error!(%game, %error, "reviews: review of game {game} failed: {error}");
-        self.known().failed.get(game, || ());
+        self.0.known.lock().failed.get(game, || ());
         ReviewError::Failed
-    }
-
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -221,7 +215,7 @@ struct UnderWay {
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        self.reviews.known().under_way.remove(&self.game);
+        self.reviews.0.known.lock().under_way.remove(&self.game);
     }
 }
 
@@ -240,7 +234,7 @@ impl UnderWay {
     async fn compute(&self, mut walk: Walk) -> Result<(), Broken> {
         let Parts { addresses, writer, thinking, .. } = &self.reviews.0.parts;
         while !walk.is_done() {
-            self.reviews.known().under_way.insert(self.game, walk.progress());
+            self.reviews.0.known.lock().under_way.insert(self.game, walk.progress());
             walk = thinking.aside(move |stop| walk.advanced(stop)).await??;
         }
         let body = body::write(&walk.review());

@@ -197,7 +197,7 @@ impl Scene {
     /// Waits until no review is under way.
     async fn until_idle(&self) {
         system_tests::timeout("the end of all reviews", async {
-            while !self.reviews.known().under_way.is_empty() {
+            while !self.reviews.0.known.lock().under_way.is_empty() {
                 tokio::task::yield_now().await;
             }
         })
@@ -285,8 +285,8 @@ async fn a_review_that_cannot_begin_is_refused_with_the_reason_and_has_not_faile
     let unknown = GameId::new(Uuid::from_u128(9));
     let refused = scene.reviews.begin(unknown, None, address(1)).await;
     assert!(matches!(refused, Err(ReviewError::Unread(Nack::UnknownGame))), "{refused:?}");
-    assert_eq!(scene.reviews.known().failed.find(&unknown), None);
-    assert!(scene.reviews.known().under_way.is_empty());
+    assert_eq!(scene.reviews.0.known.lock().failed.find(&unknown), None);
+    assert!(scene.reviews.0.known.lock().under_way.is_empty());
 }
 
 #[tokio::test]

@@ -2,7 +2,6 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -11,6 +10,7 @@ use game::{
     ClockRule, Outcome, Player, Seats, Status, Visibility, Watching,
     ids::{GameId, NodeId, PlayerId, PlayerName, Version},
 };
+use parking_lot::Mutex;
 
 use super::{
     Audience, CHAT_LINES, CLEARED_ROWS, ChatRow, Cleared, Clearing, Cursor, DraftRow, GameCounts, GameFilter,
@@ -82,32 +82,32 @@ struct Used {
 impl Memory {
     /// Sets how the next commit of anything but a pulse fails, if at all.
     pub fn fail_next(&self, failure: Option<Failure>) {
-        self.locked().next_failure = failure;
+        self.0.lock().next_failure = failure;
     }
 
     /// Sets whether clearings fail from now on.
     pub fn fail_clearings(&self, fail: bool) {
-        self.locked().clearings_fail = fail;
+        self.0.lock().clearings_fail = fail;
     }
 
     /// Sets the free bytes of the disk; `None` if they are not visible.
     pub fn set_free_bytes(&self, free: Option<u64>) {
-        self.locked().free_bytes = free;
+        self.0.lock().free_bytes = free;
     }
 
     /// Number of commits that have failed so far.
     pub fn n_failures(&self) -> usize {
-        self.locked().n_failures
+        self.0.lock().n_failures
     }
 
     /// Number of writes stored so far, without those that nodes make on their own.
     pub fn n_writes(&self) -> usize {
-        self.locked().n_writes
+        self.0.lock().n_writes
     }
 
     /// Returns a game's row, its draft and its events, without the first `known` ones.
     pub fn look(&self, game: GameId, known: usize) -> Option<(GameRow, Option<DraftRow>, Vec<StoredEvent>)> {
-        let tables = self.locked();
+        let tables = self.0.lock();
         let game = tables.games.get(&game)?;
         Some((game.row.clone(), game.draft.clone(), game.events[known..].to_vec()))
     }
@@ -115,7 +115,7 @@ impl Memory {
     /// Goes back to an earlier state of a game, as after a failover to a standby that is behind: its row becomes this
     /// one, and the later events and the draft are gone.
     pub fn go_back(&self, row: GameRow) {
-        if let Some(game) = self.locked().games.get_mut(&row.id) {
+        if let Some(game) = self.0.lock().games.get_mut(&row.id) {
             game.events.truncate(row.version.get() as usize);
             (game.turn_version, game.draft, game.row) = (row.version, None, row);
         }
@@ -123,11 +123,7 @@ impl Memory {
 
     /// Removes a game, as [`go_back`](Self::go_back) to a state before it.
     pub fn remove(&self, game: GameId) {
-        self.locked().games.remove(&game);
-    }
-
-    fn locked(&self) -> MutexGuard<'_, Tables> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().games.remove(&game);
     }
 }
 
@@ -429,7 +425,7 @@ fn is_aborted(row: &GameRow) -> bool {
 #[async_trait]
 impl Store for Memory {
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
-        let mut tables = self.locked();
+        let mut tables = self.0.lock();
         let n_writes = writes.iter().filter(|write| !is_of_a_node(write)).count();
         let mut failure = if n_writes > 0 { tables.next_failure.take() } else { None };
         if tables.clearings_fail && writes.iter().any(|write| matches!(write, Write::Clear(_))) {
@@ -461,7 +457,7 @@ impl Games for Memory {
         after: Version,
         limit: u32,
     ) -> Result<Option<LogPage>, StoreError> {
-        let tables = self.locked();
+        let tables = self.0.lock();
         Ok(tables.games.get(&game).map(|game| {
             let rest = game.events.iter().filter(|event| event.version > after);
             let events: Vec<_> = rest.take(limit as usize).cloned().collect();
@@ -471,18 +467,18 @@ impl Games for Memory {
     }
 
     async fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError> {
-        Ok(self.locked().games.get(&game).map(|game| game.row.clone()))
+        Ok(self.0.lock().games.get(&game).map(|game| game.row.clone()))
     }
 
     async fn games_after(&self, after: Option<GameId>, limit: u32) -> Result<Vec<GameId>, StoreError> {
-        let tables = self.locked();
+        let tables = self.0.lock();
         let behind = tables.games.keys().filter(|id| after.is_none_or(|after| **id > after));
         Ok(behind.copied().take(limit as usize).collect())
     }
 
     async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
         let start = list.start(paging);
-        let tables = self.locked();
+        let tables = self.0.lock();
         let rows = tables.games.values().map(|game| &game.row);
         let mut rows: Vec<(Cursor, GameRow)> = rows
             .filter(|row| tables.lists(&list, row))
@@ -495,7 +491,7 @@ impl Games for Memory {
     }
 
     async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError> {
-        let tables = self.locked();
+        let tables = self.0.lock();
         let rows = tables.chat.iter().filter(|row| row.game == game && row.audience == audience);
         let mut rows: Vec<ChatRow> = rows.cloned().collect();
         rows.sort_by_key(|row| row.line.id);
@@ -503,11 +499,11 @@ impl Games for Memory {
     }
 
     async fn review(&self, game: GameId) -> Result<Option<String>, StoreError> {
-        Ok(self.locked().reviews.get(&game).cloned())
+        Ok(self.0.lock().reviews.get(&game).cloned())
     }
 
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
-        let tables = self.locked();
+        let tables = self.0.lock();
         let unfinished = tables.games.values().filter(|game| !game.row.is_over());
         let due = unfinished.filter_map(|game| Some((game.row.deadline_ms?, game.row.id)));
         let mut due: Vec<_> = due.filter(|(deadline_ms, _)| *deadline_ms <= now_ms).collect();
@@ -516,13 +512,13 @@ impl Games for Memory {
     }
 
     async fn last_changes(&self, games: &[GameId]) -> Result<Vec<(GameId, LastChange)>, StoreError> {
-        let tables = self.locked();
+        let tables = self.0.lock();
         let known = games.iter().filter_map(|id| tables.games.get(id));
         Ok(known.map(|game| (game.row.id, game.row.last_change())).collect())
     }
 
     async fn heads(&self, games: &[GameId], lines: u32) -> Result<Vec<Head>, StoreError> {
-        let tables = self.locked();
+        let tables = self.0.lock();
         let n_lines = |game, audience| {
             let of_audience = |row: &&ChatRow| row.game == game && row.audience == audience;
             let n_lines = tables.chat.iter().filter(of_audience).take(lines as usize).count();
@@ -538,12 +534,12 @@ impl Games for Memory {
     }
 
     async fn rows(&self, games: &[GameId]) -> Result<Vec<GameRow>, StoreError> {
-        let tables = self.locked();
+        let tables = self.0.lock();
         Ok(games.iter().filter_map(|id| tables.games.get(id)).map(|game| game.row.clone()).collect())
     }
 
     async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {
-        let tables = self.locked();
+        let tables = self.0.lock();
         let rows = tables.games.values().map(|game| &game.row);
         let mut counts = GameCounts::default();
         for row in rows.filter(|row| tables.lists(&List::UnfinishedGamesOf(player), row)) {
@@ -555,18 +551,18 @@ impl Games for Memory {
     }
 
     async fn aborted_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
-        Ok(self.locked().ended_before(before_ms, limit, is_aborted, |row| row.created_ms))
+        Ok(self.0.lock().ended_before(before_ms, limit, is_aborted, |row| row.created_ms))
     }
 
     async fn given_up_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
-        Ok(self.locked().ended_before(before_ms, limit, GameRow::was_given_up, |row| row.updated_ms))
+        Ok(self.0.lock().ended_before(before_ms, limit, GameRow::was_given_up, |row| row.updated_ms))
     }
 }
 
 #[async_trait]
 impl Players for Memory {
     async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
-        let tables = self.locked();
+        let tables = self.0.lock();
         let used = tables.sessions.get(token).filter(|used| used.used_ms > unused_since_ms);
         Ok(used.and_then(|Used { player, used_ms }| {
             let player = tables.players.get(player)?.player.clone();
@@ -575,7 +571,7 @@ impl Players for Memory {
     }
 
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {
-        let tables = self.locked();
+        let tables = self.0.lock();
         let blocked = tables.blocks.iter().rev().filter(|(by, _)| *by == player);
         Ok(blocked.filter_map(|(_, whom)| Some(tables.players.get(whom)?.player.clone())).collect())
     }
@@ -585,7 +581,7 @@ impl Players for Memory {
         player: PlayerId,
         others: &[PlayerId],
     ) -> Result<Vec<PlayerId>, StoreError> {
-        let tables = self.locked();
+        let tables = self.0.lock();
         let is_blocked =
             |other| [(player, other), (other, player)].iter().any(|pair| tables.blocks.contains(pair));
         Ok(others.iter().copied().filter(|other| is_blocked(*other)).collect())
@@ -595,7 +591,7 @@ impl Players for Memory {
 #[async_trait]
 impl Nodes for Memory {
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
-        Ok(self.locked().outages.iter().filter(|outage| outage.to_ms > ms).copied().collect())
+        Ok(self.0.lock().outages.iter().filter(|outage| outage.to_ms > ms).copied().collect())
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
@@ -607,7 +603,7 @@ impl Nodes for Memory {
     }
 
     async fn free_bytes(&self) -> Result<Option<u64>, StoreError> {
-        Ok(self.locked().free_bytes)
+        Ok(self.0.lock().free_bytes)
     }
 
     async fn close(&self) {}

@@ -2,11 +2,11 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use game::ids::GameId;
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 /// Time without an answered transaction after which the database is either slow or gone. It is shorter than the second
@@ -73,7 +73,7 @@ impl Waiting<'_> {
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         let took = self.since.elapsed();
-        let mut seen = self.waits.locked();
+        let mut seen = self.waits.seen.lock();
         if self.is_answered {
             seen.n_answered += 1;
             seen.answered.insert(self.game);
@@ -91,19 +91,19 @@ impl Drop for Waiting<'_> {
 impl Waits {
     /// Counts a write of a game as waiting until the guard is dropped.
     pub(super) fn begin(&self, game: GameId, since: Instant) -> Waiting<'_> {
-        *self.locked().waiting.entry(game).or_default() += 1;
+        *self.seen.lock().waiting.entry(game).or_default() += 1;
         Waiting { waits: self, game, since, is_answered: false }
     }
 
     /// Records the start of a transaction; `oldest` is when its oldest write of a game under way was queued.
     pub(super) fn transaction_begins(&self, oldest: Option<Instant>) {
-        let mut seen = self.locked();
+        let mut seen = self.seen.lock();
         seen.under_way = oldest;
         seen.unanswered_since.get_or_insert_with(Instant::now);
     }
 
     pub(super) fn transaction_ends(&self, is_answered: bool) {
-        let mut seen = self.locked();
+        let mut seen = self.seen.lock();
         seen.under_way = None;
         if is_answered {
             seen.unanswered_since = None;
@@ -111,7 +111,7 @@ impl Waits {
     }
 
     pub(super) fn load(&self) -> WriterLoad {
-        let mut seen = self.locked();
+        let mut seen = self.seen.lock();
         let (n_answered, all_took) =
             (std::mem::take(&mut seen.n_answered), std::mem::take(&mut seen.all_took));
         let mut games = std::mem::take(&mut seen.answered);
@@ -124,10 +124,6 @@ impl Waits {
         let wait = oldest.max(all_took / n_answered.max(1));
         games.extend(seen.waiting.keys());
         WriterLoad::Answering { wait, games }
-    }
-
-    fn locked(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,8 +1,6 @@
-use std::{
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use super::StoreError;
@@ -23,7 +21,7 @@ impl Writes {
     pub(super) fn record<T>(&self, written: &Result<T, StoreError>) {
         let works = |error: &StoreError| error.is_refusal() || error.is_abort() || error.is_unreadable();
         if written.as_ref().is_err_and(|error| !works(error)) {
-            *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+            *self.failed_at.lock() = Some(Instant::now());
         }
     }
 
@@ -32,7 +30,7 @@ impl Writes {
     /// # Errors
     /// [`StoreError::WritesFail`].
     pub(super) fn check(&self) -> Result<(), StoreError> {
-        let failed_at = *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let failed_at = *self.failed_at.lock();
         match failed_at {
             Some(at) if at.elapsed() < FAILS_FOR => Err(StoreError::WritesFail),
             Some(_) | None => Ok(()),

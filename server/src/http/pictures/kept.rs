@@ -1,11 +1,9 @@
 //! Drawn pictures, kept for the next client that asks for the same ones.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::HashMap, sync::Arc};
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 
 use crate::{deflate::Gzipped, net::limits::PICTURE_BYTES};
 
@@ -48,15 +46,11 @@ impl Default for Pictures {
 
 impl Pictures {
     pub(super) fn find(&self, digest: &Digest) -> Option<Drawn> {
-        self.locked().find(digest)
+        self.0.lock().find(digest)
     }
 
     pub(super) fn keep(&self, digest: Digest, drawn: Drawn) {
-        self.locked().keep(digest, drawn);
-    }
-
-    fn locked(&self) -> MutexGuard<'_, Cache> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().keep(digest, drawn);
     }
 }
 

@@ -31,8 +31,8 @@ async fn the_room_of_a_maker_who_is_gone_for_30_seconds_leaves_the_list_and_come
 
     let ada = scene.come(ADA);
     assert!(ada.is_new);
-    let reading = scene.lobby.locked().readings.begin(player(ADA).id);
-    scene.lobby.locked().come_back(reading.games(&[room(1)]), |_| None);
+    let reading = scene.lobby.inner.lock().readings.begin(player(ADA).id);
+    scene.lobby.inner.lock().come_back(reading.games(&[room(1)]), |_| None);
     scene.tick().await;
     assert_eq!(reader.news(), [changed(1, "open")]);
     assert_eq!(scene.lobby.rooms(None, 10).0.len(), 1);

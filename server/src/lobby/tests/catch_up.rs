@@ -23,7 +23,7 @@ async fn a_lobby_that_is_behind_catches_up_with_games_that_no_list_of_the_store_
         store.commit(&[Write::Append(append.into())]).await.unwrap().remove(0).unwrap();
     }
     lobby.catch_up(&store).await.unwrap();
-    let known = lobby.locked().rows.last_changes();
+    let known = lobby.inner.lock().rows.last_changes();
     assert_eq!(known.len() as u128, n_games);
     assert!(known.values().all(|change| change.version == Version::new(3)), "{known:?}");
 }

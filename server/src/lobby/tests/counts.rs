@@ -28,7 +28,7 @@ async fn presence_and_spectator_counts_are_sent_once_a_second() {
     assert_eq!(counts["watchers"], serde_json::json!([{"game": game(1), "watchers": 5}]));
 
     let (outbox, mut outgoing) = Outbox::open();
-    let reading = scene.lobby.locked().readings.begin(player(READER).id);
+    let reading = scene.lobby.inner.lock().readings.begin(player(READER).id);
     scene.lobby.show(player(READER).id, &outbox, &reading, &[]);
     let frames: Vec<Value> = std::iter::from_fn(|| outgoing.next_waiting())
         .map(|frame| serde_json::from_str(&frame).unwrap())

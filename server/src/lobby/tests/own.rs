@@ -9,7 +9,7 @@ use crate::lobby::*;
 async fn changes_during_a_read_of_the_store_are_in_the_readers_own_list() {
     let scene = Scene::begin().await;
     let stored = vec![begun(room(1)), begun(room(2)), room(3)];
-    let reading = scene.lobby.locked().readings.begin(player(ADA).id);
+    let reading = scene.lobby.inner.lock().readings.begin(player(ADA).id);
     let others = GameRow { creator: player(CHARLES), ..room(5) };
     for row in [moved(begun(room(1))), over(begun(room(2))), room(4), others] {
         scene.lobby.update(&row);
@@ -19,8 +19,8 @@ async fn changes_during_a_read_of_the_store_are_in_the_readers_own_list() {
     assert_eq!(found, [(4, 1), (3, 1), (1, 3)], "one moved, one is over, one is new");
 
     drop(reading);
-    assert!(scene.lobby.locked().readings.is_empty(), "no row has to come for a reading to be forgotten");
-    let reading = scene.lobby.locked().readings.begin(player(ADA).id);
+    assert!(scene.lobby.inner.lock().readings.is_empty(), "no row has to come for a reading to be forgotten");
+    let reading = scene.lobby.inner.lock().readings.begin(player(ADA).id);
     scene.lobby.update(&moved(begun(room(1))));
     assert_eq!(reading.games(&[moved(moved(begun(room(1))))])[0].version.get(), 4, "the store knew better");
     drop(reading);
@@ -43,7 +43,7 @@ async fn a_reader_gets_its_own_games_at_once_even_late_in_a_tick() {
     scene.lobby.update(&over(begun(room(11))));
     assert_eq!(ada.news(), [changed(11, "finished")]);
     let (outbox, outgoing) = Outbox::open();
-    let reading = scene.lobby.locked().readings.begin(player(BLAISE).id);
+    let reading = scene.lobby.inner.lock().readings.begin(player(BLAISE).id);
     scene.lobby.show(player(BLAISE).id, &outbox, &reading, &[]);
     let mut blaise = Tab { outgoing, _here: scene.come(BLAISE) };
     assert_eq!(blaise.news(), [changed(11, "finished")]);

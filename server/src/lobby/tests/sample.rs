@@ -114,7 +114,7 @@ impl Scene {
     pub(super) fn open(&self, number: u128, stored: &[GameRow]) -> (Tab, Value) {
         let (outbox, outgoing) = Outbox::open();
         let here = self.lobby.presence.enter(player(number), Address::of_tests(1), outbox.clone());
-        let reading = self.lobby.locked().readings.begin(player(number).id);
+        let reading = self.lobby.inner.lock().readings.begin(player(number).id);
         self.lobby.show(player(number).id, &outbox, &reading, stored);
         let mut tab = Tab { outgoing, _here: here };
         let shown = tab.received().remove(0);

@@ -13,7 +13,7 @@ async fn the_lobby_keeps_a_bounded_number_of_rows_and_shows_the_newest() {
         scene.lobby.update(&of_strangers(number));
     }
     scene.lobby.set_spectators(SpectatorCount { game: game(1), spectators: 1 });
-    assert!(scene.lobby.locked().rows.counts().is_empty(), "the oldest is not kept");
+    assert!(scene.lobby.inner.lock().rows.counts().is_empty(), "the oldest is not kept");
     let (_, shown) = scene.open(READER, &[]);
     let newest: Vec<_> = (1..=n_games).rev().take(SHOWN).collect();
     assert_eq!(numbers(&shown["live"]), newest);
@@ -69,7 +69,7 @@ async fn one_address_neither_fills_a_list_nor_pushes_others_out_of_memory() {
         (1..=5).all(|number| live.contains(&number)),
         "the oldest are shown, of another address: {live:?}"
     );
-    assert_eq!(scene.lobby.locked().rows.last_changes().len(), KEPT);
+    assert_eq!(scene.lobby.inner.lock().rows.last_changes().len(), KEPT);
 
     let _ada = scene.come(ADA);
     scene.lobby.update(&room(900_000));
@@ -109,7 +109,7 @@ async fn the_lists_are_made_a_few_times_a_tick_however_many_open_the_lobby() {
     for number in 1..=20 {
         scene.lobby.update(&of_stranger(number));
         tabs.push(scene.open(1_000 + number, &[]));
-        let shown = scene.lobby.locked().shown();
+        let shown = scene.lobby.inner.lock().shown();
         if !last.as_ref().is_some_and(|last| std::sync::Arc::ptr_eq(last, &shown)) {
             n_made += 1;
         }

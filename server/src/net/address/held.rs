@@ -58,7 +58,7 @@ impl Addresses {
     /// Whether an address, or a network around it, holds at least so many of a resource, times the network's
     /// [multiple](super::NetworkSize::multiple).
     pub(crate) fn holds(&self, address: Address, kind: LimitedResource, number: u32) -> bool {
-        let known = self.0.known();
+        let known = self.0.known.lock();
         address.networks().any(|network| {
             let n_held = known.open.get(&(network, kind)).copied().unwrap_or_default();
             n_held >= number * network.size.multiple()
@@ -70,7 +70,7 @@ impl Addresses {
     /// # Errors
     /// The address, or a network around it, holds the maximum number already.
     pub(crate) fn open(&self, address: Address, kind: LimitedResource) -> Result<Open, TooMany> {
-        let mut known = self.0.known();
+        let mut known = self.0.known.lock();
         for network in address.networks() {
             let limit = kind.limit(self.0.limits(network));
             if known.open.get(&(network, kind)).is_some_and(|open| *open >= limit) {
@@ -96,7 +96,7 @@ pub(crate) struct Open {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        let mut known = self.shared.known();
+        let mut known = self.shared.known.lock();
         for network in self.address.networks() {
             if let Entry::Occupied(mut open) = known.open.entry((network, self.kind)) {
                 *open.get_mut() -= 1;

@@ -8,9 +8,10 @@ mod slots;
 use std::{
     collections::HashMap,
     net::{IpAddr, Ipv6Addr},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
 };
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
@@ -166,10 +167,6 @@ fn count_refused(kind: &'static str) {
 }
 
 impl Shared {
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     const fn limits(&self, network: Network) -> &AddressLimits {
         &self.limits[network.size as usize]
     }
@@ -236,7 +233,7 @@ mod tests {
         assert!(hold(13, 0).is_ok());
         assert!(hold(0, 4).is_err(), "the /56 is still full");
         drop(held);
-        assert!(addresses.0.known().open.is_empty(), "nothing is remembered of clients that are gone");
+        assert!(addresses.0.known.lock().open.is_empty(), "nothing is remembered of clients that are gone");
     }
 
     #[tokio::test]
@@ -252,7 +249,7 @@ mod tests {
         under_way.pop();
         drop(next.await);
         drop(under_way);
-        assert!(addresses.0.known().slots.is_empty(), "nothing is remembered of clients that are gone");
+        assert!(addresses.0.known.lock().slots.is_empty(), "nothing is remembered of clients that are gone");
     }
 
     #[test]
@@ -355,7 +352,7 @@ mod tests {
         open.pop();
         open.push(addresses.open(Address::of_tests(1), LimitedResource::Socket).unwrap());
         drop(open);
-        assert!(addresses.0.known().open.is_empty(), "nothing is remembered of clients that are gone");
+        assert!(addresses.0.known.lock().open.is_empty(), "nothing is remembered of clients that are gone");
     }
 
     #[tokio::test]
@@ -375,7 +372,7 @@ mod tests {
         let given_up = Box::pin(slot(1)).as_mut().now_or_never();
         assert!(given_up.is_none());
         drop(under_way);
-        assert!(addresses.0.known().slots.is_empty(), "nothing is remembered of clients that are gone");
+        assert!(addresses.0.known.lock().slots.is_empty(), "nothing is remembered of clients that are gone");
     }
 
     #[tokio::test(start_paused = true)]
@@ -405,7 +402,7 @@ mod tests {
                 );
             }
         }
-        assert!(addresses.0.known().buckets.iter().all(|buckets| buckets.len() <= 2 * REMEMBERED));
+        assert!(addresses.0.known.lock().buckets.iter().all(|buckets| buckets.len() <= 2 * REMEMBERED));
     }
 
     #[tokio::test(start_paused = true)]

@@ -156,7 +156,7 @@ impl Addresses {
     /// # Errors
     /// Returns the time until a token is available.
     pub(crate) fn take(&self, address: Address, action: LimitedAction, now: Instant) -> Result<(), Duration> {
-        let mut known = self.0.known();
+        let mut known = self.0.known.lock();
         let wait = self.0.wait(&mut known, address, action, now);
         if wait.is_zero() {
             for network in address.networks() {
@@ -198,7 +198,7 @@ impl Addresses {
 
     /// Returns the time until an address may have more stored; zero if it may now.
     pub(crate) fn store_wait(&self, address: Address, kind: WriteKind, now: Instant) -> Duration {
-        let mut known = self.0.known();
+        let mut known = self.0.known.lock();
         let waits = address.networks().map(|network| {
             let n_bytes = match kind {
                 WriteKind::InGame => 1,
@@ -211,12 +211,12 @@ impl Addresses {
 
     /// Returns the time until an address may perform an action; zero if it may now.
     pub(crate) fn wait(&self, address: Address, action: LimitedAction, now: Instant) -> Duration {
-        self.0.wait(&mut self.0.known(), address, action, now)
+        self.0.wait(&mut self.0.known.lock(), address, action, now)
     }
 
     /// Returns the token that [`take`](Self::take) took: the action was not performed.
     pub(crate) fn give_back(&self, address: Address, action: LimitedAction, now: Instant) {
-        let mut known = self.0.known();
+        let mut known = self.0.known.lock();
         for network in address.networks() {
             self.0.bucket(&mut known, network, action, now).give_back();
         }
@@ -229,7 +229,7 @@ impl Addresses {
             METRICS.stored_bytes.inc_by(n_actions as u64);
         }
         let n_actions = u32::try_from(n_actions).unwrap_or(u32::MAX);
-        let mut known = self.0.known();
+        let mut known = self.0.known.lock();
         for network in address.networks() {
             self.0.bucket(&mut known, network, action, now).charge(n_actions, now);
         }

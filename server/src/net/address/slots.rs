@@ -29,7 +29,7 @@ impl Addresses {
 
     /// Returns the slots of an address for some work, for a client that needs one again and again.
     pub(crate) fn slots(&self, address: Address, work: SlottedWork) -> Slots {
-        let mut known = self.0.known();
+        let mut known = self.0.known.lock();
         let mut of_networks = [const { None }; NetworkSize::OF_IPV6.len()];
         for (slots, network) in of_networks.iter_mut().zip(address.networks()) {
             let n_slots = work.n_slots(self.0.limits(network));
@@ -89,7 +89,7 @@ impl Slots {
 
 impl Drop for Slots {
     fn drop(&mut self) {
-        let mut known = self.shared.known();
+        let mut known = self.shared.known.lock();
         for (slots, network) in self.of_networks.iter_mut().zip(self.address.networks()) {
             drop(slots.take());
             if let Entry::Occupied(entry) = known.slots.entry((network, self.work))

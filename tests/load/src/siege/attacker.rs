@@ -5,7 +5,7 @@ use std::{
     convert::Infallible,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering},
         mpsc,
     },
@@ -13,6 +13,7 @@ use std::{
 };
 
 use anyhow::Context;
+use parking_lot::Mutex;
 use rand::{SeedableRng, rngs::StdRng};
 use reqwest::RequestBuilder;
 use serde_json::Value;
@@ -61,7 +62,7 @@ impl Tally {
     }
 
     pub(super) fn refuse(&self, kind: String, count: u64) {
-        *self.refused.lock().unwrap_or_else(PoisonError::into_inner).entry(kind).or_default() += count;
+        *self.refused.lock().entry(kind).or_default() += count;
     }
 
     fn receive(&self, n_bytes: usize) {
@@ -79,7 +80,7 @@ impl Tally {
 
     /// Number of refusals by kind.
     pub(super) fn refused(&self) -> BTreeMap<String, u64> {
-        self.refused.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.refused.lock().clone()
     }
 }
 
@@ -170,7 +171,7 @@ impl AttackRuntime {
         if let Some(runtime) = &self.runtime {
             for _ in 0..THREADS {
                 let never = never.clone();
-                runtime.spawn(async move { never.lock().unwrap_or_else(PoisonError::into_inner).recv() });
+                runtime.spawn(async move { never.lock().recv() });
             }
         }
         self.silence = Some(silence);

@@ -4,10 +4,11 @@ use std::{
     collections::HashSet,
     convert::Infallible,
     net::{IpAddr, Ipv4Addr, SocketAddr},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
+use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::{sync::Notify, time::sleep};
 
@@ -39,7 +40,7 @@ impl Seen {
             // Registers for notifications before the check, so that none is missed.
             more.as_mut().enable();
             let is_seen = {
-                let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+                let rows = self.rows.lock();
                 wanted.iter().any(|row| rows.contains(row))
             };
             if is_seen {
@@ -54,7 +55,7 @@ impl Seen {
         let mut rows = Vec::new();
         collect_rows(message, &mut rows);
         if !rows.is_empty() {
-            self.rows.lock().unwrap_or_else(PoisonError::into_inner).extend(rows);
+            self.rows.lock().extend(rows);
             self.more.notify_waiters();
         }
     }

@@ -1,11 +1,8 @@
 //! Latencies and faults that honest clients record.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use crate::figures::Waits;
@@ -81,12 +78,12 @@ impl Measurements {
 
     /// Records a latency.
     pub(super) fn wait(&self, what: Wait, began: Instant, took: Duration) {
-        self.locked().waits.push(Waited { what, began, took });
+        self.entries.lock().waits.push(Waited { what, began, took });
     }
 
     /// Records that an honest client was refused something, or did not find it.
     pub(super) fn fault(&self, what: impl Into<String>) {
-        self.locked().faults.push((Instant::now(), what.into()));
+        self.entries.lock().faults.push((Instant::now(), what.into()));
     }
 
     /// Statistics of the latencies of one kind that began in a span; `None` if there are none.
@@ -95,7 +92,7 @@ impl Measurements {
     /// blocked. A latency longer than `every` therefore also counts as those of the operations that it delayed, each
     /// `every` later and shorter by that.
     pub(super) fn waits(&self, what: Wait, span: Span, every: Duration) -> Option<Waits> {
-        let entries = self.locked();
+        let entries = self.entries.lock();
         let of_kind = entries.waits.iter().filter(|waited| waited.what == what);
         let with_held_up = of_kind.flat_map(|&Waited { began, took, .. }| {
             (0..).map_while(move |missed| {
@@ -110,14 +107,10 @@ impl Measurements {
     /// Counts of faults in a span by kind.
     pub(super) fn faults(&self, span: Span) -> BTreeMap<String, u64> {
         let mut counts = BTreeMap::new();
-        for (_, what) in self.locked().faults.iter().filter(|(at, _)| span.has(*at)) {
+        for (_, what) in self.entries.lock().faults.iter().filter(|(at, _)| span.has(*at)) {
             *counts.entry(what.clone()).or_default() += 1;
         }
         counts
-    }
-
-    fn locked(&self) -> MutexGuard<'_, Entries> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,12 +1,9 @@
 //! W5: fifty rooms opened per second, and many readers of the lobby.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use anyhow::ensure;
+use parking_lot::Mutex;
 use tokio::{
     task::JoinSet,
     time::{Instant, MissedTickBehavior, interval},
@@ -28,12 +25,6 @@ const ROOMS_EACH: usize = 8;
 /// Received rows: the game and the time of receipt.
 #[derive(Debug, Default)]
 struct Rows(Mutex<Vec<(String, Instant)>>);
-
-impl Rows {
-    fn locked(&self) -> MutexGuard<'_, Vec<(String, Instant)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 pub(super) async fn measure(host: &Host, readers: usize, run: Duration) -> anyhow::Result<Measured> {
     let (counter, rows) = (Arc::<Counter>::default(), Arc::<Rows>::default());
@@ -63,8 +54,8 @@ pub(super) async fn measure(host: &Host, readers: usize, run: Duration) -> anyho
         Err(error) = open_rooms(http.clone(), &makers, opened.clone()) => return Err(error),
     };
     let cut = readers - reading.len() + std::iter::from_fn(|| reading.try_join_next()).count();
-    let opened = opened.lock().unwrap_or_else(PoisonError::into_inner);
-    let waits = rows.locked().drain(..).filter_map(|(game, came)| Some(came - *opened.get(&game)?)).collect();
+    let opened = opened.lock();
+    let waits = rows.0.lock().drain(..).filter_map(|(game, came)| Some(came - *opened.get(&game)?)).collect();
     tally.waits = waits;
     ensure!(tally.done > 0, "nothing was delivered");
     Ok(Measured { began, ended, tally, connections: readers, cut })
@@ -75,7 +66,7 @@ async fn read(mut socket: Socket, counter: Arc<Counter>, rows: Arc<Rows>) {
         if let Frame::Rows(frame) = parse(&text) {
             for game in wire::rows(frame) {
                 counter.done();
-                rows.locked().push((game.to_owned(), Instant::now()));
+                rows.0.lock().push((game.to_owned(), Instant::now()));
             }
         }
     }
@@ -98,7 +89,7 @@ async fn open_rooms(
         opening.spawn(async move {
             let asked = Instant::now();
             let game = http.open_room(&maker).await?;
-            opened.lock().unwrap_or_else(PoisonError::into_inner).insert(game, asked);
+            opened.lock().insert(game, asked);
             anyhow::Ok(())
         });
         while let Some(done) = opening.try_join_next() {

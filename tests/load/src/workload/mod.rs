@@ -7,13 +7,11 @@ mod overload;
 mod play;
 mod watch;
 
-use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
 use anyhow::ensure;
 use clap::ValueEnum;
+use parking_lot::Mutex;
 
 use crate::{
     bots::Bots,
@@ -175,33 +173,29 @@ struct Tally {
 struct Counter(Mutex<Option<Tally>>);
 
 impl Counter {
-    fn locked(&self) -> MutexGuard<'_, Option<Tally>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn begin(&self) {
-        *self.locked() = Some(Tally::default());
+        *self.0.lock() = Some(Tally::default());
     }
 
     fn end(&self) -> Tally {
-        self.locked().take().unwrap_or_default()
+        self.0.lock().take().unwrap_or_default()
     }
 
     fn done(&self) {
-        if let Some(tally) = &mut *self.locked() {
+        if let Some(tally) = &mut *self.0.lock() {
             tally.done += 1;
         }
     }
 
     fn carried(&self, bytes: usize) {
-        if let Some(tally) = &mut *self.locked() {
+        if let Some(tally) = &mut *self.0.lock() {
             tally.frames += 1;
             tally.bytes += bytes as u64;
         }
     }
 
     fn came_after(&self, wait: Duration) {
-        if let Some(tally) = &mut *self.locked() {
+        if let Some(tally) = &mut *self.0.lock() {
             tally.waits.push(wait);
         }
     }

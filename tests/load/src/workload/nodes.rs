@@ -1,12 +1,10 @@
 //! W7: games between players of two nodes, while the messages between the nodes are lost for a while.
 
-use std::{
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, bail};
 use engine::Side;
+use parking_lot::Mutex;
 use sqlx::PgPool;
 use system_tests::{database::Database, nats::Nats, postgres::Postgres, server::Server};
 use tokio::{
@@ -161,7 +159,7 @@ impl Table {
             let acked = until(&mut self.sockets[mover], |frame| frame == Frame::Ack).await?;
             let received =
                 until(&mut self.sockets[1 - mover], |frame| frame == Frame::Events(version)).await?;
-            turns.locked().push(Turn { sent, acked: acked - sent, received: received - sent });
+            turns.0.lock().push(Turn { sent, acked: acked - sent, received: received - sent });
             due = (due + EACH).max(received);
         }
     }
@@ -191,13 +189,9 @@ struct Turn {
 struct Turns(Mutex<Vec<Turn>>);
 
 impl Turns {
-    fn locked(&self) -> std::sync::MutexGuard<'_, Vec<Turn>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns the figures of the turns sent between two marks.
     fn phase(&self, began: Mark, ended: Mark) -> Phase {
-        let turns = self.locked();
+        let turns = self.0.lock();
         let sent = turns.iter().filter(|turn| (began.at..ended.at).contains(&turn.sent));
         let seconds = (ended.at - began.at).as_secs_f64();
         Phase {

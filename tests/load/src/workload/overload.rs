@@ -1,11 +1,9 @@
 //! W6: games with three times as many turns as the machine carries; load shedding, and recovery afterwards.
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, ensure};
+use parking_lot::Mutex;
 use tokio::{
     task::JoinSet,
     time::{Instant, MissedTickBehavior, interval, sleep, sleep_until},
@@ -81,7 +79,7 @@ pub(super) async fn measure(
     let mut beside = JoinSet::new();
     beside.spawn(play_quietly(quiet, script, turns.clone()));
     sleep(BEFORE).await;
-    let before: Vec<Duration> = turns.locked().iter().map(|turn| turn.took).collect();
+    let before: Vec<Duration> = turns.0.lock().iter().map(|turn| turn.took).collect();
     let longest = *before.iter().max().context("no turn came through before the load")?;
 
     ensure!(carried_per_second > 0.0, "no turn was acknowledged");
@@ -105,9 +103,9 @@ pub(super) async fn measure(
     };
     let tally = counter.end();
     let (seconds, costs) = load_ended.since(mark);
-    let asked = rooms.locked().iter().filter(|room| room.asked < ended).copied().collect::<Vec<_>>();
+    let asked = rooms.0.lock().iter().filter(|room| room.asked < ended).copied().collect::<Vec<_>>();
     let refused = asked.iter().filter(|room| !room.is_made);
-    let lost = lost.locked();
+    let lost = lost.0.lock();
     Ok(Overload {
         database: kind.name(),
         games,
@@ -212,12 +210,8 @@ struct Gone {
 }
 
 impl Losses {
-    fn locked(&self) -> MutexGuard<'_, Gone> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn record(&self, error: &anyhow::Error, sent_away: impl Fn(&mut Gone) -> &mut usize) {
-        let mut gone = self.locked();
+        let mut gone = self.0.lock();
         match error.downcast_ref::<Closed>() {
             Some(Closed { code: OVERLOADED, .. }) => *sent_away(&mut gone) += 1,
             Some(_) | None => gone.others.push(format!("{error:#}")),
@@ -320,13 +314,9 @@ struct QuietTurn {
 struct Turns(Mutex<Vec<QuietTurn>>);
 
 impl Turns {
-    fn locked(&self) -> MutexGuard<'_, Vec<QuietTurn>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns the time of the first of several turns after a moment, none of which took longer than `longest`.
     fn quick_after(&self, moment: Instant, longest: Duration) -> Option<Instant> {
-        let turns = self.locked();
+        let turns = self.0.lock();
         let after: Vec<_> = turns.iter().filter(|turn| turn.sent >= moment).collect();
         let quick = after.windows(QUICK_TURNS).find(|turns| turns.iter().all(|turn| turn.took <= longest));
         quick.map(|turns| turns[0].sent)
@@ -346,7 +336,7 @@ async fn play_quietly(
         ticks.tick().await;
         let sent = Instant::now();
         let took = quiet.play(script, &counter).await.context("the quiet game is over")?;
-        turns.locked().push(QuietTurn { sent, took });
+        turns.0.lock().push(QuietTurn { sent, took });
     }
 }
 
@@ -362,13 +352,9 @@ struct Room {
 struct Rooms(Mutex<Vec<Room>>);
 
 impl Rooms {
-    fn locked(&self) -> MutexGuard<'_, Vec<Room>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns the time at which the first room requested after a moment was made.
     fn made_after(&self, moment: Instant) -> Option<Instant> {
-        let rooms = self.locked();
+        let rooms = self.0.lock();
         rooms.iter().filter(|room| room.is_made && room.asked >= moment).map(|room| room.answered).min()
     }
 }
@@ -389,7 +375,7 @@ async fn ask_for_rooms(
         asking.spawn(async move {
             let asked = Instant::now();
             let is_made = http.ask_for_room(&maker).await?.is_some();
-            rooms.locked().push(Room { asked, answered: Instant::now(), is_made });
+            rooms.0.lock().push(Room { asked, answered: Instant::now(), is_made });
             anyhow::Ok(())
         });
         while let Some(done) = asking.try_join_next() {

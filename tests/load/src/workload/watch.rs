@@ -2,13 +2,14 @@
 
 use std::{
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
 };
 
 use anyhow::ensure;
+use parking_lot::Mutex;
 use tokio::{
     task::JoinSet,
     time::{Instant, MissedTickBehavior, interval},
@@ -35,13 +36,13 @@ struct Sent(Mutex<Vec<Instant>>);
 
 impl Sent {
     fn record(&self, at: Instant) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(at);
+        self.0.lock().push(at);
     }
 
     /// Returns the time at which the turn of a version was sent.
     fn of(&self, version: u64) -> Option<Instant> {
         let index = usize::try_from(version.checked_sub(version_before(0) + 1)?).ok()?;
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(index).copied()
+        self.0.lock().get(index).copied()
     }
 }
 
