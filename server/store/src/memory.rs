@@ -1,7 +1,9 @@
 //! A store in memory, for tests and fuzzing. It shares the [`Plan`] of the databases, and can simulate failures.
 
 use std::{
+    cmp::Reverse,
     collections::{BTreeMap, HashMap},
+    error::Error,
     time::Duration,
 };
 
@@ -11,6 +13,7 @@ use game::{
     ids::{GameId, NodeId, PlayerId, PlayerName, Version},
 };
 use parking_lot::Mutex;
+use sqlx::error::{DatabaseError, ErrorKind};
 
 use super::{
     Audience, CHAT_LINES, CLEARED_ROWS, ChatRow, Cleared, Clearing, Cursor, DraftRow, GameCounts, GameFilter,
@@ -41,8 +44,8 @@ struct Tables {
     reviews: BTreeMap<GameId, String>,
     players: BTreeMap<PlayerId, Guest>,
     sessions: BTreeMap<TokenHash, Used>,
-    /// Blocks as pairs of blocker and blocked player, the newest last.
-    blocks: Vec<(PlayerId, PlayerId)>,
+    /// Blocks as pairs of blocker and blocked player, with the time of each, in milliseconds since 1970.
+    blocks: BTreeMap<(PlayerId, PlayerId), i64>,
     beat_ms: Option<i64>,
     outages: Vec<Outage>,
     /// The node that sweeps, and the end of its lease.
@@ -143,7 +146,7 @@ impl Tables {
     fn people(&self, asked: &Asked) -> People {
         let ids = asked.players.iter().copied();
         let known = ids.filter(|id| self.players.contains_key(&PlayerId::new(*id))).collect();
-        let pairs: Vec<_> = self.blocks.iter().map(|(by, whom)| (by.uuid(), whom.uuid())).collect();
+        let pairs: Vec<_> = self.blocks.keys().map(|(by, whom)| (by.uuid(), whom.uuid())).collect();
         let mut counts = HashMap::new();
         for (by, _) in pairs.iter().filter(|(by, _)| asked.blockers.contains(by)) {
             *counts.entry(*by).or_default() += 1;
@@ -233,8 +236,8 @@ impl Tables {
                 guest.seen_ms = guest.seen_ms.max(*seen_ms);
             }
         }
-        self.blocks.retain(|pair| !people.unblocks.contains(pair));
-        self.blocks.extend(people.blocks.keys());
+        self.blocks.retain(|pair, _| !people.unblocks.contains(pair));
+        self.blocks.extend(&people.blocks);
     }
 
     fn change_session(&mut self, change: SessionChange) {
@@ -314,8 +317,9 @@ impl Tables {
             self.players.entry(id).and_modify(|guest| guest.is_spared = true);
         }
         let mut left = CLEARED_ROWS;
-        self.blocks
-            .retain(|(by, whom)| !((deleted.contains(by) || deleted.contains(whom)) && take_one(&mut left)));
+        self.blocks.retain(|(by, whom), _| {
+            !((deleted.contains(by) || deleted.contains(whom)) && take_one(&mut left))
+        });
         self.sessions.retain(|_, used| !(deleted.contains(&used.player) && take_one(&mut left)));
         if left == 0 {
             return Cleared::PARTLY;
@@ -401,6 +405,33 @@ fn passes(filter: &GameFilter, row: &GameRow) -> bool {
         && since_ms.is_none_or(|since_ms| row.updated_ms >= since_ms)
 }
 
+/// The refusal of a token that another player has, as a unique key refuses it.
+#[derive(Debug, thiserror::Error)]
+#[error("another player has this token")]
+struct TokenTaken;
+
+impl DatabaseError for TokenTaken {
+    fn message(&self) -> &str {
+        "another player has this token"
+    }
+
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::UniqueViolation
+    }
+
+    fn as_error(&self) -> &(dyn Error + Send + Sync + 'static) {
+        self
+    }
+
+    fn as_error_mut(&mut self) -> &mut (dyn Error + Send + Sync + 'static) {
+        self
+    }
+
+    fn into_error(self: Box<Self>) -> Box<dyn Error + Send + Sync + 'static> {
+        self
+    }
+}
+
 /// Whether nodes make this write on their own, without a request of a client.
 const fn is_of_a_node(write: &Write) -> bool {
     matches!(write, Write::Beat { .. } | Write::TakeSweep { .. } | Write::Seen { .. } | Write::Clear(_))
@@ -437,6 +468,10 @@ impl Store for Memory {
             return failed;
         }
         let mut plan = Plan::of(writes, tables.stored_state(writes));
+        if plan.people.new.iter().any(|new| tables.sessions.contains_key(new.token)) {
+            let source = sqlx::Error::Database(Box::new(TokenTaken));
+            return Err(StoreError::Database { doing: "commit", source });
+        }
         tables.save(&plan);
         for (place, clearing) in std::mem::take(&mut plan.clearings) {
             plan.results[place] = Ok(Written::Cleared(tables.clear(clearing)));
@@ -485,7 +520,7 @@ impl Games for Memory {
             .map(|row| (Cursor::at(&list, row), row.clone()))
             .filter(|(place, _)| *place < start)
             .collect();
-        rows.sort_by_key(|(place, _)| std::cmp::Reverse(*place));
+        rows.sort_by_key(|(place, _)| Reverse(*place));
         rows.truncate(paging.limit as usize + 1);
         Ok(Page::of(&list, rows.into_iter().map(|(_, row)| row).collect(), paging.limit, None))
     }
@@ -572,8 +607,11 @@ impl Players for Memory {
 
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {
         let tables = self.0.lock();
-        let blocked = tables.blocks.iter().rev().filter(|(by, _)| *by == player);
-        Ok(blocked.filter_map(|(_, whom)| Some(tables.players.get(whom)?.player.clone())).collect())
+        let blocks = tables.blocks.iter().filter(|((by, _), _)| *by == player);
+        let mut blocked: Vec<_> = blocks.map(|((_, whom), since_ms)| (Reverse(*since_ms), *whom)).collect();
+        blocked.sort_unstable();
+        let players = blocked.into_iter().filter_map(|(_, whom)| tables.players.get(&whom));
+        Ok(players.map(|guest| guest.player.clone()).collect())
     }
 
     async fn blocked_among(
@@ -583,7 +621,7 @@ impl Players for Memory {
     ) -> Result<Vec<PlayerId>, StoreError> {
         let tables = self.0.lock();
         let is_blocked =
-            |other| [(player, other), (other, player)].iter().any(|pair| tables.blocks.contains(pair));
+            |other| [(player, other), (other, player)].iter().any(|pair| tables.blocks.contains_key(pair));
         Ok(others.iter().copied().filter(|other| is_blocked(*other)).collect())
     }
 }

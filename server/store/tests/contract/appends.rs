@@ -27,9 +27,10 @@ contract! {
     only_one_of_two_nodes_appends_a_version
     only_one_of_two_nodes_creates_a_game
     two_nodes_that_write_to_the_same_games_do_not_deadlock
-    an_append_is_stored_whole_or_not_at_all
     a_game_row_is_read_back_unchanged
     each_turn_updates_the_row_of_its_game
+    ; only in SQL:
+    an_append_is_stored_whole_or_not_at_all
 }
 
 async fn a_log_is_read_back_byte_for_byte(database: Database) {

@@ -2,14 +2,15 @@ use std::sync::Arc;
 
 use game::ids::GameId;
 use sqlx::{Connection, PgConnection, SqliteConnection};
-use store::{Conflict, List, Log, Paging, Store, Write, open};
+use store::{Conflict, List, Log, Memory, Paging, Store, Write, open};
 use system_tests::postgres::Postgres;
 use tempfile::TempDir;
 
 use crate::{sample::ids, verbs::Verbs};
 
-/// An empty database.
+/// An empty database, or an empty store in memory.
 pub(crate) struct Database {
+    /// `memory` for a store in memory.
     pub(crate) url: String,
     pub(crate) store: Arc<dyn Store>,
     /// Directory of the SQLite file.
@@ -28,9 +29,13 @@ impl Database {
         Self { store: open(&url).await.unwrap(), url, _directory: None }
     }
 
-    /// Returns the store of another node. An SQLite file has only one node; its own store is then returned.
+    pub(crate) fn memory() -> Self {
+        Self { store: Arc::new(Memory::default()), url: "memory".to_owned(), _directory: None }
+    }
+
+    /// Returns the store of another node. Only PostgreSQL has several nodes; the others return their own store.
     pub(crate) async fn other_node(&self) -> Arc<dyn Store> {
-        if self.url.starts_with("sqlite") { Arc::clone(&self.store) } else { open(&self.url).await.unwrap() }
+        if self.url.starts_with("postgres") { open(&self.url).await.unwrap() } else { Arc::clone(&self.store) }
     }
 
     /// Runs SQL on a connection of its own.
@@ -73,23 +78,26 @@ impl Database {
     }
 }
 
-/// Runs each test of the contract on both databases.
+/// Runs each test of the contract on both databases and in memory. Those that use SQL of their own, or open the database
+/// again, run on the databases alone.
 macro_rules! contract {
-    ($($name:ident)*) => {
-        mod on_sqlite {
-            $(#[tokio::test]
-            async fn $name() {
-                super::$name(crate::database::Database::sqlite().await).await;
-            })*
-        }
+    ($($name:ident)* $(; only in SQL: $($sql:ident)*)?) => {
+        crate::database::tests! { on_sqlite, crate::database::Database::sqlite().await, $($name)* $($($sql)*)? }
+        crate::database::tests! { on_postgres, crate::database::Database::postgres().await, $($name)* $($($sql)*)? }
+        crate::database::tests! { in_memory, crate::database::Database::memory(), $($name)* }
+    };
+}
 
-        mod on_postgres {
+macro_rules! tests {
+    ($module:ident, $database:expr, $($name:ident)*) => {
+        mod $module {
             $(#[tokio::test]
             async fn $name() {
-                super::$name(crate::database::Database::postgres().await).await;
+                super::$name($database).await;
             })*
         }
     };
 }
 
 pub(crate) use contract;
+pub(crate) use tests;

@@ -1,4 +1,4 @@
-//! Tests of the contract of the store, on both databases.
+//! Tests of the contract of the store, on both databases and in memory.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod aborts;

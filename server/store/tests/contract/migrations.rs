@@ -17,6 +17,7 @@ use uuid::Uuid;
 use crate::database::{Database, contract};
 
 contract! {
+    ; only in SQL:
     the_checksums_in_a_database_are_the_frozen_ones
 }
 

@@ -15,6 +15,7 @@ use crate::{
 };
 
 contract! {
+    ; only in SQL:
     opening_again_keeps_everything
     every_migration_is_applied
 }

@@ -12,10 +12,11 @@ use crate::{
 
 contract! {
     a_session_is_found_by_its_token_alone
-    the_database_holds_no_token
     sessions_are_used_copied_and_ended
     sessions_of_the_same_players_are_changed_by_two_nodes_in_any_order
     a_player_is_renamed_and_games_keep_the_old_name
+    ; only in SQL:
+    the_database_holds_no_token
 }
 
 async fn a_session_is_found_by_its_token_alone(database: Database) {

@@ -18,13 +18,14 @@ contract! {
     another_node_reads_every_acknowledged_write
     waiting_writes_share_a_transaction
     each_write_gets_its_own_conflict
-    a_refused_write_does_not_fail_others_in_its_transaction
     the_writer_ends_when_its_handles_are_dropped_and_its_work_is_done
     a_write_to_an_ended_writer_is_an_error
     a_transaction_that_panics_is_reported_and_the_next_one_succeeds
     deferrable_writes_go_in_small_batches_and_never_before_a_turn
     a_full_queue_refuses_deferrable_writes_but_no_turns
     writes_about_players_in_one_transaction_get_their_own_results
+    ; only in SQL:
+    a_refused_write_does_not_fail_others_in_its_transaction
 }
 
 async fn another_node_reads_every_acknowledged_write(database: Database) {
