@@ -29,7 +29,7 @@ use crate::{
     memory,
     net::{
         address::{Addresses, Proxies},
-        limits::{AddressLimits, NEIGHBOURS_WAIT},
+        limits::AddressLimits,
         listener,
         outbox::Outboxes,
         places::Places,
@@ -178,9 +178,7 @@ pub(crate) async fn assemble(
         tasks: tasks.tracker().clone(),
         n_nodes: review::NODES,
     });
-    let neighbours_wait = NEIGHBOURS_WAIT / config.address_factor;
-    let pools =
-        Pools::start(games.clone(), store.clone(), presence.clone(), bus.clone(), neighbours_wait, tasks);
+    let pools = Pools::start(games.clone(), store.clone(), presence.clone(), bus.clone(), tasks);
     let app = App {
         env,
         store,

@@ -83,10 +83,6 @@ pub(crate) const MAX_UNDER_WAY: u32 = 200;
 /// exhibition on twenty boards fits.
 pub(crate) const MAX_REAL_TIME: u32 = 20;
 
-/// Time for which two players of one address wait in a pool before they are paired with each other, divided by the
-/// factor of the command line: as long as a person takes to find another partner and begin a game.
-pub(crate) const NEIGHBOURS_WAIT: Duration = Duration::from_secs(10);
-
 /// New games for which an address is charged when a player of it ends a game before both sides have made a turn, besides
 /// the one that began it. A person does so now and then; an address that takes the rooms of others to leave them at once
 /// gets six of them, and then one each eleven seconds.

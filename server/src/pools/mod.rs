@@ -51,11 +51,10 @@ use crate::{
     live::{BeginError, Beginner, CreateError, Games},
     net::{
         address::{Address, Network},
-        limits::{MAX_POOLS, RateLimit, TokenBucket, whole_ms},
+        limits::{MAX_POOLS, whole_ms},
         outbox::Outbox,
     },
     presence::Presence,
-    recent::Recent,
     space,
     tasks::Tasks,
 };
@@ -74,13 +73,6 @@ const GRANTED_FOR_MS: i64 = 5_000;
 /// Maximum number of seekers of one address with precedence in a queue. Further ones come after all of other addresses:
 /// guests of one address must not be the first partners of everybody.
 const OF_ADDRESS: usize = 2;
-
-/// Time for which a paired game counts against its address; the times of several games add up. Between two candidates
-/// the one whose address has fewer games comes first.
-const COUNTED_FOR: Duration = Duration::from_secs(60);
-
-/// Capacity of each of the two generations of addresses with counted games.
-const REMEMBERED: usize = 1024;
 
 /// The pools of this node, and as long as it is the owner, those of all nodes.
 #[derive(Clone, Debug)]
@@ -126,14 +118,12 @@ impl Seeker {
 }
 
 impl Pools {
-    /// Returns empty pools, whose task runs on `tasks`. Players of one address are paired with each other when both have
-    /// waited for `neighbours_wait`.
+    /// Returns empty pools, whose task runs on `tasks`.
     pub(crate) fn start(
         games: Games,
         store: Arc<dyn Store>,
         presence: Presence,
         bus: Bus,
-        neighbours_wait: Duration,
         tasks: &Tasks,
     ) -> Self {
         let inner = Mutex::new(Inner::new(Across::new(bus.node())));
@@ -141,8 +131,6 @@ impl Pools {
         let pairing = Pairing {
             shared: shared.clone(),
             store,
-            neighbours_wait,
-            lately: Recent::new(REMEMBERED),
             begun: FuturesUnordered::new(),
             tasks: tasks.tracker().clone(),
         };
@@ -313,9 +301,6 @@ impl Inner {
 struct Pairing {
     shared: Arc<Shared>,
     store: Arc<dyn Store>,
-    neighbours_wait: Duration,
-    /// Recent paired games of each address.
-    lately: Recent<Network, TokenBucket>,
     /// Games that are being begun.
     begun: FuturesUnordered<BoxFuture<'static, Begun>>,
     tasks: TaskTracker,
@@ -345,8 +330,7 @@ enum NotBegun {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
     Partner(Seeker),
-    /// None before this moment, at which the rate limits and waiting times of the seeker and a candidate allow a
-    /// pairing.
+    /// None before this moment, at which the rate limits of the seeker and a candidate allow a pairing.
     NobodyBefore(Instant),
     Nobody,
 }
@@ -390,7 +374,7 @@ impl Pairing {
         }
         loop {
             let Some(waiting) = self.shared.find_to_pair(player, pool) else { return };
-            match self.partner(waiting, pool).await {
+            match self.partner(waiting.seeker, pool).await {
                 // A partner who has left meanwhile is not found again.
                 Ok(Found::Partner(partner)) if !self.begin([partner, waiting.seeker], pool) => {}
                 Ok(Found::Partner(_) | Found::Nobody) => return,
@@ -434,9 +418,8 @@ impl Pairing {
         let (players, now) = (seekers.map(|seeker| seeker.player), Instant::now());
         let mut inner = self.shared.inner.lock();
         if let Some(Ok(())) = result {
-            for Seeker { player, address } in seekers {
+            for player in players {
                 self.shared.leave_paired(&mut inner, player, game);
-                self.lately.get(address.subscriber(), || new_bucket(now)).charge(1, now);
             }
             return self.shared.bus.publish_to_pools(|| PoolNews::Paired { players, game });
         }
@@ -489,44 +472,33 @@ impl Pairing {
     }
 
     /// Returns the first allowed partner in a pool: another player who is present, within the rate limits, and without
-    /// a block in either direction. The first [`OF_ADDRESS`] of each address have precedence, those first whose
-    /// addresses have begun the fewest games recently. Players of the seeker's own address come last, and only after
-    /// both have waited: an address must not pair its own guests faster than people are paired.
-    async fn partner(&mut self, waiting: Waiting, pool: Pool) -> Result<Found, StoreError> {
-        let (Waiting { seeker, since, .. }, now) = (waiting, Instant::now());
+    /// a block in either direction. The first [`OF_ADDRESS`] of each address have precedence.
+    async fn partner(&mut self, seeker: Seeker, pool: Pool) -> Result<Found, StoreError> {
+        let now = Instant::now();
         let Shared { games, presence, .. } = &*self.shared;
         let wait = games.admission_wait(seeker.applicant(), now);
         if !wait.is_zero() {
             return Ok(Found::NobodyBefore(now + wait));
         }
         let others = self.shared.inner.lock().candidates(pool);
-        let (mut candidates, mut neighbours, mut may_be_at) = (Vec::new(), Vec::new(), None);
+        let (mut candidates, mut beyond, mut least_wait) = (Vec::new(), Vec::new(), None);
         let mut of_address: HashMap<Network, usize> = HashMap::new();
         for other in others {
             let is_present = other.home.is_some() || presence.is_connected(other.seeker.player);
             if other.seeker.player == seeker.player || !is_present {
                 continue;
             }
-            let subscriber = other.seeker.address.subscriber();
-            let is_neighbour = subscriber == seeker.address.subscriber();
-            let patient_at = if is_neighbour { since.max(other.since) + self.neighbours_wait } else { now };
-            let ready_at = patient_at.max(now + games.admission_wait(other.seeker.applicant(), now));
-            if ready_at > now {
-                may_be_at = Some(may_be_at.map_or(ready_at, |at: Instant| at.min(ready_at)));
-            } else if is_neighbour {
-                neighbours.push(other.seeker);
-            } else {
-                let n_before = of_address.entry(subscriber).or_default();
-                *n_before += 1;
-                let lately = self.lately.get(subscriber, || new_bucket(now)).rests_in(now);
-                let n_lately = lately.as_millis().div_ceil(COUNTED_FOR.as_millis());
-                candidates.push((*n_before > OF_ADDRESS, n_lately, other.seeker));
+            let wait = games.admission_wait(other.seeker.applicant(), now);
+            if !wait.is_zero() {
+                least_wait = Some(least_wait.map_or(wait, |least: Duration| least.min(wait)));
+                continue;
             }
+            let n_before = of_address.entry(other.seeker.address.subscriber()).or_default();
+            let queue = if *n_before < OF_ADDRESS { &mut candidates } else { &mut beyond };
+            queue.push(other.seeker);
+            *n_before += 1;
         }
-        // The sort is stable, which keeps the order of the queue among equals.
-        candidates.sort_by_key(|(is_beyond, n_lately, _)| (*is_beyond, *n_lately));
-        let mut candidates: Vec<Seeker> = candidates.into_iter().map(|(.., other)| other).collect();
-        candidates.append(&mut neighbours);
+        candidates.append(&mut beyond);
         for candidates in candidates.chunks(ASKED) {
             let players: Vec<_> = candidates.iter().map(|other| other.player).collect();
             let blocked: HashSet<_> =
@@ -535,7 +507,7 @@ impl Pairing {
                 return Ok(Found::Partner(*partner));
             }
         }
-        Ok(may_be_at.map_or(Found::Nobody, Found::NobodyBefore))
+        Ok(least_wait.map_or(Found::Nobody, |wait| Found::NobodyBefore(now + wait)))
     }
 
     /// Notifies players that they were not paired, and retries later. They stay in their pools.
@@ -582,9 +554,4 @@ async fn begin_when_given(
         }
         error => NotBegun::Refused(error),
     })
-}
-
-/// Returns the counter of an address's paired games.
-fn new_bucket(now: Instant) -> TokenBucket {
-    TokenBucket::new(RateLimit::every(COUNTED_FOR, 1), now)
 }

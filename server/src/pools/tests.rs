@@ -22,7 +22,8 @@ use crate::{
     cluster::bus::{Claim, Sought},
     live::Parts,
     net::{
-        limits::{AddressLimits, MAX_REAL_TIME, NEIGHBOURS_WAIT},
+        address::{Addresses, LimitedAction},
+        limits::{AddressLimits, MAX_REAL_TIME},
         outbox::Outgoing,
     },
     presence::PresenceGuard,
@@ -47,6 +48,7 @@ fn blitz() -> Pool {
 struct Scene {
     pools: Pools,
     admission: Admission,
+    addresses: Addresses,
     presence: Presence,
     store: Arc<dyn Store>,
     url: String,
@@ -68,11 +70,10 @@ impl Scene {
         let store = store::open(&url).await.unwrap();
         let (presence, tasks) = (Presence::new(Bus::alone()), Tasks::default());
         let parts = Parts::alone(store.clone(), presence.clone()).await;
-        let admission = parts.admission.clone();
+        let (admission, addresses) = (parts.admission.clone(), parts.addresses.clone());
         let games = Games::new(parts);
-        let pools =
-            Pools::start(games, store.clone(), presence.clone(), Bus::alone(), NEIGHBOURS_WAIT, &tasks);
-        Self { pools, admission, presence, store, url, _directory: directory }
+        let pools = Pools::start(games, store.clone(), presence.clone(), Bus::alone(), &tasks);
+        Self { pools, admission, addresses, presence, store, url, _directory: directory }
     }
 
     fn come(&self, number: u128, address: u32) -> Tab {
@@ -85,6 +86,16 @@ impl Scene {
     async fn seek(&self, tab: &mut Tab, pool: Pool) {
         self.pools.seek(tab.seeker, pool, &tab.outbox);
         self.settle().await;
+    }
+
+    /// Blocks each stored player for each other one, except these two for each other.
+    async fn block_all_but(&self, one: u128, other: u128) {
+        let mut database = SqliteConnection::connect(&self.url).await.unwrap();
+        let blocks = "insert into block (player, blocked, since_ms) select one.id, other.id, 0
+                      from player as one join player as other on one.id < other.id
+                      where (one.id, other.id) <> ($1, $2)";
+        let [one, other] = [one, other].map(Uuid::from_u128);
+        sqlx::query(blocks).bind(one).bind(other).execute(&mut database).await.unwrap();
     }
 
     /// Waits until all requests to the pools are processed.
@@ -179,38 +190,17 @@ async fn a_game_whose_storing_seemed_to_fail_is_found_and_its_players_are_not_pa
 }
 
 #[tokio::test]
-async fn players_of_one_address_are_paired_when_both_have_waited_and_nobody_else_is_there() {
-    let scene = Scene::begin().await;
-    let mut neighbours = [scene.come(1, 1), scene.come(2, 1), scene.come(3, 1)];
-    for tab in &mut neighbours {
-        scene.seek(tab, days(1)).await;
-        assert_eq!(tab.received(), [] as [&str; 0]);
-    }
-    let mut stranger = scene.come(4, 2);
-    scene.seek(&mut stranger, days(1)).await;
-    assert_eq!(stranger.received(), ["paired"]);
-    let [first, second, third] = &mut neighbours;
-    assert_eq!(first.received(), ["paired"], "the first of another address, at once");
-
-    pass(NEIGHBOURS_WAIT).await;
-    for tab in [second, third] {
-        receive(&mut tab.outgoing, "paired").await;
-    }
-}
-
-#[tokio::test]
 async fn an_address_is_paired_at_its_rate_and_holds_up_nobody_behind_it() {
     let scene = Scene::begin().await;
     let n_guests = 2 * u128::from(AddressLimits::times(1).rooms.burst);
     let mut guests: Vec<_> = (1..=n_guests).map(|number| scene.come(number, 1)).collect();
-    for guest in &mut guests {
-        scene.seek(guest, days(1)).await;
+    for guest in &guests {
+        scene.pools.seek(guest.seeker, days(1), &guest.outbox);
     }
-    pass(NEIGHBOURS_WAIT).await;
-    receive(&mut guests[0].outgoing, "paired").await;
-    let mut latest = scene.come(n_guests + 1, 1);
     scene.settle().await;
-    let paired = 1 + guests.iter_mut().filter_map(|guest| guest.received().pop()).count();
+    let mut latest = scene.come(n_guests + 1, 1);
+    let received: Vec<_> = guests.iter_mut().flat_map(Tab::received).collect();
+    let paired = received.iter().filter(|message| *message == "paired").count();
     let burst = AddressLimits::times(1).rooms.burst as usize;
     assert!((burst..burst + 10).contains(&paired), "two shares for each game: {paired} players");
 
@@ -286,13 +276,8 @@ async fn no_beginning_of_a_queue_keeps_anybody_from_those_behind_it() {
         assert_eq!(scene.store.commit(&[new]).await.unwrap(), [Ok(Written::Done)]);
     }
     let (victim, friend) = (n_hostile + 1, n_hostile + 2);
-    let mut queue = Vec::new();
-    for number in 1..=n_hostile {
-        let block = Write::Block { player: player(number).id, blocked: player(victim).id, now_ms: 0 };
-        assert_eq!(scene.store.commit(&[block]).await.unwrap(), [Ok(Written::Done)]);
-        // Of one address, so that they are not paired with each other.
-        queue.push(scene.come(number, 1));
-    }
+    scene.block_all_but(victim, friend).await;
+    let mut queue: Vec<_> = (1..=n_hostile).map(|number| scene.come(number, 1)).collect();
     for tab in &mut queue {
         scene.seek(tab, days(1)).await;
     }
@@ -316,14 +301,15 @@ async fn the_first_seeker_is_paired_first_even_if_others_wait_for_the_same_momen
     }
     let block = Write::Block { player: player(1).id, blocked: player(2).id, now_ms: 0 };
     assert_eq!(scene.store.commit(&[block]).await.unwrap(), [Ok(Written::Done)]);
-    let [mut one, mut two] = [1, 2].map(|number| scene.come(number, 1));
-    for tab in [&mut one, &mut two] {
-        scene.seek(tab, days(1)).await;
+    let [mut one, mut two, mut three] = [1, 2, 3].map(|number| scene.come(number, 1));
+    for tab in [&one, &two, &three] {
+        scene.pools.seek(tab.seeker, days(1), &tab.outbox);
     }
-    pass(NEIGHBOURS_WAIT).await;
-    let mut three = scene.come(3, 1);
-    scene.seek(&mut three, days(1)).await;
-    pass(NEIGHBOURS_WAIT).await;
+    // The rate of the address is used up, so that all wait for its next tokens.
+    let burst = AddressLimits::times(1).rooms.burst;
+    scene.addresses.charge(one.seeker.address, LimitedAction::Room, burst as usize, Instant::now());
+    scene.settle().await;
+    pass(scene.admission.wait(one.seeker.applicant(), Instant::now()) * 2).await;
     receive(&mut three.outgoing, "paired").await;
     scene.settle().await;
     assert_eq!((one.received(), two.received()), (vec!["paired".to_owned()], vec![]));
@@ -353,29 +339,29 @@ async fn a_game_that_begins_slowly_holds_up_nobody_else() {
 }
 
 #[tokio::test]
-async fn an_address_that_was_paired_lately_comes_after_others_that_wait() {
+async fn the_third_seeker_of_an_address_comes_after_those_of_others() {
     let scene = Scene::begin().await;
     for number in 1..=4_u128 {
         let token = TokenHash::of(&number.to_be_bytes());
         let new = Write::NewPlayer { player: player(number), token, now_ms: 0 };
         assert_eq!(scene.store.commit(&[new]).await.unwrap(), [Ok(Written::Done)]);
     }
-    let mut neighbours = [1, 2, 3].map(|number| scene.come(number, 1));
-    let mut other = scene.come(4, 2);
-    for number in 1..=3 {
-        let block = Write::Block { player: player(4).id, blocked: player(number).id, now_ms: 0 };
-        assert_eq!(scene.store.commit(&[block]).await.unwrap(), [Ok(Written::Done)]);
-        scene.seek(&mut neighbours[number as usize - 1], days(1)).await;
-    }
-    scene.seek(&mut other, days(1)).await;
-    let mut seekers = [5, 6].map(|number| scene.come(number, number as u32));
-    for tab in &mut seekers {
+    scene.block_all_but(0, 0).await;
+    let mut waiting = [(1, 1), (2, 1), (3, 1), (4, 2)].map(|(number, address)| scene.come(number, address));
+    for tab in &mut waiting {
         scene.seek(tab, days(1)).await;
-        assert_eq!(tab.received(), ["paired"]);
     }
-    let [first, second, third] = neighbours.each_mut().map(Tab::received);
-    assert_eq!((first, other.received()), (vec!["paired".to_owned()], vec!["paired".to_owned()]));
-    assert_eq!((second, third), (vec![], vec![]), "one of the other address came before them");
+    let new = Write::NewPlayer { player: player(5), token: TokenHash::of(b"5"), now_ms: 0 };
+    assert_eq!(scene.store.commit(&[new]).await.unwrap(), [Ok(Written::Done)]);
+    for number in 1..=2 {
+        let block = Write::Block { player: player(5).id, blocked: player(number).id, now_ms: 0 };
+        assert_eq!(scene.store.commit(&[block]).await.unwrap(), [Ok(Written::Done)]);
+    }
+    let mut newcomer = scene.come(5, 5);
+    scene.seek(&mut newcomer, days(1)).await;
+    assert_eq!(newcomer.received(), ["paired"]);
+    let paired = waiting.each_mut().map(|tab| tab.received() == ["paired"]);
+    assert_eq!(paired, [false, false, false, true], "though the third came before");
 }
 
 #[tokio::test]

@@ -145,7 +145,6 @@ fn numbers_in_sentences_of_the_documents_are_those_of_the_code() {
         (PROTOCOL, format!("up to {record} KiB are read for at most a second")),
         (PROTOCOL, format!("a frame for each turn, at most {frames}:")),
         (PROTOCOL, format!("of at most {MAX_POSITION} bytes")),
-        (PROTOCOL, format!("have waited for {} s", NEIGHBOURS_WAIT.as_secs())),
         (PROTOCOL, format!("did not end by the rules after {kept_days} days")),
         (OPERATION, format!("by agreement or by a claim, {kept_days} days after that")),
         (PROTOCOL, format!("`too_many_rooms` with {MAX_OPEN_ROOMS} open rooms")),

@@ -35,7 +35,11 @@ impl Database {
 
     /// Returns the store of another node. Only PostgreSQL has several nodes; the others return their own store.
     pub(crate) async fn other_node(&self) -> Arc<dyn Store> {
-        if self.url.starts_with("postgres") { open(&self.url).await.unwrap() } else { Arc::clone(&self.store) }
+        if self.url.starts_with("postgres") {
+            open(&self.url).await.unwrap()
+        } else {
+            Arc::clone(&self.store)
+        }
     }
 
     /// Runs SQL on a connection of its own.
