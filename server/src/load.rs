@@ -8,17 +8,10 @@
 //! else.
 //!
 //! A few waiting games are no overload, however long they wait: the machine is busy with something else, and refusing
-//! games would not help. The games of one address count for a part of an overload only, so that no address can cause
-//! one alone. Neither is a database that does not answer an overload: its callers get `unavailable`.
+//! games would not help. A database that does not answer is no overload either: its callers get `unavailable`.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-    time::Duration,
-};
+use std::time::Duration;
 
-use game::ids::GameId;
-use parking_lot::Mutex;
 use store::{Writer, WriterLoad};
 use tokio::{
     sync::watch,
@@ -26,14 +19,7 @@ use tokio::{
 };
 use tracing::warn;
 
-use crate::{
-    metrics::METRICS,
-    net::{
-        address::{Address, Network},
-        outbox::ConnectionId,
-    },
-    recent::Recent,
-};
+use crate::{metrics::METRICS, net::outbox::ConnectionId};
 
 /// Interval of observations: short enough that a second has a majority.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -44,13 +30,7 @@ const SLOW_LOOKS: u32 = 10;
 
 /// Minimum number of games that wait, or were answered slowly, in one observation. A machine that carries only 200
 /// turns a second has 30 turns of 150 ms in flight at once; with fewer games the cause is not the number of turns.
-const MIN_GAMES: u32 = 32;
-
-/// Maximum number of games of one address that count, times the factor of the command line.
-const GAMES_OF_ADDRESS: u32 = 7;
-
-/// Capacity of each of the two generations of the map from games to addresses.
-const REMEMBERED: usize = 8192;
+const MIN_GAMES: usize = 32;
 
 /// Time for which writes must be quick again until the overload is over: one that comes and goes is one overload.
 const CALM_AFTER: Duration = Duration::from_secs(2);
@@ -84,57 +64,12 @@ impl Level {
 #[derive(Clone, Debug)]
 pub(crate) struct Load {
     level: watch::Receiver<Level>,
-    origins: Origins,
-}
-
-/// The subscriber from whose addresses each game was last played.
-#[derive(Clone, Debug)]
-struct Origins {
-    of_address: u32,
-    addresses: Arc<Mutex<Recent<GameId, Network>>>,
-}
-
-impl Origins {
-    fn new(address_factor: u32) -> Self {
-        let of_address = GAMES_OF_ADDRESS.saturating_mul(address_factor);
-        Self { of_address, addresses: Arc::new(Mutex::new(Recent::new(REMEMBERED))) }
-    }
-
-    fn record(&self, game: GameId, address: Address) {
-        *self.addresses.lock().get(game, || address.subscriber()) = address.subscriber();
-    }
-
-    /// Counts games; those of one address count up to its limit. The address of a game that nobody plays now, as when
-    /// its time is up, is unknown.
-    fn count(&self, games: &HashSet<GameId>) -> u32 {
-        let addresses = self.addresses.lock();
-        let mut counts: HashMap<Option<Network>, u32> = HashMap::new();
-        for game in games {
-            *counts.entry(addresses.find(game).copied()).or_default() += 1;
-        }
-        let counted = counts.into_iter().map(|(address, n_games)| match address {
-            Some(_) => n_games.min(self.of_address),
-            None => n_games,
-        });
-        counted.fold(0, u32::saturating_add)
-    }
 }
 
 impl Load {
     /// Whether new games and spectators are refused.
     pub(crate) fn is_too_much(&self) -> bool {
         *self.level.borrow() != Level::Carried
-    }
-
-    /// Records the address from which a game is played.
-    pub(crate) fn record(&self, game: GameId, address: Address) {
-        self.origins.record(game, address);
-    }
-
-    /// Whether the address from which a game is played is known.
-    #[cfg(test)]
-    pub(crate) fn is_recorded(&self, game: GameId) -> bool {
-        self.origins.addresses.lock().find(&game).is_some()
     }
 
     /// Whether a connection of a spectator is to be disconnected.
@@ -153,21 +88,15 @@ impl Load {
 
 /// Measures the load for ever, and publishes its level. Writes of many games that all wait for longer than `too_long`
 /// mean overload.
-pub(crate) fn measure(
-    writer: Writer,
-    too_long: Duration,
-    address_factor: u32,
-) -> (Load, impl Future<Output = ()> + Send) {
+pub(crate) fn measure(writer: Writer, too_long: Duration) -> (Load, impl Future<Output = ()> + Send) {
     let (level, load) = watch::channel(Level::default());
-    let origins = Origins::new(address_factor);
-    let known = origins.clone();
     let measuring = async move {
         let mut measure = Measure::new(too_long);
         let mut looks = interval(LOOK_EVERY);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             looks.tick().await;
-            let found = measure.observe(Observation::of(&writer.load(), &known), Instant::now());
+            let found = measure.observe(writer.load(), Instant::now());
             level.send_if_modified(|level| {
                 let before = std::mem::replace(level, found);
                 report(before, found);
@@ -175,33 +104,7 @@ pub(crate) fn measure(
             });
         }
     };
-    (Load { level: load, origins }, measuring)
-}
-
-/// The result of one observation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Observation {
-    /// The database does not answer.
-    Away,
-    /// There was no answer for a while.
-    Silent,
-    Answering {
-        wait: Duration,
-        /// Games that wait or were answered, as far as they count.
-        games: u32,
-    },
-}
-
-impl Observation {
-    fn of(load: &WriterLoad, origins: &Origins) -> Self {
-        match load {
-            WriterLoad::Away => Self::Away,
-            WriterLoad::Silent => Self::Silent,
-            WriterLoad::Answering { wait, games } => {
-                Self::Answering { wait: *wait, games: origins.count(games) }
-            }
-        }
-    }
+    (Load { level: load }, measuring)
 }
 
 /// Logs the beginning and the end of an overload.
@@ -242,19 +145,19 @@ impl Measure {
         Self { too_long, slow_looks: 0, under_load: None }
     }
 
-    fn observe(&mut self, found: Observation, now: Instant) -> Level {
+    fn observe(&mut self, found: WriterLoad, now: Instant) -> Level {
         let is_too_long = match found {
-            Observation::Away => {
+            WriterLoad::Away => {
                 self.slow_looks = 0;
                 false
             }
             // Undecided until the next answer. Consecutive slow transactions are an overload; the first slow one may be
             // a disk that stalls for a moment, so it counts for half of one.
-            Observation::Silent => {
+            WriterLoad::Silent => {
                 self.slow_looks = self.slow_looks.min(SLOW_LOOKS / 2);
                 return self.level();
             }
-            Observation::Answering { wait, games } => wait > self.too_long && games >= MIN_GAMES,
+            WriterLoad::Answering { wait, n_games } => wait > self.too_long && n_games >= MIN_GAMES,
         };
         match &mut self.under_load {
             None if is_too_long && self.slow_looks + 1 == SLOW_LOOKS => {
@@ -290,15 +193,15 @@ mod tests {
     use crate::net::outbox::Outbox;
 
     const TOO_LONG: Duration = Duration::from_secs(1);
-    const QUICK: Observation = many(Duration::from_millis(3));
-    const SLOW: Observation = many(Duration::from_millis(1_001));
+    const QUICK: WriterLoad = many(Duration::from_millis(3));
+    const SLOW: WriterLoad = many(Duration::from_millis(1_001));
 
-    const fn many(wait: Duration) -> Observation {
-        Observation::Answering { wait, games: MIN_GAMES }
+    const fn many(wait: Duration) -> WriterLoad {
+        WriterLoad::Answering { wait, n_games: MIN_GAMES }
     }
 
     /// Makes the same observation every tenth of a second for a while; returns the last level.
-    fn observe(measure: &mut Measure, now: &mut Instant, found: Observation, lasts: Duration) -> Level {
+    fn observe(measure: &mut Measure, now: &mut Instant, found: WriterLoad, lasts: Duration) -> Level {
         let until = *now + lasts;
         let mut level = measure.observe(found, *now);
         while *now < until {
@@ -318,40 +221,8 @@ mod tests {
     #[test]
     fn a_few_games_that_wait_are_no_load_however_long_they_do() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
-        let few = Observation::Answering { wait: Duration::from_secs(9), games: MIN_GAMES - 1 };
+        let few = WriterLoad::Answering { wait: Duration::from_secs(9), n_games: MIN_GAMES - 1 };
         assert_eq!(observe(&mut measure, &mut now, few, Duration::from_secs(60)), Level::Carried);
-    }
-
-    #[test]
-    fn no_single_address_is_an_overload_however_many_games_it_plays() {
-        let origins = Origins::new(1);
-        let games = |numbers: std::ops::Range<u128>| -> HashSet<GameId> {
-            numbers.map(|number| GameId::new(uuid::Uuid::from_u128(number))).collect()
-        };
-        assert_eq!(origins.count(&games(0..40)), 40);
-        for game in games(0..1_000) {
-            origins.record(game, Address::of_tests(1));
-        }
-        for (number, game) in games(5_000..6_000).into_iter().enumerate() {
-            origins.record(game, Address::of_slash_32(number as u32));
-        }
-        assert_eq!(origins.count(&games(5_000..6_000)), GAMES_OF_ADDRESS, "all are of one /48");
-        let n_unknown = 3 * REMEMBERED as u32;
-        assert_eq!(origins.count(&games(10_000..10_000 + u128::from(n_unknown))), n_unknown);
-        assert_eq!(
-            origins.count(&games(5_000..6_000)),
-            GAMES_OF_ADDRESS,
-            "games that were counted displace none"
-        );
-        let load = |games| WriterLoad::Answering { wait: TOO_LONG, games };
-        let found = |games| Observation::Answering { wait: TOO_LONG, games };
-        assert_eq!(Observation::of(&load(games(0..1_000)), &origins), found(GAMES_OF_ADDRESS));
-        for number in 0..u128::from(MIN_GAMES) {
-            let address = Address::of_tests(2 + number as u32 / 7);
-            games(2_000 + number..2_001 + number).into_iter().for_each(|game| origins.record(game, address));
-        }
-        let of_five = games(2_000..2_000 + u128::from(MIN_GAMES));
-        assert_eq!(Observation::of(&load(of_five), &origins), found(MIN_GAMES), "more than four addresses");
     }
 
     #[test]
@@ -360,7 +231,7 @@ mod tests {
         for _ in 0..10 {
             observe(&mut measure, &mut now, SLOW, LOOK_EVERY * (SLOW_LOOKS - 2));
             assert_eq!(
-                observe(&mut measure, &mut now, Observation::Away, Duration::from_secs(10)),
+                observe(&mut measure, &mut now, WriterLoad::Away, Duration::from_secs(10)),
                 Level::Carried
             );
             assert_eq!(
@@ -380,7 +251,7 @@ mod tests {
             observe(measure, now, SLOW, take.min(Duration::from_millis(800)));
             for _ in 9..take.as_millis() / LOOK_EVERY.as_millis() {
                 *now += LOOK_EVERY;
-                measure.observe(Observation::Silent, *now);
+                measure.observe(WriterLoad::Silent, *now);
             }
             *now += LOOK_EVERY;
             level = measure.observe(SLOW, *now);
@@ -482,7 +353,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn each_connection_goes_in_its_turn() {
         let (level, load) = watch::channel(Level::TooMuch { parts_shed: 1 });
-        let load = Load { level: load, origins: Origins::new(1) };
+        let load = Load { level: load };
         let connections: Vec<ConnectionId> = (0..20).map(|_| Outbox::open().0.id).collect();
         for parts_shed in 0..=PARTS {
             level.send_replace(Level::TooMuch { parts_shed });

@@ -1,11 +1,10 @@
 //! The threads that bots think on, and the time that they take. Reviews of games are computed there too.
 
 use std::{
-    collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -16,10 +15,7 @@ use parking_lot::Mutex;
 use search::{Clock, Level, Limit, Report, Searcher, Settings, Time};
 use tokio::time::Instant;
 
-use crate::{
-    compute::{Asker, Compute, ComputeError, Priority, RUNNING_PER_ADDRESS},
-    net::address::Network,
-};
+use crate::compute::{Asker, Compute, ComputeError, Priority};
 
 /// Bytes of the tables of a searcher. There is one searcher for each thread.
 const TABLE_BYTES: usize = 32 << 20;
@@ -27,11 +23,10 @@ const TABLE_BYTES: usize = 32 << 20;
 /// Maximum number of queued searches of one address.
 const WAITING_PER_ADDRESS: usize = 64;
 
-/// Time in which all games that wait have their turn. The addresses share it equally, and each address shares its part
-/// among its games.
+/// Target length of one round over all waiting games.
 const ROUND: Duration = Duration::from_secs(10);
 
-/// Minimum time of a search, however many wait.
+/// Minimum search time under any load.
 const LEAST: Duration = Duration::from_millis(50);
 
 /// A pool of searchers.
@@ -40,7 +35,8 @@ pub(crate) struct Thinking {
     compute: Compute,
     searchers: Arc<Mutex<Vec<Searcher>>>,
     stop: Arc<AtomicBool>,
-    pending: Pending,
+    /// Number of searches that wait or run.
+    n_pending: Arc<AtomicUsize>,
 }
 
 /// A search for a bot.
@@ -62,60 +58,19 @@ impl Clock for Since {
     }
 }
 
-/// The searches that wait or run.
-#[derive(Clone, Debug)]
-struct Pending {
-    /// Number of those of each subscriber; `None` is the server itself.
-    of_address: Arc<Mutex<HashMap<Option<Network>, usize>>>,
-    n_threads: usize,
-}
+/// Guard that counts a search while it waits or runs.
+struct Pending(Arc<AtomicUsize>);
 
 impl Pending {
-    /// Counts a search of an address until the guard is dropped.
-    fn enter(&self, address: Option<Network>) -> PendingSearch {
-        *self.of_address.lock().entry(address).or_default() += 1;
-        PendingSearch { pending: self.clone(), address }
-    }
-
-    /// The share of a search of this address in the time of the threads.
-    fn share(&self, address: Option<Network>) -> Share {
-        let of_address = self.of_address.lock();
-        let n_own = of_address.get(&address).copied().unwrap_or(1);
-        Share {
-            n_addresses: of_address.len().div_ceil(self.n_threads),
-            n_own: n_own.div_ceil(self.n_threads.min(RUNNING_PER_ADDRESS)),
-        }
+    fn enter(n_pending: &Arc<AtomicUsize>) -> Self {
+        n_pending.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(n_pending))
     }
 }
 
-/// Numbers of addresses, and of searches of one address, that take turns on a thread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Share {
-    n_addresses: usize,
-    n_own: usize,
-}
-
-/// Counts a search while it waits or runs.
-struct PendingSearch {
-    pending: Pending,
-    address: Option<Network>,
-}
-
-impl PendingSearch {
-    fn share(&self) -> Share {
-        self.pending.share(self.address)
-    }
-}
-
-impl Drop for PendingSearch {
+impl Drop for Pending {
     fn drop(&mut self) {
-        let mut of_address = self.pending.of_address.lock();
-        if let Some(number) = of_address.get_mut(&self.address) {
-            *number -= 1;
-            if *number == 0 {
-                of_address.remove(&self.address);
-            }
-        }
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -126,8 +81,7 @@ impl Thinking {
     /// The system cannot start a thread.
     pub(crate) fn start() -> std::io::Result<Self> {
         let compute = Compute::start("bots", Priority::Lowest, WAITING_PER_ADDRESS)?;
-        let pending = Pending { of_address: Arc::default(), n_threads: compute.n_threads() };
-        Ok(Self { compute, searchers: Arc::default(), stop: Arc::default(), pending })
+        Ok(Self { compute, searchers: Arc::default(), stop: Arc::default(), n_pending: Arc::default() })
     }
 
     /// Returns the best turn that a level finds; `None` if the search finds nothing or panics.
@@ -139,10 +93,11 @@ impl Thinking {
         asker: Asker,
         question: Question,
     ) -> Result<Option<Report>, ComputeError> {
-        let pending = self.pending.enter(asker.subscriber());
+        let (pending, n_threads) = (Pending::enter(&self.n_pending), self.compute.n_threads());
         let (searchers, stop, asked) = (Arc::clone(&self.searchers), Arc::clone(&self.stop), Instant::now());
         let work = move || {
-            let limit = time_of(&question, asked.elapsed(), pending.share());
+            let n_in_turn = pending.0.load(Ordering::Relaxed).div_ceil(n_threads);
+            let limit = time_of(&question, asked.elapsed(), n_in_turn);
             search(&searchers, &question, limit, &stop)
         };
         match self.compute.run(asker, work).await {
@@ -216,11 +171,10 @@ fn first_turn(game: &AnyMatch) -> Vec<String> {
 }
 
 /// Returns the time of a search: that of the level, but at most a part of what the clock has left after the wait, and
-/// less if many searches wait.
-fn time_of(Question { level, left, .. }: &Question, waited: Duration, share: Share) -> Duration {
+/// less if many searches take turns on its thread.
+fn time_of(Question { level, left, .. }: &Question, waited: Duration, n_in_turn: usize) -> Duration {
     let of_level = Level::new(level.get()).unwrap_or(Level::FULL).time();
-    let n_in_turn = share.n_addresses.saturating_mul(share.n_own).max(1);
-    let of_round = ROUND / u32::try_from(n_in_turn).unwrap_or(u32::MAX);
+    let of_round = ROUND / u32::try_from(n_in_turn.max(1)).unwrap_or(u32::MAX);
     let of_clock = left.map_or(of_level, |left| left.saturating_sub(waited) / 25);
     of_level.min(of_round).min(of_clock).max(LEAST.min(of_level))
 }
@@ -242,35 +196,19 @@ mod tests {
     fn a_bot_takes_its_levels_time_and_less_on_a_short_clock_or_if_many_wait() {
         let secs = Duration::from_secs;
         let cases = [
-            (5, None, 0, (1, 1), secs(1)),
-            (8, None, 0, (1, 1), secs(5)),
-            (8, Some(secs(600)), 0, (1, 1), secs(5)),
-            (8, Some(secs(50)), 0, (1, 1), secs(2)),
-            (8, Some(secs(50)), 25, (1, 1), secs(1)),
-            (8, None, 0, (10, 1), secs(1)),
-            (8, None, 0, (2, 5), secs(1)),
-            (8, Some(secs(0)), 0, (1, 1), LEAST),
-            (8, None, 0, (1_000_000, 1), LEAST),
+            (5, None, 0, 1, secs(1)),
+            (8, None, 0, 1, secs(5)),
+            (8, Some(secs(600)), 0, 1, secs(5)),
+            (8, Some(secs(50)), 0, 1, secs(2)),
+            (8, Some(secs(50)), 25, 1, secs(1)),
+            (8, None, 0, 10, secs(1)),
+            (8, Some(secs(0)), 0, 1, LEAST),
+            (8, None, 0, 1_000_000, LEAST),
         ];
-        for (level, left, waited, (n_addresses, n_own), expected) in cases {
-            let (question, share) = (question(level, left), Share { n_addresses, n_own });
-            assert_eq!(time_of(&question, secs(waited), share), expected, "{question:?} {share:?}");
+        for (level, left, waited, n_in_turn, expected) in cases {
+            let question = question(level, left);
+            assert_eq!(time_of(&question, secs(waited), n_in_turn), expected, "{question:?} {n_in_turn}");
         }
-    }
-
-    #[test]
-    fn many_games_of_one_address_take_no_time_from_another() {
-        let pending = Pending { of_address: Arc::default(), n_threads: 1 };
-        let [greedy, modest] = [1, 2].map(|number| Some(Address::of_tests(number).subscriber()));
-        let _games: Vec<_> = (0..64).map(|_| pending.enter(greedy)).collect();
-        let game = pending.enter(modest);
-        assert_eq!(game.share(), Share { n_addresses: 2, n_own: 1 });
-        assert_eq!(pending.share(greedy), Share { n_addresses: 2, n_own: 64 });
-        drop(game);
-        assert_eq!(pending.share(greedy), Share { n_addresses: 1, n_own: 64 });
-
-        let pending = Pending { n_threads: 8, ..pending };
-        assert_eq!(pending.share(greedy), Share { n_addresses: 1, n_own: 32 }, "two run at once");
     }
 
     #[tokio::test]
@@ -304,6 +242,7 @@ mod tests {
         let mut searches: Vec<_> =
             (0..WAITING_PER_ADDRESS).map(|_| Box::pin(thinking.search(asker, question(8, None)))).collect();
         assert!(searches.iter_mut().all(|search| search.now_or_never().is_none()));
+        assert_eq!(thinking.n_pending.load(Ordering::Relaxed), WAITING_PER_ADDRESS);
         system_tests::timeout("the work", thinking.aside(|_| ())).await.unwrap();
         thinking.stop();
         assert!(join_all(searches).await.iter().any(Result::is_err), "most were still waiting");

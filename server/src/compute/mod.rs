@@ -48,7 +48,7 @@ impl Priority {
 }
 
 /// Maximum number of pieces of one address that run at once.
-pub(crate) const RUNNING_PER_ADDRESS: usize = 2;
+const RUNNING_PER_ADDRESS: usize = 2;
 
 /// Maximum number of queued pieces of all askers together. The largest input of a piece is a record of
 /// [`MAX_RECORD`](crate::net::limits::MAX_RECORD) bytes.

@@ -50,13 +50,7 @@ pub(super) struct Reader {
     pub(super) store_budget: StoreBudget,
     /// The slots of the client's address for messages in progress.
     pub(super) slots: Slots,
-    /// The game in which the client last acted, and the time when that was recorded for the measurement of the load.
-    pub(super) recorded: Option<(GameId, Instant)>,
 }
-
-/// Minimum interval between two records of a client that keeps playing one game. The load measurement remembers a game until
-/// thousands of others have been recorded.
-const RECORD_EVERY: Duration = Duration::from_secs(1);
 
 impl Reader {
     /// The client as an asker of the compute pool.
@@ -214,7 +208,7 @@ impl Reader {
             ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.here.player, self.outbox.id),
             ClientMessage::Draft { command, game, version, actions } => {
                 let request = self.draft_request(command, version, actions);
-                Box::pin(self.draft(game, request, received.at)).await;
+                Box::pin(self.draft(game, request)).await;
             }
             ClientMessage::Options { command, game, version, actions } => {
                 Box::pin(self.options(game, self.draft_request(command, version, actions))).await;
@@ -281,16 +275,13 @@ impl Reader {
     }
 
     /// Delivers a draft, also if the client has left, and answers it.
-    async fn draft(&mut self, game: GameId, request: DraftRequest, at: Instant) {
+    async fn draft(&mut self, game: GameId, request: DraftRequest) {
         let command = request.id.clone();
         let answer = tokio::select! {
             biased;
             answer = self.app.games.draft(game, request) => answer,
             () = self.gone.cancelled() => return,
         };
-        if answer.is_ok() {
-            self.record_play(game, at);
-        }
         self.answer_options(command, game, answer);
     }
 
@@ -400,16 +391,6 @@ impl Reader {
         }
     }
 
-    /// Records the address from which a game is played. What is refused is not recorded: anybody can send it, for any
-    /// game.
-    fn record_play(&mut self, game: GameId, now: Instant) {
-        let is_recorded = |(recorded, at): (GameId, Instant)| recorded == game && now < at + RECORD_EVERY;
-        if !self.recorded.is_some_and(is_recorded) {
-            self.app.load.record(game, self.address);
-            self.recorded = Some((game, now));
-        }
-    }
-
     async fn command(&mut self, command: CommandId, game: GameId, received: Received, what: Command) {
         let n_bytes = n_stored(&command, &what);
         let payer = n_bytes.map_or(Ok(Payer::Address), |n_bytes| self.store_budget.payer(n_bytes));
@@ -423,7 +404,6 @@ impl Reader {
         };
         match self.app.games.command(game, request).await {
             Ok(version) => {
-                self.record_play(game, received.at);
                 if let (Some(n_bytes), Ok(payer)) = (n_bytes, payer) {
                     self.store_budget.charge(payer, n_bytes);
                 }

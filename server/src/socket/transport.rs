@@ -139,7 +139,6 @@ fn connection(
         bucket,
         refused,
         store_budget,
-        recorded: None,
     };
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));

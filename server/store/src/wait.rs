@@ -18,7 +18,7 @@ const SILENT_AFTER: Duration = Duration::from_millis(900);
 const AWAY_AFTER: Duration = Duration::from_secs(5);
 
 /// Write latency of the games under way.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriterLoad {
     /// The database answers no transaction.
     Away,
@@ -28,8 +28,8 @@ pub enum WriterLoad {
         /// The longer of two times: the age of the oldest write in the transaction under way, and the mean latency of
         /// the writes answered since the last call.
         wait: Duration,
-        /// Games with a write that is waiting or was answered since the last call.
-        games: HashSet<GameId>,
+        /// Number of games with a write that is waiting or was answered since the last call.
+        n_games: usize,
     },
 }
 
@@ -123,7 +123,7 @@ impl Waits {
         let oldest = seen.under_way.map_or(Duration::ZERO, |since| since.elapsed());
         let wait = oldest.max(all_took / n_answered.max(1));
         games.extend(seen.waiting.keys());
-        WriterLoad::Answering { wait, games }
+        WriterLoad::Answering { wait, n_games: games.len() }
     }
 }
 
@@ -139,9 +139,8 @@ mod tests {
         GameId::new(uuid::Uuid::from_u128(number))
     }
 
-    /// The load of a database that answers, with games 1 to `n_games`.
-    fn answering(wait: Duration, n_games: u128) -> WriterLoad {
-        WriterLoad::Answering { wait, games: (1..=n_games).map(game).collect() }
+    fn answering(wait: Duration, n_games: usize) -> WriterLoad {
+        WriterLoad::Answering { wait, n_games }
     }
 
     #[tokio::test(start_paused = true)]
