@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::{
-    Player, Seats, State,
+    Player, State,
     ids::{BotLevel, PlayerId},
 };
 
@@ -29,13 +29,6 @@ impl BotLevel {
             id: PlayerId::new(Uuid::from_u128(IDS + u128::from(self.get()))),
             name: name.try_into().expect("it is a name"),
         }
-    }
-}
-
-impl Seats {
-    /// Whether one of the players is a bot.
-    pub fn have_bot(&self) -> bool {
-        [&self.first, &self.second].into_iter().any(|player| BotLevel::of(player.id).is_some())
     }
 }
 

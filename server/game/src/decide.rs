@@ -6,7 +6,7 @@ use super::{
     offers::Offers,
     state::{PATIENCE_MS, TurnUnderWay},
 };
-use crate::ids::{ActionText, GameId, PlayerId, Version};
+use crate::ids::{ActionText, BotLevel, GameId, PlayerId, Version};
 
 /// Maximum number of take-backs in one game, by both sides together. An answered offer can be repeated only after a
 /// turn or a take-back, so this and the turn limit bound the versions of a game: see `limits.rs` of the server.
@@ -213,6 +213,10 @@ fn turn(
     received_ms: i64,
 ) -> Result<Event, Refusal> {
     let turn = may_act(state, who, base)?;
+    // A bot answers an offer that was made while it thought: its turn would end the offer.
+    if BotLevel::of(who.id).is_some() && base != state.version {
+        return Err(Refusal::Stale { version: state.version });
+    }
     let side = state.play.to_move();
     let elapsed_ms = turn.elapsed_ms(received_ms);
     if !state.is_under_way() {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ::game::{
     Command, OfferKind, Phase, State,
-    ids::{ActionText, BotLevel, CommandId, GameId, Version},
+    ids::{ActionText, BotLevel, CommandId, GameId, PlayerId, Version},
 };
 use engine::Side;
 use protocol::Nack;
@@ -33,36 +33,38 @@ const LOST_TURNS: u8 = 3;
 /// A bot accepts a draw if its score is at most this.
 const DRAWN: f32 = 0.45;
 
-/// Something that a bot has to do in a game.
+/// What the bot must do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Duty {
+enum Task {
     /// To play its turn.
     Turn,
     /// To answer an offer of the other side.
     Answer(OfferKind),
 }
 
-/// The duty of the bot of a side.
-fn duty(state: &State, side: Side) -> Option<Duty> {
+/// Returns the next task of the bot that plays a side.
+fn next_task(state: &State, side: Side) -> Option<Task> {
     let (offers, is_to_move) = match state.phase() {
         Phase::Playing { offers, .. } => (offers, state.play().to_move() == side),
         Phase::Finished { offers, rematch: None, .. } => (offers, false),
         Phase::Open | Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled => return None,
     };
     let offered = offers.standing().iter().find(|offer| offer.side != side);
-    offered.map(|offer| Duty::Answer(offer.what)).or_else(|| is_to_move.then_some(Duty::Turn))
+    offered.map(|offer| Task::Answer(offer.what)).or_else(|| is_to_move.then_some(Task::Turn))
 }
 
 impl Bots {
-    /// Does what the bot of a game has to do, until it has nothing to do.
-    pub(super) async fn play(&self, game: GameId) {
+    /// Runs the bot's pending tasks until none is left. Returns the version after which it has nothing to do; none if it
+    /// gave up.
+    pub(super) async fn play(&self, game: GameId, bot: PlayerId) -> Version {
         let mut refused = 0;
         while refused < TRIES {
-            match self.next_duty(game).await {
-                Ok(Done::Something) => refused = 0,
-                Ok(Done::Nothing) | Err(Undone::GoingDown) => return,
-                Err(Undone::Refused(refusal)) => {
-                    if !matches!(refusal, Nack::Busy | Nack::Unavailable | Nack::Stale { .. }) {
+            match self.next_task(game, bot).await {
+                Ok(Progress::Something) => refused = 0,
+                Ok(Progress::NothingSince(version)) => return version,
+                Err(BotError::GoingDown) => break,
+                Err(BotError::Refused(refusal)) => {
+                    if !matches!(refusal, Nack::Busy | Nack::Unavailable) {
                         warn!(%game, ?refusal, "bots: command in game {game} refused");
                     }
                     sleep(TRY_AGAIN_AFTER * 2_u32.pow(refused)).await;
@@ -70,40 +72,33 @@ impl Bots {
                 }
             }
         }
+        Version::NONE
     }
 
-    /// Does the next duty of the bot of a game.
-    async fn next_duty(&self, game: GameId) -> Result<Done, Undone> {
-        let row = self.0.store.game(game).await.map_err(|error| {
-            warn!(%game, %error, "bots: game {game} cannot be read: {error}");
-            Undone::Refused(Nack::Unavailable)
-        })?;
-        let players = row.and_then(|row| row.seats).map(|seats| [seats.first.id, seats.second.id]);
-        let bot = players.into_iter().flatten().find(|player| BotLevel::of(*player).is_some());
-        let Some(bot) = bot else { return Ok(Done::Nothing) };
-        let state = self.0.games.state(game, bot).await.map_err(Undone::Refused)?;
-        let Some((side, level)) = state.bot() else { return Ok(Done::Nothing) };
-        let Some(duty) = duty(&state, side) else { return Ok(Done::Nothing) };
-        let command = match duty {
-            Duty::Turn => self.turn(game, &state, side, level).await?,
-            Duty::Answer(what) => self.answer(what, &state, side, level).await?,
+    /// Does the bot's next task in a game.
+    async fn next_task(&self, game: GameId, bot: PlayerId) -> Result<Progress, BotError> {
+        let state = self.0.games.state(game, bot).await.map_err(BotError::Refused)?;
+        let nothing = Ok(Progress::NothingSince(state.version()));
+        let Some((side, level)) = state.bot() else { return nothing };
+        let Some(task) = next_task(&state, side) else { return nothing };
+        let command = match task {
+            Task::Turn => self.turn(game, &state, side, level).await?,
+            Task::Answer(what) => self.answer(what, &state, side, level).await?,
         };
-        // An offer that was made while the bot thought is answered first: the turn would end it.
-        let now = self.0.games.state(game, bot).await.map_err(Undone::Refused)?;
-        if now.version() != state.version() {
-            return Ok(Done::Something);
-        }
         match self.send(game, level, command).await {
-            Err(Undone::Refused(
+            Ok(version) if task == Task::Turn => return Ok(Progress::NothingSince(version)),
+            // An offer that was made while the bot thought is answered first.
+            Ok(_) | Err(BotError::Refused(Nack::Stale { .. })) => {}
+            Err(BotError::Refused(
                 Nack::TooFast { .. } | Nack::TooManyUnderWay { .. } | Nack::Overloaded | Nack::NoSpace,
-            )) if duty == Duty::Answer(OfferKind::Rematch) => {
+            )) if task == Task::Answer(OfferKind::Rematch) => {
                 let rematch = GameId::new(self.0.games.env().id());
                 let decline = Command::Answer { what: OfferKind::Rematch, accept: false, rematch };
                 self.send(game, level, decline).await?;
             }
-            sent => sent?,
+            Err(error) => return Err(error),
         }
-        Ok(Done::Something)
+        Ok(Progress::Something)
     }
 
     async fn answer(
@@ -112,7 +107,7 @@ impl Bots {
         state: &State,
         side: Side,
         level: BotLevel,
-    ) -> Result<Command, Undone> {
+    ) -> Result<Command, BotError> {
         let accept = match what {
             OfferKind::Takeback | OfferKind::Rematch => true,
             OfferKind::Draw => self.would_draw(state, side, level).await?,
@@ -120,10 +115,10 @@ impl Bots {
         Ok(Command::Answer { what, accept, rematch: GameId::new(self.0.games.env().id()) })
     }
 
-    async fn send(&self, game: GameId, level: BotLevel, command: Command) -> Result<(), Undone> {
+    async fn send(&self, game: GameId, level: BotLevel, command: Command) -> Result<Version, BotError> {
         let env = self.0.games.env();
         let id: CommandId =
-            env.id().to_string().try_into().map_err(|_| Undone::Refused(Nack::Unavailable))?;
+            env.id().to_string().try_into().map_err(|_| BotError::Refused(Nack::Unavailable))?;
         let request = Request {
             id,
             who: level.player(),
@@ -132,7 +127,7 @@ impl Bots {
             received_ms: env.now_ms(),
             over_budget: None,
         };
-        self.0.games.command(game, request).await.map(drop).map_err(Undone::Refused)
+        self.0.games.command(game, request).await.map_err(BotError::Refused)
     }
 
     /// Searches for the bot's turn, or resigns.
@@ -142,7 +137,7 @@ impl Bots {
         state: &State,
         side: Side,
         level: BotLevel,
-    ) -> Result<Command, Undone> {
+    ) -> Result<Command, BotError> {
         let found =
             self.0.thinking.search(self.asker(state, side), self.question(state, side, level)).await?;
         let actions = match found {
@@ -158,7 +153,7 @@ impl Bots {
             }
         };
         let actions = actions.into_iter().map(ActionText::try_from).collect::<Result<_, _>>();
-        let actions = actions.map_err(|_| Undone::Refused(Nack::Unavailable))?;
+        let actions = actions.map_err(|_| BotError::Refused(Nack::Unavailable))?;
         Ok(Command::Turn { base: state.version(), actions, lag_ms: 0 })
     }
 
@@ -174,7 +169,7 @@ impl Bots {
         lost.number >= LOST_TURNS
     }
 
-    async fn would_draw(&self, state: &State, side: Side, level: BotLevel) -> Result<bool, Undone> {
+    async fn would_draw(&self, state: &State, side: Side, level: BotLevel) -> Result<bool, BotError> {
         let question = self.question(state, side, level);
         let found = self.0.thinking.search(self.asker(state, side), question).await?;
         let score = found.map(
@@ -212,20 +207,21 @@ pub(super) struct LostTurns {
     number: u8,
 }
 
-/// Whether a bot had something to do.
-enum Done {
+/// The result of a look at a game.
+enum Progress {
     Something,
-    Nothing,
+    /// Nothing is left to do at this version.
+    NothingSince(Version),
 }
 
-/// The reason why a bot did not do its duty.
+/// The reason why a bot did not do its task.
 #[derive(Debug)]
-enum Undone {
+enum BotError {
     Refused(Nack),
     GoingDown,
 }
 
-impl From<ComputeError> for Undone {
+impl From<ComputeError> for BotError {
     fn from(error: ComputeError) -> Self {
         match error {
             ComputeError::GoingDown => Self::GoingDown,

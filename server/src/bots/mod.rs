@@ -1,8 +1,8 @@
 //! The bots: players that are programs, in the same process.
 //!
-//! A bot sends commands to its game as the connection of a person does. The node that committed the turn before plays the
-//! bot's turn, since the feed tells it. The node that sweeps also searches for turns that no node has played, as after a
-//! crash. If two nodes play the same turn, the database takes one.
+//! A bot sends commands to its game as a person's connection does. The node that committed the previous turn plays the
+//! bot's reply, because its feed reports the commit. The node that sweeps also searches for turns that no node has played,
+//! for example after a crash. If two nodes play the same turn, the database takes one.
 
 mod game;
 mod thinking;
@@ -14,11 +14,11 @@ use std::{collections::HashMap, panic::AssertUnwindSafe, sync::Arc, time::Durati
 
 use ::game::{
     Status,
-    ids::{BotLevel, GameId, PlayerId},
+    ids::{BotLevel, GameId, PlayerId, Version},
 };
 use futures_util::FutureExt;
 use parking_lot::Mutex;
-use store::{Cursor, GameRow, List, Paging, Store, StoreError};
+use store::{Committed, Cursor, DraftIs, List, Paging, Store, StoreError};
 use tokio::time::MissedTickBehavior;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, warn};
@@ -57,8 +57,8 @@ struct Shared {
     thinking: Thinking,
     tasks: TaskTracker,
     stop: CancellationToken,
-    /// The games that are attended now, each with whether it has changed meanwhile.
-    attended: Mutex<HashMap<GameId, bool>>,
+    /// The games that are attended now, each with its latest known version.
+    attended: Mutex<HashMap<GameId, Version>>,
     lost_turns: Mutex<Recent<GameId, LostTurns>>,
     /// The last known address of a person who plays a bot. The search for the bot's turn counts for it, also when the
     /// person has left.
@@ -99,8 +99,11 @@ impl Bots {
     async fn follow(&self, mut feed: FeedReader) {
         loop {
             match feed.next().await {
-                Ok(Some(committed)) if has_bot(committed.row()) => self.attend(committed.game()),
-                Ok(Some(_)) => {}
+                Ok(Some(committed)) => {
+                    if let Some(bot) = bot_to_act(&committed) {
+                        self.attend(committed.game(), bot, committed.row().version);
+                    }
+                }
                 Ok(None) => return,
                 Err(Missed(number)) => warn!(number, "bots: {number} commits missed; overdue turns follow"),
             }
@@ -146,38 +149,51 @@ impl Bots {
             let is_to_move = row.seats.as_ref().is_some_and(|seats| seats[row.to_move].id == bot);
             let is_overdue = row.status == Status::Playing && row.updated_ms < before_ms;
             if is_to_move && is_overdue && !self.0.games.is_corrupt(row.id) {
-                self.attend(row.id);
+                self.attend(row.id, bot, row.version);
             }
         }
         Ok(page.next)
     }
 
-    /// Does what the bot of a game has to do, in a task of its own. A game has one such task at a time.
-    fn attend(&self, game: GameId) {
-        if let Some(has_changed) = self.0.attended.lock().get_mut(&game) {
-            *has_changed = true;
+    /// Runs the pending tasks of a game's bot, in a task of its own. A game has one at a time.
+    fn attend(&self, game: GameId, bot: PlayerId, version: Version) {
+        if let Some(latest) = self.0.attended.lock().get_mut(&game) {
+            *latest = version.max(*latest);
             return;
         }
-        self.0.attended.lock().insert(game, false);
+        self.0.attended.lock().insert(game, version);
         let bots = self.clone();
         self.0.tasks.spawn(async move {
+            let mut seen = version;
             loop {
-                let playing = AssertUnwindSafe(bots.play(game)).catch_unwind();
+                let playing = AssertUnwindSafe(bots.play(game, bot)).catch_unwind();
                 match bots.0.stop.run_until_cancelled(playing).await {
-                    Some(Ok(())) => {}
+                    Some(Ok(played)) => seen = seen.max(played),
                     Some(Err(_)) => error!(%game, "bots: the bot of game {game} panicked"),
                     None => return,
                 }
                 let mut attended = bots.0.attended.lock();
-                if !std::mem::take(attended.entry(game).or_default()) {
-                    attended.remove(&game);
-                    return;
+                match attended.get(&game) {
+                    Some(latest) if *latest > seen => seen = *latest,
+                    Some(_) | None => {
+                        attended.remove(&game);
+                        return;
+                    }
                 }
             }
         });
     }
 }
 
-fn has_bot(row: &GameRow) -> bool {
-    row.seats.as_ref().is_some_and(::game::Seats::have_bot)
+/// Returns the game's bot, if it may have something to do after a commit. After a change of the board, for example its own
+/// turn, it waits while the person is to move: no offer outlives such a change.
+fn bot_to_act(committed: &Committed) -> Option<PlayerId> {
+    let row = committed.row();
+    let seats = row.seats.as_ref()?;
+    let is_bot = |player: &PlayerId| BotLevel::of(*player).is_some();
+    let bot = [seats.first.id, seats.second.id].into_iter().find(is_bot)?;
+    let waits = row.status == Status::Playing
+        && seats[row.to_move].id != bot
+        && committed.draft_is() == DraftIs::Gone;
+    (!waits).then_some(bot)
 }

@@ -4,6 +4,7 @@ use ::game::{
 };
 use engine::{Ruleset, Seed, Side};
 use protocol::Nack;
+use store::GameRow;
 use tempfile::TempDir;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -27,6 +28,11 @@ struct Scene {
 
 impl Scene {
     async fn begin() -> Self {
+        Self::with(None).await
+    }
+
+    /// Begins with another store for the bots than that of the games.
+    async fn with(of_bots: Option<Arc<dyn Store>>) -> Self {
         let directory = TempDir::new().unwrap();
         let url = format!("sqlite:{}/towers.db", directory.path().display());
         let store = store::open(&url).await.unwrap();
@@ -35,6 +41,7 @@ impl Scene {
         let (tasks, stop) = (parts.tasks.clone(), parts.stop.clone());
         let games = Games::new(parts);
         let thinking = Thinking::start().unwrap();
+        let store = of_bots.unwrap_or(store);
         let bots = Bots::new(games.clone(), store, presence, thinking, tasks.clone(), stop.clone());
         Self { games, bots, tasks, stop, _directory: directory }
     }
@@ -119,6 +126,16 @@ async fn a_bot_answers_each_turn_of_a_person() {
         until(&mut feed, game, |row| row.to_move == Side::Second).await;
         until(&mut feed, game, |row| row.to_move == Side::First).await;
     }
+}
+
+#[tokio::test]
+async fn a_bot_answers_without_a_query() {
+    let scene = Scene::with(Some(Arc::new(store::Memory::default()))).await;
+    scene.run();
+    let mut feed = scene.games.feed();
+    let game = scene.game(Side::First).await;
+    scene.play(game).await;
+    until(&mut feed, game, |row| row.to_move == Side::First && row.turn > 1).await;
 }
 
 #[tokio::test]

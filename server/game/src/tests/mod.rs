@@ -13,7 +13,7 @@ use engine::{BySide, Rule, Ruleset, Side};
 use uuid::Uuid;
 
 use super::*;
-use crate::ids::{ActionText, GameId, PlayerId, PlayerName, Version};
+use crate::ids::{ActionText, BotLevel, GameId, PlayerId, PlayerName, Version};
 
 const MADE_MS: i64 = 1_000;
 const JOINED_MS: i64 = 5_000;

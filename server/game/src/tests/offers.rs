@@ -210,3 +210,20 @@ fn a_game_can_be_claimed_after_an_absence_that_depends_on_the_clock() {
         "a game without turns can only be aborted"
     );
 }
+
+#[test]
+fn a_bots_turn_is_based_on_every_event_and_a_persons_on_the_board() {
+    let bot = BotLevel::try_from(1).unwrap().player();
+    for second in [&bot, &blaise()] {
+        let mut game = Game::room(SeatChoice::First);
+        game.give(second, &Command::Join { coin: false }).unwrap();
+        for _ in 0..3 {
+            game.play(1, 0).unwrap();
+        }
+        let first_legal = game.state.play().draft::<&str>(&[]).unwrap().legal()[0].text.clone();
+        let turn = turn_on(game.state.version(), &format!("{first_legal} end"));
+        let offered = game.give(&ada(), &offer(OfferKind::Draw)).unwrap();
+        let stale = Err(Refusal::Stale { version: offered });
+        assert_eq!(game.give(second, &turn) == stale, second.id == bot.id);
+    }
+}
