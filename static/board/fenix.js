@@ -1,5 +1,6 @@
 // The board and the pieces of Fenix (RULES 2.1-2.2).
 
+import { BOARDS, SHAPES } from './boards.js';
 import { createRide } from './captures.js';
 import { createGrid } from './grid.js';
 import { squares } from './lattice.js';
@@ -8,16 +9,7 @@ import { lettersOf, readBoard } from './position.js';
 /** @import { Side } from '../protocol.d.ts' */
 /** @import { Build, Game } from './looks.js' */
 
-const grid = createGrid(
-  Array.from({ length: 9 }, (_, row) =>
-    Array.from({ length: 9 }, (_, file) => ({
-      name: `${String.fromCharCode(97 + file)}${9 - row}`,
-      spot: { u: file, v: row },
-    })),
-  ),
-  squares(9),
-  0.955,
-);
+const grid = createGrid(BOARDS.fenix, squares(9));
 
 const KINDS = ['S', 'C', 'K'];
 
@@ -41,10 +33,6 @@ const star = (count, outer, inner) =>
     const reach = k % 2 === 0 ? outer : inner;
     return `${(reach * Math.cos(angle)).toFixed(1)} ${(reach * Math.sin(angle)).toFixed(1)}`;
   }).join('L')}Z`;
-
-/** The sign of a side besides its colour: a flame for red, two waves for blue. */
-const FLAME = 'M0-11C5-5 9-1 8 4.5A8 8 0 0 1-8 4.5C-8 1-5-1-4-4C-3-1-1-1 0-3C1-5 1-8 0-11Z';
-const WAVES = 'M-9-1.5q4.5-6 9 0t9 0M-9 5.5q4.5-6 9 0t9 0';
 
 /** A coin for a soldier, one with a collar for a councillor, a crown of three tiers for a king.
  * @param {Build} el
@@ -93,8 +81,8 @@ function pictures(el) {
     ].map(([kind, r]) =>
       el('circle', { id: `fenix-shadow-${kind}`, cy: 5, r, fill: 'url(#fenix-shadow-paint)' }),
     ),
-    ...army('red', ['S', 'C', 'K'], FLAME),
-    ...army('blue', ['s', 'c', 'k'], WAVES),
+    ...army('red', ['S', 'C', 'K'], SHAPES.flame),
+    ...army('blue', ['s', 'c', 'k'], SHAPES.waves),
   ];
 }
 
@@ -103,7 +91,7 @@ export const fenix = {
   art: 'fenix',
   grid,
   parse: (text) => readBoard(text, grid.rows, lettersOf),
-  labels: (flipped) => grid.labelLines(flipped, 90, 180),
+  labels: grid.labelLines,
   sideOf: (letter) => pieceOf(letter).side,
   isCentre: () => false,
   name: (letter, t) => t(`board.fenix.${pieceOf(letter).side}.${pieceOf(letter).kind}`),

@@ -1,5 +1,6 @@
 // The board and the pieces of Fibonacci (RULES 1.1-1.4), with groups of either kind and with cards.
 
+import { BOARDS, SHAPES } from './boards.js';
 import { DIRECTIONS } from './geometry.js';
 import { createGrid } from './grid.js';
 import { HEXAGONS } from './lattice.js';
@@ -10,17 +11,7 @@ import { lettersOf, readBoard } from './position.js';
 
 /** @typedef {{ side: Side, kind: 'C' | 'S' | 'P' }} Piece */
 
-/** @type {{ name: string, spot: { u: number, v: number } }[][]} */
-const lines = [];
-for (let row = 0; row < 11; row++) {
-  lines.push([]);
-  for (let u = -5; u <= 5; u++) {
-    const v = u + 5 - row;
-    if (Math.abs(v) <= 5)
-      lines[row].push({ name: `${String.fromCharCode(102 + u)}${v + 6}`, spot: { u, v } });
-  }
-}
-const grid = createGrid(lines, HEXAGONS, 1);
+const grid = createGrid(BOARDS.fibonacci, HEXAGONS);
 
 const KINDS = /** @type {const} */ (['C', 'S', 'P']);
 
@@ -32,13 +23,6 @@ export function pieceOf(letter) {
   if (kind === undefined) throw new RangeError(`no piece has the letter ${letter}`);
   return { side: letter === kind ? 'first' : 'second', kind };
 }
-
-const PETAL = 'M5.2 0C10.5 6.5 20.5 6.5 26.2 0C20.5-6.5 10.5-6.5 5.2 0Z';
-const UP =
-  'M6.4-25.2Q22.6-9 28.5 13.1Q30.3 21.5 22.1 24.1Q0 30.1-22.1 24.1Q-30.3 21.5-28.5 13.1Q-22.6-9-6.4-25.2Q0-31 6.4-25.2Z';
-const DOWN =
-  'M-6.4 25.2Q-22.6 9-28.5-13.1Q-30.3-21.5-22.1-24.1Q0-30.1 22.1-24.1Q30.3-21.5 28.5-13.1Q22.6 9 6.4 25.2Q0 31-6.4 25.2Z';
-const RING = 'M-26 0a26 26 0 1 0 52 0a26 26 0 1 0-52 0ZM-10.5 0a10.5 10.5 0 1 1 21 0a10.5 10.5 0 1 1-21 0Z';
 
 /** The picture of a piece has the id `piece-` and its letter.
  * @param {Build} el
@@ -75,7 +59,7 @@ function pictures(el) {
         }),
       ]),
       el('g', { id: `piece-${support}`, class: `piece-${side}` }, [
-        el('path', { d: RING, fill, 'fill-rule': 'evenodd', class: 'piece-body' }),
+        el('path', { d: SHAPES.ring, fill, 'fill-rule': 'evenodd', class: 'piece-body' }),
         el('path', { d: 'M-18.2 0a18.2 18.2 0 0 1 18.2-18.2', class: 'piece-shine' }),
         el('path', { d: 'M18.2 0a18.2 18.2 0 0 1-18.2 18.2', class: 'piece-shade' }),
       ]),
@@ -100,8 +84,8 @@ function pictures(el) {
       el('circle', { id: `shadow-${letter}`, cy: 5, r: 34, fill: 'url(#ring-shadow-paint)' }),
     ),
     ...[
-      ['S', DOWN],
-      ['s', UP],
+      ['S', SHAPES.down],
+      ['s', SHAPES.up],
     ].map(([letter, d]) =>
       el(
         'g',
@@ -109,8 +93,8 @@ function pictures(el) {
         [1, 5, 9, 13].map((width) => el('path', { d, 'stroke-width': width })),
       ),
     ),
-    ...army('black', DOWN, -1, ['C', 'S', 'P']),
-    ...army('white', UP, 1, ['c', 's', 'p']),
+    ...army('black', SHAPES.down, -1, ['C', 'S', 'P']),
+    ...army('white', SHAPES.up, 1, ['c', 's', 'p']),
   ];
 }
 
@@ -119,7 +103,7 @@ export const fibonacci = {
   art: 'fibonacci',
   grid,
   parse: (text) => readBoard(text, grid.rows, lettersOf),
-  labels: (flipped) => grid.labelLines(flipped, 120, 240),
+  labels: grid.labelLines,
   sideOf: (letter) => pieceOf(letter).side,
   // Centres do not move by themselves (RULES 1.10); touching one asks about it.
   isCentre: (letter) => pieceOf(letter).kind === 'C',
@@ -130,7 +114,9 @@ export const fibonacci = {
     // The k-th petal points towards neighbour k. Each is an element of its own, for it can turn red.
     const petals =
       pieceOf(letter).kind === 'C'
-        ? DIRECTIONS.map((_, k) => el('path', { d: PETAL, transform: `rotate(${k * 60})`, class: 'petal' }))
+        ? DIRECTIONS.map((_, k) =>
+            el('path', { d: SHAPES.petal, transform: `rotate(${k * 60})`, class: 'petal' }),
+          )
         : [];
     const colour = letter === letter.toUpperCase() ? 'black' : 'white';
     return { colour, shadow: el('use', { href: `#shadow-${letter}` }), parts, petals };

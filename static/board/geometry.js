@@ -1,13 +1,13 @@
 // Hexagons and paths: where a hexagon lies, and the lines and outlines that are drawn from points. Both lattices of the
 // boards lie around (0, 0) with x to the right and y down.
 
+import { RADIUS } from './boards.js';
+
 /** @import { Lattice } from './lattice.js' */
 
 /** @typedef {{ x: number, y: number }} Point */
 /** @typedef {{ u: number, v: number }} Hex */
 
-/** From the middle of a hexagon to a corner. */
-export const RADIUS = 46;
 /** From the middle of a hexagon to that of its neighbour in the row. */
 export const WIDTH = Math.sqrt(3) * RADIUS;
 /** From one row to the next. */

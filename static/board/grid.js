@@ -4,27 +4,28 @@
 // When the board is turned by 180°, the cells change places and the places stay where they are, so only `placeOf` and
 // `cellAt` depend on it.
 
-import { RADIUS, WIDTH, at, outline, rayPath, roundedPath } from './geometry.js';
+import { LABEL_REACH, RADIUS } from './boards.js';
+import { WIDTH, at, outline, rayPath, roundedPath } from './geometry.js';
 
-/** @import { Hex, Point } from './geometry.js' */
+/** @import { Board } from './boards.js' */
+/** @import { Point } from './geometry.js' */
 /** @import { Lattice } from './lattice.js' */
 
 /** @typedef {{ text: string, x: number, y: number, tick: string }} Label `tick` is a short stroke along the line */
 
-/** Distance from the middle of a line's last cell to the line's label. */
-const LABEL_REACH = 61;
-
 /**
  * A board's cells by their places.
  *
- * @param {readonly (readonly { name: string, spot: Hex }[])[]} lines the rows from top to bottom, as a text has them
+ * @param {Board} board
  * @param {Lattice} lattice
- * @param {number} scale the size of the visible part of the table; 1 for the largest board
  */
-export function createGrid(lines, lattice, scale) {
-  const spots = lines.flat().map(({ spot }) => spot);
+export function createGrid(board, lattice) {
+  const { scale, step, letterDegrees, numberDegrees } = board;
   /** The names of the cells by row. */
-  const rows = lines.map((line) => line.map(({ name }) => name));
+  const rows = board.rows.map(([names]) => names.split(' '));
+  const spots = board.rows.flatMap(([, u, v], row) =>
+    rows[row].map((_, k) => ({ u: u + k * step.u, v: v + k * step.v })),
+  );
   /** The names of the cells in reading order. */
   const cells = rows.flat();
   const { directions } = lattice;
@@ -132,10 +133,8 @@ export function createGrid(lines, lattice, scale) {
 
   /** The letters and numbers that the cells' names are made of, each once, at the end of its line.
    * @param {boolean} flipped
-   * @param {number} letterDegrees from the last cell with the letter
-   * @param {number} numberDegrees from the first cell with the number
    */
-  function labelLines(flipped, letterDegrees, numberDegrees) {
+  function labelLines(flipped) {
     const places = cells.map((_, place) => place);
     const letters = [...new Set(cells.map((cell) => cell[0]))].sort();
     const numbers = [...new Set(cells.map((cell) => cell.slice(1)))].sort((a, b) => Number(a) - Number(b));

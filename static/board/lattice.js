@@ -2,7 +2,8 @@
 // `v` goes up and right; their neighbours are (u±1, v), (u, v±1), (u+1, v+1) and (u−1, v−1). Squares are named by column
 // and row.
 
-import { DIRECTIONS, RADIUS, WIDTH, corners, hexAt, middle, steps } from './geometry.js';
+import { RADIUS } from './boards.js';
+import { DIRECTIONS, WIDTH, corners, hexAt, middle, steps } from './geometry.js';
 
 /** @import { Hex, Point } from './geometry.js' */
 

@@ -1,5 +1,6 @@
 // The boards and the men of Focus and Crossfire (RULES 3.1-3.2, 4.1-4.3): stacks of men of two sides.
 
+import { BOARDS, COIN, RADIUS, RISE } from './boards.js';
 import { createGrid } from './grid.js';
 import { HEXAGONS, squares } from './lattice.js';
 import { readBoard } from './position.js';
@@ -7,10 +8,6 @@ import { readBoard } from './position.js';
 /** @import { Side } from '../protocol.d.ts' */
 /** @import { Grid, Label } from './grid.js' */
 /** @import { Build, Game, Translate } from './looks.js' */
-
-/** From one man of a stack to the next, as seen from above and a little from the front. */
-const RISE = 6.6;
-const COIN = 24.5;
 
 /** The men of First are white (RULES 0.1).
  * @type {Record<string, Side>}
@@ -115,35 +112,16 @@ const withMen = (grid) => ({
   man: (/** @type {Side} */ side) => (side === 'first' ? 'x' : 'o'),
 });
 
-const focusGrid = createGrid(
-  [4, 6, 8, 8, 8, 8, 6, 4].map((width, row) =>
-    Array.from({ length: width }, (_, column) => {
-      const file = column + (8 - width) / 2;
-      return { name: `${String.fromCharCode(97 + file)}${8 - row}`, spot: { u: file, v: row } };
-    }),
-  ),
-  squares(8),
-  0.86,
-);
+const focusGrid = createGrid(BOARDS.focus, squares(8));
 
 /** @type {Game} */
 export const focus = {
   art: 'focus',
   ...withMen(focusGrid),
-  labels: (flipped) => focusGrid.labelLines(flipped, 90, 180),
+  labels: focusGrid.labelLines,
 };
 
-const crossfireGrid = createGrid(
-  ['g', 'dfhj', 'acegikm', 'bdfhjl', 'acegikm', 'bdfhjl', 'acegikm', 'dfhj', 'g'].map((letters, row) =>
-    [...letters].map((letter) => {
-      const across = letter.charCodeAt(0) - 103;
-      const down = row - 4;
-      return { name: `${letter}${9 - row}`, spot: { u: (across + down) / 2, v: (across - down) / 2 } };
-    }),
-  ),
-  HEXAGONS,
-  0.87,
-);
+const crossfireGrid = createGrid(BOARDS.crossfire, HEXAGONS);
 
 /** The letters stand below the field, each as near to it as its column allows.
  * @param {boolean} flipped
@@ -152,13 +130,13 @@ const crossfireGrid = createGrid(
 function crossfireLabels(flipped) {
   const { cells, cellAt, pointOf, labelLines } = crossfireGrid;
   const points = cells.map((_, place) => pointOf(place));
-  return labelLines(flipped, 90, 180).map((label) => {
+  return labelLines(flipped).map((label) => {
     if (!/[a-m]/.test(label.text)) return label;
     const x = points[cells.findIndex((_, place) => cellAt(place, flipped)[0] === label.text)].x;
     // The field ends at the lower corner of a cell in this column, or where two cells of the next columns meet.
     const ends = points.map((point) => {
       const off = Math.abs(point.x - x);
-      return off < 1 ? point.y + 46 : off < 41 ? point.y + 23 : Number.NEGATIVE_INFINITY;
+      return off < 1 ? point.y + RADIUS : off < 41 ? point.y + RADIUS / 2 : Number.NEGATIVE_INFINITY;
     });
     const end = Math.max(...ends);
     return { text: label.text, x, y: end + 19, tick: '' };

@@ -3,7 +3,8 @@
 
 import { setBadges } from './badges.js';
 import { el, set } from './elements.js';
-import { RADIUS, circlePath, linePath, rayPath, shortened, smoothPath, arcPath } from './geometry.js';
+import { RADIUS } from './boards.js';
+import { circlePath, linePath, rayPath, shortened, smoothPath, arcPath } from './geometry.js';
 import { OVER, UNDER, chasingArrows, noEntry, stackUp } from './marks.js';
 import { mayMove } from '../ui/motion.js';
 import { ensurePictures } from './pictures.js';

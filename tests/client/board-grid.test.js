@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { RADIUS } from '../../static/board/boards.js';
 import { fenix } from '../../static/board/fenix.js';
 import { fibonacci } from '../../static/board/fibonacci.js';
-import { DIRECTIONS, RADIUS, WIDTH, hexAt, middle, steps } from '../../static/board/geometry.js';
+import { DIRECTIONS, WIDTH, hexAt, middle, steps } from '../../static/board/geometry.js';
 import { crossfire, focus } from '../../static/board/stacks.js';
 
 const { cells, rows, placeOf, cellAt, placeAt, pointOf, neighbour, wayThrough, directionOf } = fibonacci.grid;

@@ -11,13 +11,13 @@ use crate::{
 pub(crate) const RADIUS: f64 = 46.0;
 
 /// Distance between the middles of neighbours in a row: √3 times the radius.
-const WIDTH: f64 = 79.674_337_148_168_34;
+pub(crate) const WIDTH: f64 = 79.674_337_148_168_34;
 
 /// Distance from the middle of a line's last cell to the line's label.
-const LABEL_REACH: f64 = 61.0;
+pub(crate) const LABEL_REACH: f64 = 61.0;
 
 /// Distance from a row of hexagons to the next.
-const ROW: f64 = 1.5 * RADIUS;
+pub(crate) const ROW: f64 = 1.5 * RADIUS;
 
 /// Arrangement of the cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +89,15 @@ impl Kind {
         }
     }
 
+    /// Directions in which the labels of letters and numbers lie from the ends of their lines, in degrees clockwise from
+    /// the right.
+    pub(crate) const fn label_degrees(self) -> [f64; 2] {
+        match self {
+            Self::Fibonacci => [120.0, 240.0],
+            Self::Fenix | Self::Focus | Self::Crossfire => [90.0, 180.0],
+        }
+    }
+
     const fn lattice(self) -> Lattice {
         match self {
             Self::Fibonacci | Self::Crossfire => Lattice::Hexagons,
@@ -113,7 +122,7 @@ pub(crate) struct Board {
     pub(crate) kind: Kind,
     pub(crate) lattice: Lattice,
     /// The rows from top to bottom, as a text has them.
-    rows: Vec<Vec<Cell>>,
+    pub(crate) rows: Vec<Vec<Cell>>,
 }
 
 impl Board {
@@ -192,10 +201,7 @@ impl Board {
         let mut letters: Vec<&str> = self.cells().map(|cell| &cell.name[..1]).collect();
         letters.sort_unstable();
         letters.dedup();
-        let (letter_degrees, number_degrees) = match self.kind {
-            Kind::Fibonacci => (120.0, 240.0),
-            Kind::Fenix | Kind::Focus | Kind::Crossfire => (90.0, 180.0),
-        };
+        let [letter_degrees, number_degrees] = self.kind.label_degrees();
         for letter in letters {
             let in_line = self.cells().filter(|cell| cell.name.starts_with(letter));
             let Some(last) = in_line.last() else { continue };

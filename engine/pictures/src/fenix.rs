@@ -7,8 +7,8 @@ use crate::{
 };
 
 /// The sign of a side besides its colour: a flame for red, two waves for blue.
-const FLAME: &str = "M0-11C5-5 9-1 8 4.5A8 8 0 0 1-8 4.5C-8 1-5-1-4-4C-3-1-1-1 0-3C1-5 1-8 0-11Z";
-const WAVES: &str = "M-9-1.5q4.5-6 9 0t9 0M-9 5.5q4.5-6 9 0t9 0";
+pub(crate) const FLAME: &str = "M0-11C5-5 9-1 8 4.5A8 8 0 0 1-8 4.5C-8 1-5-1-4-4C-3-1-1-1 0-3C1-5 1-8 0-11Z";
+pub(crate) const WAVES: &str = "M-9-1.5q4.5-6 9 0t9 0M-9 5.5q4.5-6 9 0t9 0";
 
 /// The pictures of the pieces, which a board refers to by `p` and the letter.
 pub(crate) fn definitions(colours: &Colours) -> String {

@@ -17,6 +17,8 @@
 mod animation;
 mod board;
 mod colours;
+#[cfg(test)]
+mod export;
 mod fenix;
 mod fibonacci;
 mod marks;

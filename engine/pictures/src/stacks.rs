@@ -10,9 +10,9 @@ use crate::{
 };
 
 /// From one man of a stack to the next.
-const RISE: f64 = 6.6;
+pub(crate) const RISE: f64 = 6.6;
 
-const COIN: f64 = 24.5;
+pub(crate) const COIN: f64 = 24.5;
 
 /// The pictures of the men: a plain rim for black, a double one with dots for white.
 pub(crate) fn definitions(colours: &Colours) -> String {
