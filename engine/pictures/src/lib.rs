@@ -17,6 +17,7 @@
 mod animation;
 mod board;
 mod colours;
+mod compose;
 #[cfg(test)]
 mod export;
 mod fenix;
@@ -32,7 +33,7 @@ mod writing;
 
 pub use self::{
     animation::{MAX_FRAMES, gif},
+    compose::svg,
     raster::{Undrawn, png},
     scene::{Scene, Shape, Style, Theme, Unreadable},
-    svg::svg,
 };

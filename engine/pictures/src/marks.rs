@@ -8,6 +8,7 @@ use crate::{
     fibonacci,
     path::{Path, Point, shortened},
     scene::Scene,
+    svg::mark,
 };
 
 /// Distance from the middle of a cell at which the line of a move ends.
@@ -103,16 +104,4 @@ pub(crate) fn over(board: &Board, colours: &Colours, scene: &Scene<'_>, contents
         mark(&strokes, "none", colours.threat, 5.0, ""),
     ]
     .concat()
-}
-
-/// A path with its colours; nothing if it is empty.
-pub(crate) fn mark(path: &Path, fill: &str, stroke: &str, width: f64, more: &str) -> String {
-    if path.is_empty() {
-        return String::new();
-    }
-    format!(
-        "<path d=\"{}\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{width}\" stroke-linecap=\"round\" \
-         stroke-linejoin=\"round\"{more}/>",
-        path.text(),
-    )
 }

@@ -6,9 +6,9 @@ use resvg::{
 };
 
 use crate::{
+    compose::svg,
     palette::Palette,
     scene::{Scene, Style, Unreadable},
-    svg::svg,
 };
 
 /// The reason why a picture was not drawn.
