@@ -7,7 +7,7 @@ use std::{
 use super::{
     PieceKind, Route, Square, SquareSet,
     board::{Army, Direction},
-    captures::Stop,
+    budgeted::Stop,
 };
 use crate::core::{BitCell, BitSet, Budget, TooCostly, zobrist};
 

@@ -3,8 +3,8 @@ use std::ops::ControlFlow;
 use super::{
     Due, Fenix, IllegalMove, Route, Square, SquareSet,
     board::{Board, Direction},
+    budgeted::{Stop, UNLIMITED},
     capture_search::{CaptureSearch, Jumper},
-    position::UNLIMITED,
 };
 use crate::core::{Budget, Capture, Jump, Rule, Rules, Side, TooCostly};
 
@@ -14,18 +14,6 @@ const CAPTURE: Rule = Rule::new("2.5");
 #[derive(Clone, Default, Debug)]
 pub struct CaptureScratch {
     searches: Vec<CaptureSearch>,
-}
-
-/// The reason for which a visit of captures stopped early.
-pub(super) enum Stop<B> {
-    Broken(B),
-    TooCostly(TooCostly),
-}
-
-impl<B> From<TooCostly> for Stop<B> {
-    fn from(error: TooCostly) -> Self {
-        Self::TooCostly(error)
-    }
 }
 
 impl Board {

@@ -2,6 +2,7 @@
 
 mod action;
 mod board;
+mod budgeted;
 mod capture_search;
 mod captures;
 mod illegal;

@@ -3,7 +3,7 @@ use std::{convert::Infallible, fmt, ops::ControlFlow};
 use super::{
     Action, CaptureScratch, Due, IllegalMove, InvalidPosition, PieceKind, PositionKey, Square, SquareSet,
     board::{Board, FIRST_FREE_NUMBER, LENGTH, ranks},
-    captures::Stop,
+    budgeted::{Stop, unlimited},
     making::N_STACKINGS,
 };
 use crate::core::{
@@ -17,9 +17,6 @@ type TextError = crate::core::TextError<InvalidPosition>;
 
 const START: &str = "2SSSSSSS/3SSSSSS/s3SSSSS/ss3SSSS/sss3SSS/ssss3SS/sssss3S/ssssss3/sssssss2 1 1 - 0";
 const POSITION_TEXT: Rule = Rule::new("2.2");
-
-/// Message for the unreachable failure of a search without a limit.
-pub(super) const UNLIMITED: &str = "an unlimited budget is never used up";
 
 /// Maximum number of discs of a side (RULES 2.2).
 pub(super) const N_DISCS: u8 = 28;
@@ -283,16 +280,6 @@ impl Fenix {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(broken) => Err(Stop::Broken(broken)),
         }
-    }
-}
-
-/// Converts the result of a visit with an unlimited budget.
-#[inline]
-fn unlimited<B>(visited: Result<(), Stop<B>>) -> ControlFlow<B> {
-    match visited {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(Stop::Broken(broken)) => ControlFlow::Break(broken),
-        Err(Stop::TooCostly(_)) => unreachable!("{UNLIMITED}"),
     }
 }
 
