@@ -139,8 +139,9 @@ impl Admission {
         of_player.max(of_address.unwrap_or_default())
     }
 
-    /// Admits all applicants of a game, or none. Bots are always admitted: the people that they play against are counted. The maker of a room was admitted when the room was made. A denied
-    /// applicant still pays a token, so that queries of the store are rate-limited too; the others get theirs back.
+    /// Admits all applicants of a game, or none. Bots are always admitted: the people that they play against are
+    /// counted. The maker of a room was admitted when the room was made. Denied applicants lose a token, so store
+    /// queries stay rate-limited; the others are refunded.
     ///
     /// # Errors
     /// The store cannot be read. No token is then taken.

@@ -275,7 +275,7 @@ fn plain(message: &str) -> String {
 }
 
 impl Problem {
-    /// Returns the refusal of a body. The rejections of axum have kinds that it may add to, a status and a message.
+    /// Returns the refusal of a body. axum's rejection enum is non-exhaustive, so this matches on the status.
     fn of_body(status: StatusCode, message: &str) -> Self {
         let code = match status {
             StatusCode::PAYLOAD_TOO_LARGE => return Code::BodyTooLarge.into(),

@@ -237,8 +237,7 @@ impl Board {
         Point::at(x, ends.fold(f64::NEG_INFINITY, f64::max) + 19.0)
     }
 
-    /// Strokes on the sides of each cell that another cell lies behind: a stack is at most as high as their number
-    /// (RULES 4.2).
+    /// Marks each side that has a neighbour; their count is the cell's capacity (RULES 4.2).
     pub(crate) fn capacities(&self) -> Path {
         let mut strokes = Path::default();
         for cell in self.cells() {

@@ -107,9 +107,9 @@ pub(super) async fn rename(
 
 problems!(EndProblems: OF_CHANGES);
 
-/// Ends all sessions of the guest, who has one browser, and its sockets.
+/// Signs the guest out everywhere and closes its sockets.
 ///
-/// The guest cannot be used any more.
+/// The guest cannot be recovered.
 #[utoipa::path(
     delete,
     path = "/session",

@@ -20,7 +20,7 @@
 //!   for each pixel, and an animation of [`MAX_FRAMES`](pictures::MAX_FRAMES).
 //!
 //! Without games, bots and reviews, that makes 3.0 GiB on two cores if attackers exhaust every limit. A connection that
-//! requests long games takes the length of one more for its buffers.
+//! requests long games also keeps one buffer of that size.
 
 use std::time::Duration;
 

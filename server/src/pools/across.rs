@@ -3,7 +3,7 @@
 //! Each seeker has a home, the node that the player seeks at, and one owner pairs the seekers of all homes. A home hands
 //! its seekers over to the owner, and remains the authority over them: the owner claims each seeker of another node
 //! before it begins a game, and a home keeps a seeker for one claim at a time. So no seeker is paired twice, even while
-//! two nodes take themselves for the owner. A node that reaches no others is the owner of its own seekers.
+//! two nodes both believe they are the owner. A node that reaches no others is the owner of its own seekers.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -296,8 +296,8 @@ impl Shared {
         self.bus.publish_to_pools_of(home, || PoolNews::Released { claim, player });
     }
 
-    /// Leaves it to the homes to find out whether a game has begun: this node does not know. Its own seekers are kept as
-    /// for a claim, and the store is asked from time to time.
+    /// Leaves a pairing open whose outcome is unknown: each home node polls the store for the game. This node keeps its
+    /// own seekers as for a claim, and polls too.
     pub(super) fn leave_open(
         &self,
         inner: &mut Inner,

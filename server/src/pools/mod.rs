@@ -1,8 +1,8 @@
 //! Quick pairing: a player who seeks a game with a ruleset and a clock is paired with the first who wants the same.
 //!
 //! One task pairs one player after the other, so that no player is paired twice. It never waits for a game to begin:
-//! its two players are set apart meanwhile, and the others go on. The seekers are behind a lock that is held only
-//! briefly, so that sockets never wait for the task.
+//! its two players are reserved, and pairing continues for everyone else. The seekers are behind a lock that is held
+//! only briefly, so that sockets never wait for the task.
 //!
 //! Among several nodes one pairs the players of all ([`across`]).
 
@@ -239,7 +239,7 @@ impl Inner {
         found.filter(|_| !self.beginning.contains(&player))
     }
 
-    /// Returns the players in a pool who were searched a partner before and are free, in the order of arrival at any
+    /// Returns the free players in a pool who have already been through a first search, in the order of arrival at any
     /// node.
     fn candidates(&self, pool: Pool) -> Vec<Waiting> {
         let (own, entrusted) =

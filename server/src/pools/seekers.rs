@@ -112,7 +112,7 @@ impl Seekers {
         self.waiting(pool).find(|waiting| waiting.seeker.player == player)
     }
 
-    /// Returns the players in a pool who were searched a partner before, in the order of arrival.
+    /// Returns the players in a pool who have already been through a first search, in the order of arrival.
     pub(super) fn waiting_longer(&self, pool: Pool) -> impl Iterator<Item = Waiting> {
         let arrived: HashSet<_> = self.arrived.iter().copied().collect();
         self.waiting(pool).filter(move |waiting| !arrived.contains(&(waiting.seeker.player, pool)))

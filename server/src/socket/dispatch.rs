@@ -69,7 +69,7 @@ impl Reader {
         let mut drained = pin!(drain.cancelled());
         loop {
             let only_watches = !self.watched.is_empty() && !self.outbox.has_player();
-            // A client whose messages take long may always have one waiting.
+            // A client with slow messages can keep the queue non-empty, so check for shutdown first.
             if drain.is_cancelled() {
                 return self.end(CloseReason::GoingDown).await;
             }

@@ -60,7 +60,7 @@ pub(crate) struct Inbox<S> {
     is_open: bool,
     /// Time of the last message.
     heard: Instant,
-    /// Looks for silence. It is set anew when it is over, not with each message.
+    /// Idle timer. Re-armed when it fires, not on every message.
     silence: Pin<Box<Sleep>>,
     /// Cancelled when the client has left.
     gone: CancellationToken,

@@ -54,8 +54,8 @@ pub(crate) trait Evaluate: Playable {
         self.damped(sum.clamp(-MOST, MOST))
     }
 
-    /// Brings a score nearer to that of a draw where a draw by the rules comes near. `table_key` must then tell
-    /// positions apart for which this differs.
+    /// Scales the score towards a draw as a rule draw approaches. `table_key` must distinguish positions that are scaled
+    /// differently.
     #[inline]
     fn damped(&self, score: i32) -> i32 {
         score
@@ -86,10 +86,10 @@ pub(crate) trait Evaluate: Playable {
     /// Returns how the search continues from this position at depth 0.
     fn calm(&self) -> Calm;
 
-    /// A number of 16 bits that tells an action from nearly all others of its position.
+    /// 16-bit id of an action, different from nearly all others of its position.
     fn signature(action: Self::Action) -> u16;
 
-    /// A number of 8 bits that tells the cell on which an action ends from others.
+    /// 8-bit id of the target cell.
     fn target(action: Self::Action) -> u8;
 
     /// Gain of an action at first sight, in units of the evaluation; `None` for a quiet one.

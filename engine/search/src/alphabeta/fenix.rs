@@ -239,7 +239,7 @@ impl Evaluate for Fenix {
         }
     }
 
-    /// A side that is ahead is to capture or to make a piece before the game is drawn by quiet turns.
+    /// Pushes the leading side to capture or promote before the quiet-turn draw.
     #[inline]
     fn damped(&self, score: i32) -> i32 {
         if self.quiet_turns() < N_QUIET {

@@ -104,7 +104,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
             }
         }
         self.memory.plies[ply].actions = actions;
-        // With everything overlooked or cut short, the evaluation has to do.
+        // If every capture was pruned, fall back to the static evaluation.
         best.or_else(|| (position.calm() == Calm::Forced).then(|| self.evaluate(position)))
     }
 

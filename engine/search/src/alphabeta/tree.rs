@@ -28,7 +28,7 @@ pub(super) struct Search<'s, 'm, R: Evaluate> {
     /// The lowest ply, not the root, whose position or action the last scores depend on through the history;
     /// `usize::MAX` if there is none. Scores of later plies do not hold on other paths.
     pub(super) depends_on: usize,
-    /// A history without past, for quiescence.
+    /// An empty history, for quiescence.
     pub(super) no_history: GameHistory<R>,
 }
 

@@ -26,7 +26,7 @@ const CAPTURE_STEPS: u64 = 20_000;
 /// A search of all turns, with the balance of discs at its end.
 struct Exchange {
     scratch: CaptureScratch,
-    /// A history without past. Repetition cannot come within four turns of a capture.
+    /// An empty history: repetition cannot come within four turns of a capture.
     no_history: GameHistory<Fenix>,
     n_nodes: u64,
     max_nodes: u64,
