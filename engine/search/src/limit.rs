@@ -26,12 +26,12 @@ impl fmt::Debug for Time<'_> {
     }
 }
 
-/// Limits of a search. It ends at the first one that it reaches. Without any limit it ends when it finds nothing more
-/// to do, which can take for ever.
+/// Limits of a search, which ends at the first one reached. Without any it ends when the game tree is exhausted, which
+/// may be never.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Limit<'a> {
     pub time: Option<Time<'a>>,
-    /// Maximum number of positions that are visited.
+    /// Maximum number of positions visited.
     pub nodes: Option<u64>,
     /// Maximum depth: plies in games of one action a turn, rounds of widening in Fibonacci.
     pub depth: Option<u32>,
@@ -121,7 +121,7 @@ impl<'a> Meter<'a> {
         of_time.max(of_nodes).min(1.0)
     }
 
-    /// Number of nodes that the whole search can have, judged by those so far; `u64::MAX` if nothing limits it.
+    /// Projected number of nodes of the whole search; `u64::MAX` without a limit.
     pub(crate) fn capacity(&self) -> u64 {
         let by_time = self.limit.time.map(|time| {
             let elapsed = time.clock.elapsed().as_micros().max(1);

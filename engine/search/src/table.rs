@@ -1,6 +1,6 @@
 /// A hash table of fixed size, in which new values evict old ones.
 ///
-/// A value is found by the whole hash. Two positions with the same hash are taken for one.
+/// A value is found by its full hash; positions with equal hashes are not distinguished.
 #[derive(Debug)]
 pub(crate) struct Table<T> {
     /// A power of two in number.

@@ -50,7 +50,7 @@ impl Errors {
         }
     }
 
-    /// A number of the seed and a hash, of which each bit is as good as random.
+    /// Pseudo-random number derived from the seed and a hash.
     #[inline]
     const fn mixed(&self, hash: u64) -> u64 {
         Random::new(self.seed ^ hash).bits()

@@ -5,7 +5,7 @@ use crate::limit::Meter;
 
 /// Score of a win at the root. A win after `n` plies scores `n` less.
 pub(crate) const WON: i32 = 30_000;
-/// Scores beyond it, on either side of 0, are proven wins and losses.
+/// Scores beyond ±this are proven wins and losses.
 pub(crate) const PROVEN: i32 = 29_000;
 /// Largest score of an evaluation.
 const MOST: i32 = 20_000;
@@ -13,12 +13,12 @@ const MOST: i32 = 20_000;
 /// Number of turns before the turn limit from which the number of the turn is part of the table's key.
 const N_LAST_TURNS: u16 = 100;
 
-/// A game with an evaluation, and what else the search needs of it.
+/// A game with an evaluation and the other parts that alpha-beta needs.
 ///
 /// An evaluation is a sum of features, each with its weight. The features are the same for play and for fitting the
 /// weights.
 pub(crate) trait Evaluate: Playable {
-    /// Score of a position whose side to move wins with odds of e to 1.
+    /// Score at which the side to move wins with odds of e to 1.
     const SCALE: f32;
     /// Largest gain expected of one quiet ply.
     const MARGIN: i32;
@@ -92,10 +92,10 @@ pub(crate) trait Evaluate: Playable {
     /// 8-bit id of the target cell.
     fn target(action: Self::Action) -> u8;
 
-    /// Gain of an action at first sight, in units of the evaluation; `None` for a quiet one.
+    /// Static gain of an action, in units of the evaluation; `None` for a quiet one.
     fn gain(&self, action: Self::Action) -> Option<i32>;
 
-    /// Order of a quiet action at first sight, to be added to that of its success, which is at most 16,384.
+    /// Static move-ordering score of a quiet action, added to its history score (at most 16,384).
     fn quiet_order(&self, _action: Self::Action) -> i32 {
         0
     }
@@ -103,15 +103,14 @@ pub(crate) trait Evaluate: Playable {
     /// Whether a player is likely to overlook the action because it is far away or long.
     fn is_hidden(action: Self::Action) -> bool;
 
-    /// The key of the position in a table of scores. It includes quiet turns and the number of the turn once a draw by
-    /// them comes near.
+    /// Transposition key. It includes the quiet turns and the turn number once they come close to a draw.
     #[inline]
     fn table_key(&self) -> u64 {
         key_of_turn(self)
     }
 }
 
-/// The hash of a position, and the number of the turn once the turn limit comes near.
+/// Hash of a position, mixed with the turn number close to the turn limit.
 #[inline]
 pub(super) fn key_of_turn<R: Playable>(position: &R) -> u64 {
     let number = position.turn().get();
@@ -131,7 +130,7 @@ pub(super) const fn salted(hash: u64, number: u16) -> u64 {
 pub(crate) enum Calm {
     /// The evaluation holds.
     Quiet,
-    /// The side to move must capture, so the evaluation says nothing.
+    /// The side to move must capture, so the static evaluation means nothing.
     Forced,
     /// The side to move may capture, or stand pat.
     Optional,

@@ -14,13 +14,12 @@ use crate::limit::Meter;
 /// many. A position beyond the limit is evaluated without a search of its captures.
 const MAX_STEPS: u64 = 50_000;
 
-/// Number of these steps that take about as long as a node. A search with many costly positions thus ends as soon as any
-/// other.
+/// Number of these steps that take about as long as a node, so that costly positions use up the node limit too.
 const STEPS_A_NODE: u64 = 50;
 
-/// Number of quiet turns from which they are part of the table's key, and bring scores nearer to that of a draw.
+/// Number of quiet turns from which they are part of the transposition key and scale scores towards a draw.
 const N_QUIET: u8 = 70;
-/// Number of quiet turns at which every score would be that of a draw.
+/// Number of quiet turns at which every score would be scaled to a draw.
 const MAX_QUIET_TURNS: i32 = 130;
 
 /// Difference of the bits of squares of neighbouring ranks.

@@ -13,8 +13,7 @@ pub struct Features {
 }
 
 impl Features {
-    /// The features of the current position. `None` in a game without such an evaluation, and where the search does
-    /// not trust the evaluation.
+    /// Features of the current position; `None` without such an evaluation, or where the search does not trust it.
     #[must_use]
     pub fn of_match(game: &AnyMatch) -> Option<Self> {
         match game {

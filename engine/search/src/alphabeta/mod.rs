@@ -44,7 +44,7 @@ pub(crate) struct AlphaBeta<R: Evaluate> {
     successes: Successes,
     plies: Vec<Ply<R>>,
     scratch: R::Scratch,
-    /// Whether the search leaves out and reduces what is unlikely to matter.
+    /// Whether the search prunes and reduces.
     is_selective: bool,
     /// Maximum number of plies of quiescence where captures are optional.
     max_optional_captures: i32,

@@ -6,7 +6,7 @@ pub(super) struct Scored<A> {
     pub(super) is_quiet: bool,
 }
 
-/// Brings the best of the actions from an index on to that index.
+/// Selection-sort step: swaps the best action from an index on into that index.
 #[inline]
 pub(super) fn select<A: Copy>(actions: &mut [Scored<A>], from: usize) -> Scored<A> {
     let mut best = from;
@@ -21,10 +21,10 @@ pub(super) fn select<A: Copy>(actions: &mut [Scored<A>], from: usize) -> Scored<
 
 /// Number of signatures of actions.
 const N_SIGNATURES: usize = 1 << 16;
-/// Bound of the values of [`Successes`].
+/// Maximum absolute value in [`Successes`].
 const MOST: i32 = 16_384;
 
-/// History heuristic: success of quiet actions, by side and signature, in earlier parts of the search.
+/// History heuristic: cutoff success of quiet actions by side and signature.
 #[derive(Debug)]
 pub(super) struct Successes(Vec<i16>);
 
@@ -50,7 +50,7 @@ impl Successes {
         self.0[Self::index(side, signature)].into()
     }
 
-    /// Moves the value towards one of its bounds, the less the nearer it is.
+    /// Moves the value towards a bound, by less the closer it already is (history gravity).
     #[inline]
     pub(super) fn add(&mut self, side: usize, signature: u16, bonus: i32) {
         let value = &mut self.0[Self::index(side, signature)];

@@ -1,4 +1,4 @@
-//! The end of each line of the search: captures alone, until nothing more is there to be captured.
+//! Quiescence: captures alone, until none is left.
 
 use engine::Progress;
 
@@ -11,7 +11,7 @@ use super::{
 };
 
 impl<R: Evaluate> Search<'_, '_, R> {
-    /// Returns the score of a position once nothing more is there to be captured.
+    /// Returns the quiescence score of a position.
     pub(super) fn quiesce(
         &mut self,
         position: &R,
@@ -51,7 +51,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         .map_or(stand_pat, |best| best.max(stand_pat))
     }
 
-    /// Takes the actions of a ply's list that quiescence searches.
+    /// Takes from a ply's list the actions that quiescence searches.
     fn score_captures(
         &mut self,
         position: &R,
@@ -76,7 +76,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         actions
     }
 
-    /// Returns the best score of some actions, `None` if there are none; and gives their memory back to the ply.
+    /// Returns the best score of some actions, `None` without any, and returns their buffer to the ply.
     fn quiesce_actions(
         &mut self,
         position: &R,

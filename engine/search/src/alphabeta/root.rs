@@ -16,7 +16,7 @@ use crate::{
     report::{ScoredLine, texts},
 };
 
-/// Half the width of the first window around the score of the iteration before, in hundredths of the scale.
+/// Half-width of the aspiration window around the previous iteration's score, in hundredths of the scale.
 const FIRST_WIDTH: i32 = 12;
 
 /// Maximum depth of an iteration.
@@ -141,7 +141,7 @@ impl<'s, 'm, R: Evaluate> Search<'s, 'm, R> {
         })
     }
 
-    /// Removes the actions that a lower level does not see, but not all.
+    /// Removes the actions that a lower level overlooks, but always leaves one.
     fn overlook(&self, choices: &mut Vec<Choice<R::Action>>) {
         let position = self.line.position();
         let seen = |choice: &Choice<R::Action>| {
@@ -152,7 +152,7 @@ impl<'s, 'm, R: Evaluate> Search<'s, 'm, R> {
         }
     }
 
-    /// Searches the actions from an index on, and brings the best one to that index.
+    /// Searches the actions from an index on, and moves the best one to that index.
     pub(super) fn search_choices(&mut self, choices: &mut [Choice<R::Action>], from: usize, depth: i32) {
         let last = choices[from].score;
         let mut width = FIRST_WIDTH * R::SCALE as i32 / 100;
@@ -177,7 +177,7 @@ impl<'s, 'm, R: Evaluate> Search<'s, 'm, R> {
         }
     }
 
-    /// Searches all choices with a window, and brings the best one to the front. Returns its score.
+    /// Searches all choices with a window, and moves the best one to the front. Returns its score.
     fn search_window(&mut self, choices: &mut [Choice<R::Action>], depth: i32, window: Window) -> i32 {
         let (mut alpha, mut best) = (window.alpha, -WON);
         for index in 0..choices.len() {

@@ -16,7 +16,7 @@ pub(super) struct Entry {
 /// The relation of a stored score to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) enum Bound {
-    /// The score says nothing.
+    /// No bound: only the best action is known.
     #[default]
     None,
     Lower,
@@ -60,7 +60,7 @@ pub(super) struct Window {
 impl Window {
     pub(super) const FULL: Self = Self { alpha: -WON, beta: WON };
 
-    /// The window that only tells whether a score is above `alpha`.
+    /// The null window above `alpha`.
     pub(super) const fn null(alpha: i32) -> Self {
         Self { alpha, beta: alpha + 1 }
     }

@@ -1,6 +1,6 @@
 use super::stacks::N_WEIGHTS;
 
-/// Weights of the features in Focus, fitted to games of the player with itself: see `fit`.
+/// Feature weights for Focus, fitted to self-play games: see `fit`.
 pub(super) static FOCUS: [i32; N_WEIGHTS] = [
     0, 80, 103, 88, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, //
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, //

@@ -1,4 +1,4 @@
-//! The search of the tree: the table, the order of actions, and what is left out or reduced.
+//! The tree search: transposition table, move ordering, pruning and reductions.
 
 use engine::{GameHistory, Line, Outcome, Reason, Side};
 
@@ -25,8 +25,8 @@ pub(super) struct Search<'s, 'm, R: Evaluate> {
     pub(super) n_root_turns: usize,
     /// Number of the turn at the root.
     pub(super) root_turn: u16,
-    /// The lowest ply, not the root, whose position or action the last scores depend on through the history;
-    /// `usize::MAX` if there is none. Scores of later plies do not hold on other paths.
+    /// Lowest ply below the root that the last scores depend on through the history (repetition or ko); `usize::MAX` if
+    /// none. For example, a draw by repetition of ply 4 gives 4: scores of plies after 4 hold on this path only.
     pub(super) depends_on: usize,
     /// An empty history, for quiescence.
     pub(super) no_history: GameHistory<R>,
@@ -119,7 +119,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
     }
 
     fn search_node(&mut self, depth: i32, window: Window, ply: usize) -> i32 {
-        // Nothing found from here can be better than a win, or worse than a loss, after `ply` plies.
+        // Mate-distance pruning: no line from here beats a win, or is worse than a loss, after `ply` plies.
         let window =
             Window { alpha: window.alpha.max(ply as i32 - WON), beta: window.beta.min(WON - ply as i32 - 1) };
         if window.alpha >= window.beta {
@@ -130,7 +130,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         if let Some(score) = self.known(known, depth, window, ply) {
             return score;
         }
-        // Without a best action to begin with, a less deep search finds one for the next iteration.
+        // Internal iterative reduction: without a best action, a shallower search finds one for the next iteration.
         let is_unknown = self.memory.is_selective && known.signature == 0 && depth >= MIN_UNKNOWN_DEPTH;
         let depth = depth - i32::from(is_unknown);
         let calm = self.line.position().calm();
@@ -164,7 +164,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         best
     }
 
-    /// Returns the score that the table has for a position, if it decides.
+    /// Returns the table's score of a position, if it causes a cutoff.
     #[inline]
     fn known(&self, entry: Entry, depth: i32, window: Window, ply: usize) -> Option<i32> {
         let known = i32::from(entry.depth);
@@ -236,7 +236,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         }
         self.memory.plies[ply].actions = actions;
         if n_searched == 0 {
-            // Only ko can leave nothing, and the game is then over before.
+            // Only ko could leave no action, and the game would then be over already.
             return (self.evaluate(self.line.position()), Bound::None, 0);
         }
         let bound = if best >= window.beta {
@@ -249,8 +249,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         (best, bound, best_signature)
     }
 
-    /// Searches one action: in full if it is the first one, else with a null window and again if it is better than
-    /// expected.
+    /// Searches one action: the first with the full window, others with a null window and a re-search if they raise alpha.
     fn search_action(&mut self, next: NextAction<R::Action>, depth: i32, window: Window, ply: usize) -> i32 {
         let NextAction { action, reduction, is_first } = next;
         if is_first {
@@ -267,7 +266,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         score
     }
 
-    /// Whether a quiet action, after `n_quiet` others, cannot be expected to raise alpha.
+    /// Whether a quiet action, after `n_quiet` others, is pruned as futile or late.
     #[inline]
     fn is_futile(&self, node: &Node, alpha: i32, n_quiet: i32) -> bool {
         node.futile_below.is_some_and(|below| {
@@ -275,7 +274,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         })
     }
 
-    /// Number of plies by which the search of a quiet action is shortened.
+    /// Late move reduction of a quiet action, in plies.
     #[inline]
     pub(super) fn reduction(&self, depth: i32, n_searched: i32, order: i32, window: Window) -> i32 {
         if depth < 2 || n_searched < 2 {
@@ -307,8 +306,8 @@ impl<R: Evaluate> Search<'_, '_, R> {
         line.extend_from_slice(&next[0].best_line);
     }
 
-    /// Lists and scores the actions of the current position. Returns whether they are complete and not overlooked
-    /// altogether.
+    /// Lists and scores the actions of the current position. Returns whether the list is complete and not empty because
+    /// all were overlooked.
     pub(super) fn list(&mut self, best: u16, ply: usize) -> bool {
         let position = self.line.position();
         let side = position.to_move().index();

@@ -76,7 +76,7 @@ const SOLVER_NODES: u64 = 3000;
 /// See [`Tree::claim`].
 const EXPLORATION: i32 = 20;
 
-/// Factors of the widths at the root, one after the other as long as every turn that was found is lost.
+/// Width factors at the root, tried in order while every turn found is lost.
 const WIDENINGS: [usize; 3] = [1, 4, 16];
 
 /// Expansions of the tree between two reports.
@@ -150,7 +150,7 @@ impl FibonacciPlayer {
         (turns, depth)
     }
 
-    /// The turns that are seen in a lapse, the one that seems best first.
+    /// The turns seen in a lapse, the apparent best first.
     fn turns_in_lapse(
         &mut self,
         position: &Fibonacci,
@@ -175,7 +175,7 @@ impl FibonacciPlayer {
         locked(&self.tree).start(position, turns, task.settings.lines, ends_game);
     }
 
-    /// Grows the tree until a limit is reached or there is nothing more to look at. Returns the number of expansions.
+    /// Grows the tree until a limit is reached or no leaf is left. Returns the number of expansions.
     fn grow(&mut self, capacity: u64, task: &mut Task<'_, Fibonacci>) -> u32 {
         let position = task.game.position();
         let packs = task.game.public_cards().map(|cards| cards.packs[position.to_move().other()].left);
@@ -207,19 +207,19 @@ impl FibonacciPlayer {
         locked(tree).n_expansions()
     }
 
-    /// The win in the turn with at most `n_moves` moves, if it is found at once, whatever the limits are.
+    /// A win within the turn of at most `n_moves` moves, if found at once; ignores the limits.
     fn short_win(&mut self, position: &Fibonacci, n_moves: u8) -> Option<RootTurn> {
         let limit = Limit::default();
         self.explorer.win(position, n_moves, FIRST_SOLVER_NODES, &mut Meter::new(&limit))
     }
 
-    /// The win in the turn with at most `n_moves` moves, if it is found within a share of the limit.
+    /// A win within the turn of at most `n_moves` moves, if found within a share of the limit.
     fn win(&mut self, position: &Fibonacci, n_moves: u8, meter: &mut Meter<'_>) -> Option<RootTurn> {
         let share = (meter.capacity() / SOLVER_SHARE).saturating_mul(BOARDS_PER_NODE);
         self.explorer.win(position, n_moves, share.min(ROOT_SOLVER_NODES), meter)
     }
 
-    /// A good turn within a few milliseconds, whatever the limits are.
+    /// A good turn within a few milliseconds; ignores the limits.
     fn first_turns(&mut self, position: &Fibonacci, meter: &mut Meter<'_>) -> Vec<RootTurn> {
         let limit = Limit::default();
         let mut unlimited = Meter::new(&limit);

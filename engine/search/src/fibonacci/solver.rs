@@ -19,13 +19,13 @@ const MAX_ACTIONS: usize = 6;
 
 /// The search for a win in the current turn.
 ///
-/// It looks for wins with one move more at a time. First it follows only moves after which the estimate fits, then all
-/// moves after which a win is not ruled out. The second part proves that there is no win, if it comes to its end.
+/// Iterative deepening by moves. The first pass follows only moves whose estimate fits, the second all moves after which
+/// a win is not ruled out; if the second completes, there is no win.
 ///
 /// It takes two megabytes of memory.
 #[derive(Debug)]
 pub struct Solver {
-    /// For each board, the greatest number of moves with which it was found not to win.
+    /// For each board, the largest number of moves with which it was refuted.
     table: Table<u8>,
     /// The moves after the current board, in reverse.
     line: Vec<Action>,

@@ -7,7 +7,7 @@ use super::beam::{Candidate, Turn};
 /// The value of a win, in hundredths of a logit; less one for each turn before it.
 pub(super) const WIN: i32 = 20_000;
 
-/// The least value that is a certain win.
+/// Minimum value of a proven win.
 pub(super) const SURE: i32 = WIN - 1000;
 
 /// Maximum number of nodes of a tree.
@@ -57,7 +57,7 @@ pub(super) enum Expansion<'a> {
     Lost,
     /// Answers, with their values for the side to move.
     Answers(&'a [Candidate]),
-    /// The value, of which nothing more is to be found.
+    /// The exact value.
     Value(i32),
     /// Nothing was found.
     Nothing,
@@ -82,7 +82,7 @@ enum State {
     Leaf,
     Claimed,
     Expanded,
-    /// Known to the end, or the tree is full below.
+    /// Solved, or the tree is full below it.
     Closed,
 }
 
@@ -175,7 +175,7 @@ impl Tree {
             } else if self.nodes[at].children().any(|child| self.nodes[child].state == State::Claimed) {
                 return Claim::Wait;
             } else {
-                // Everything below is known.
+                // Everything below is solved.
                 self.nodes[at].state = State::Closed;
                 self.back_up(&path);
                 (at, path) = (0, vec![0]);
@@ -194,7 +194,7 @@ impl Tree {
         Claim::Leaf(ClaimedLeaf { path, position: self.nodes[at].position })
     }
 
-    /// The child of a node that is read next; none if all of them are closed or claimed.
+    /// The child of a node to visit next; none if all are closed or claimed.
     fn select(&self, at: usize, exploration: i32) -> Option<usize> {
         if at == 0
             && self.n_lines > 1
@@ -210,7 +210,7 @@ impl Tree {
         open.max_by_key(|child| (urgency(*child), Reverse(*child)))
     }
 
-    /// The turn of the root that was read least among the best ones.
+    /// The least visited of the root's best turns.
     fn select_line(&self) -> Option<usize> {
         let mut lines: Vec<usize> = self.nodes[0].children().collect();
         lines.sort_by_key(|child| (-self.nodes[*child].value, *child));
@@ -248,7 +248,7 @@ impl Tree {
         self.n_expansions
     }
 
-    /// Takes the values of the children over along a path.
+    /// Backs the children's values up along a path.
     fn back_up(&mut self, path: &[usize]) {
         for at in path.iter().rev() {
             let node = self.nodes[*at];
