@@ -514,7 +514,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
                 let (outbox, outgoing) = app.outboxes.open(address);
                 let here = app.presence.enter(guest.clone(), address, outbox);
                 let client = Client { address, is_https: false };
-                let carried = identity::Carried::by(&axum::http::HeaderMap::new(), client, None);
+                let carried = identity::SessionCookies::by(&axum::http::HeaderMap::new(), client, None);
                 let request = Request::builder()
                     .method(method)
                     .uri(format!("/api/v1{path}"))
@@ -576,7 +576,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         let client = Client { address: IpAddr::from(from).into(), is_https: false };
         let (player, token) = identity::new_guest(&app).await.unwrap();
         let (opponent, _) = identity::new_guest(&app).await.unwrap();
-        let carried = identity::Carried::by(&axum::http::HeaderMap::new(), client, None);
+        let carried = identity::SessionCookies::by(&axum::http::HeaderMap::new(), client, None);
         let cookie = carried.own().set(&token).to_str().unwrap().to_owned();
         let beginners = [player, opponent].map(|player| Beginner { player, address: client.address });
         let (id, ruleset) = (GameId::new(app.env.id()), Ruleset::Crossfire);

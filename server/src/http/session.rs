@@ -15,7 +15,7 @@ use super::{
     extract::Json,
 };
 use crate::{
-    identity::{self, Carried, Found, Token, Visitor},
+    identity::{self, Found, SessionCookies, Token, Visitor},
     net::{
         address::{Client, LimitedAction},
         limits::price,
@@ -45,7 +45,7 @@ pub(super) async fn open(
     Extension(client): Extension<Client>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Problem> {
-    let carried = Carried::by(&headers, client, app.origin.as_ref());
+    let carried = SessionCookies::by(&headers, client, app.origin.as_ref());
     let mut cookies = Vec::new();
     let (player, token) = if let Some(Found { player, token, .. }) = carried.proved(&app).await? {
         (player, token)
@@ -127,7 +127,7 @@ pub(super) async fn end(
     Extension(client): Extension<Client>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Problem> {
-    let carried = Carried::by(&headers, client, app.origin.as_ref());
+    let carried = SessionCookies::by(&headers, client, app.origin.as_ref());
     let found = match carried.proved(&app).await? {
         Some(found) => Some(found),
         None => carried.plain(&app).await?,

@@ -1,24 +1,12 @@
-//! Identity of visitors. A visitor is a guest with a name, proved by a random token in a cookie; the store has only a
-//! hash of it.
+//! The session cookies of a request, and the tokens in them. The store has only a hash of a token.
 
-use axum::{
-    extract::{FromRequestParts, OptionalFromRequestParts},
-    http::{HeaderMap, HeaderValue, request::Parts},
-};
+use axum::http::{HeaderMap, HeaderValue};
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
-use game::{
-    Player,
-    ids::{PlayerId, PlayerName},
-};
-use protocol::ProblemCode;
-use store::{Session, SessionChange, StoreError, TokenHash, WriteError};
-use tracing::debug;
+use store::TokenHash;
 
 use crate::{
     env::Env,
     net::{address::Client, cookies, origin::Origin},
-    problem::Problem,
-    state::App,
 };
 
 /// Name of the session cookie over plain HTTP at the usual port.
@@ -32,20 +20,13 @@ pub(crate) const HOST_COOKIE: &str = "__Host-towers_session";
 /// the domain that plants cookies, may add some.
 const MAX_TOKENS: usize = 8;
 
+/// Lifetime of a session after its last use, and of its cookie after it was set: the longest that browsers keep one.
+pub(super) const UNUSED_FOR_MS: i64 = 400 * DAY_MS;
+
+pub(super) const DAY_MS: i64 = 86_400_000;
+
 /// Bytes of a token.
 const TOKEN: usize = 32;
-
-/// Lifetime of a session after its last use, and of its cookie after it was set: the longest that browsers keep one.
-const UNUSED_FOR_MS: i64 = 400 * DAY_MS;
-
-/// The last part of a session's lifetime, in which uses do not prolong it. A copied session has this time left, in
-/// which a lost answer can be requested again.
-const ENDING_FOR_MS: i64 = DAY_MS;
-
-/// Age of the stored time of last use at which it is written again.
-const USED_AGAIN_AFTER_MS: i64 = DAY_MS;
-
-const DAY_MS: i64 = 86_400_000;
 
 /// Secret that proves a visitor's identity.
 #[derive(Clone, PartialEq, Eq)]
@@ -63,22 +44,14 @@ pub(crate) struct SessionCookie {
 
 /// The session cookies of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Carried {
+pub(crate) struct SessionCookies {
     /// The cookie of this server for this kind of connection.
     own: SessionCookie,
     /// Tokens that prove an identity, each with its cookie; those of the server's own cookie first.
-    proofs: Vec<(SessionCookie, Token)>,
+    pub(super) proofs: Vec<(SessionCookie, Token)>,
     /// Tokens for plain HTTP, though the request came over HTTPS: they may be of an older release, or planted. They prove
     /// nothing, but can be exchanged for a new token of the same player.
-    plain: Vec<(SessionCookie, Token)>,
-}
-
-/// A living session that a request carries.
-#[derive(Clone, Debug)]
-pub(crate) struct Found {
-    pub(crate) player: Player,
-    pub(crate) token: Token,
-    pub(crate) cookie: SessionCookie,
+    pub(super) plain: Vec<(SessionCookie, Token)>,
 }
 
 impl Token {
@@ -140,7 +113,7 @@ impl SessionCookie {
     }
 }
 
-impl Carried {
+impl SessionCookies {
     /// Reads the session cookies of a request. Those of other ports count too: the server may have been at that port
     /// before, or a node of the same database may be there; the token of any other server is unknown.
     pub(crate) fn by(headers: &HeaderMap, client: Client, ours: Option<&Origin>) -> Self {
@@ -172,113 +145,12 @@ impl Carried {
         self.own
     }
 
-    /// Returns the living session that the request proves.
-    ///
-    /// # Errors
-    /// The store cannot be read.
-    pub(crate) async fn proved(&self, app: &App) -> Result<Option<Found>, StoreError> {
-        living(app, &self.proofs).await
-    }
-
-    /// Returns the living session of a cookie for plain HTTP that came over HTTPS.
-    ///
-    /// # Errors
-    /// The store cannot be read.
-    pub(crate) async fn plain(&self, app: &App) -> Result<Option<Found>, StoreError> {
-        living(app, &self.plain).await
-    }
-
     /// Returns the headers that remove a session from the browser, which was found in a cookie: the cookies of this
     /// server, and no cookie of another server on the host.
     pub(crate) fn removals(&self, found: Option<SessionCookie>) -> Vec<HeaderValue> {
         let own = [true, false].map(|is_host| SessionCookie { is_host, ..self.own });
         let other = found.filter(|found| !own.contains(found));
         own.into_iter().chain(other).map(SessionCookie::removal).collect()
-    }
-}
-
-/// Returns the first living session.
-async fn living(app: &App, tokens: &[(SessionCookie, Token)]) -> Result<Option<Found>, StoreError> {
-    for (cookie, token) in tokens {
-        if let Some(player) = player(app, token).await? {
-            return Ok(Some(Found { player, token: token.clone(), cookie: *cookie }));
-        }
-    }
-    Ok(None)
-}
-
-/// Returns the latest time of last use of sessions that have ended.
-pub(crate) const fn unused_since_ms(now_ms: i64) -> i64 {
-    now_ms - UNUSED_FOR_MS
-}
-
-/// Returns the latest time of last use of sessions that are about to end.
-const fn ending_ms(now_ms: i64) -> i64 {
-    unused_since_ms(now_ms) + ENDING_FOR_MS
-}
-
-/// Returns the player of a token, unless its session has ended. Once a day the use is stored before this returns, so
-/// that neither session nor player is deleted meanwhile; a use that cannot be stored is stored with the next request.
-async fn player(app: &App, token: &Token) -> Result<Option<Player>, StoreError> {
-    let now_ms = app.env.now_ms();
-    let found = app.store.session(&token.hash(), unused_since_ms(now_ms)).await?;
-    let Some(Session { player, used_ms }) = found else { return Ok(None) };
-    let ending_ms = ending_ms(now_ms);
-    if now_ms - used_ms >= USED_AGAIN_AFTER_MS && used_ms > ending_ms {
-        let token = token.hash();
-        let used = SessionChange::Used { token, player: player.id, now_ms, ending_ms };
-        if let Err(error) = app.writer.change_session(used).await {
-            debug!(player = %player.id, error = &error as &dyn std::error::Error, "session: last use not stored");
-        }
-    }
-    Ok(Some(player))
-}
-
-/// Adds a session with a fresh token for the player of a token. The first session is about to end from then on.
-///
-/// # Errors
-/// The store did not accept it.
-pub(crate) async fn copy(app: &App, token: &Token, player: Player) -> Result<(Player, Token), WriteError> {
-    let (by, now_ms) = (Token::new(&app.env), app.env.now_ms());
-    let (token, ending_ms) = (token.hash(), ending_ms(now_ms));
-    let copied = SessionChange::Copied { token, by: by.hash(), player: player.id, now_ms, ending_ms };
-    app.writer.change_session(copied).await?;
-    Ok((player, by))
-}
-
-/// Makes a guest with a first session, and returns its token.
-///
-/// # Errors
-/// The store did not accept it.
-pub(crate) async fn new_guest(app: &App) -> Result<(Player, Token), WriteError> {
-    let token = Token::new(&app.env);
-    let number = 1000 + app.env.random::<u16>() % 9000;
-    let name = PlayerName::try_from(format!("Guest {number}")).expect("a word and a number are a name");
-    let player = Player { id: PlayerId::new(app.env.id()), name };
-    app.writer.create_player(player.clone(), token.hash(), app.env.now_ms()).await?;
-    Ok((player, token))
-}
-
-/// The player who sent a request, proved by the cookie.
-#[derive(Clone, Debug)]
-pub(crate) struct Visitor(pub Player);
-
-impl OptionalFromRequestParts<App> for Visitor {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>, Problem> {
-        let Some(client) = parts.extensions.get::<Client>().copied() else { return Ok(None) };
-        let carried = Carried::by(&parts.headers, client, app.origin.as_ref());
-        Ok(carried.proved(app).await?.map(|found| Self(found.player)))
-    }
-}
-
-impl FromRequestParts<App> for Visitor {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let visitor = <Self as OptionalFromRequestParts<App>>::from_request_parts(parts, app).await?;
-        visitor.ok_or_else(|| ProblemCode::NoSession.into())
     }
 }
 
@@ -299,18 +171,18 @@ mod tests {
         format!("{}={}", cookie.name(), BASE64_URL_SAFE_NO_PAD.encode(&token(number).0))
     }
 
-    fn carried(host: &str, is_https: bool, cookies: &[u8]) -> Carried {
+    fn carried(host: &str, is_https: bool, cookies: &[u8]) -> SessionCookies {
         let client = Client { address: std::net::IpAddr::from([127, 0, 0, 1]).into(), is_https };
         let headers = HeaderMap::from_iter([
             (header::HOST, host.parse().unwrap()),
             (header::COOKIE, HeaderValue::from_bytes(cookies).unwrap()),
         ]);
-        Carried::by(&headers, client, None)
+        SessionCookies::by(&headers, client, None)
     }
 
     /// Numbers of the tokens that prove an identity, and of those that can be exchanged.
     fn numbers(host: &str, is_https: bool, cookies: &str) -> (Vec<u8>, Vec<u8>) {
-        let Carried { proofs, plain, .. } = carried(host, is_https, cookies.as_bytes());
+        let SessionCookies { proofs, plain, .. } = carried(host, is_https, cookies.as_bytes());
         let numbers =
             |tokens: Vec<(SessionCookie, Token)>| tokens.iter().map(|(_, token)| token.0[0]).collect();
         (numbers(proofs), numbers(plain))
@@ -375,7 +247,7 @@ mod tests {
         ] {
             assert_eq!(carried(host, is_https, b"").own().name(), name, "{host}");
         }
-        let removed = |carried: &Carried, found| {
+        let removed = |carried: &SessionCookies, found| {
             let removals = carried.removals(found);
             removals
                 .iter()
@@ -396,7 +268,9 @@ mod tests {
             400 * 24 * 60 * 60
         );
         assert_eq!(HTTPS.set(&token(1)), expected);
-        for document in [include_str!("../../docs/protocol.md"), include_str!("../../docs/operation.md")] {
+        for document in
+            [include_str!("../../../docs/protocol.md"), include_str!("../../../docs/operation.md")]
+        {
             assert!(document.contains("for 400 days"));
         }
         assert_eq!(HTTP.removal(), "towers_session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0");

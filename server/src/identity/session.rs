@@ -1,0 +1,106 @@
+//! Sessions: how long one lives, and the player that a token proves.
+
+use game::{
+    Player,
+    ids::{PlayerId, PlayerName},
+};
+use store::{Session, SessionChange, StoreError, WriteError};
+use tracing::debug;
+
+use super::cookie::{DAY_MS, SessionCookie, SessionCookies, Token, UNUSED_FOR_MS};
+use crate::state::App;
+
+/// The last part of a session's lifetime, in which uses do not prolong it. A copied session has this time left, in
+/// which a lost answer can be requested again.
+const ENDING_FOR_MS: i64 = DAY_MS;
+
+/// Age of the stored time of last use at which it is written again.
+const USED_AGAIN_AFTER_MS: i64 = DAY_MS;
+
+/// A living session that a request carries.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) player: Player,
+    pub(crate) token: Token,
+    pub(crate) cookie: SessionCookie,
+}
+
+impl SessionCookies {
+    /// Returns the living session that the request proves.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn proved(&self, app: &App) -> Result<Option<Found>, StoreError> {
+        living(app, &self.proofs).await
+    }
+
+    /// Returns the living session of a cookie for plain HTTP that came over HTTPS.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn plain(&self, app: &App) -> Result<Option<Found>, StoreError> {
+        living(app, &self.plain).await
+    }
+}
+
+/// Returns the first living session.
+async fn living(app: &App, tokens: &[(SessionCookie, Token)]) -> Result<Option<Found>, StoreError> {
+    for (cookie, token) in tokens {
+        if let Some(player) = player(app, token).await? {
+            return Ok(Some(Found { player, token: token.clone(), cookie: *cookie }));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the latest time of last use of sessions that have ended.
+pub(crate) const fn unused_since_ms(now_ms: i64) -> i64 {
+    now_ms - UNUSED_FOR_MS
+}
+
+/// Returns the latest time of last use of sessions that are about to end.
+const fn ending_ms(now_ms: i64) -> i64 {
+    unused_since_ms(now_ms) + ENDING_FOR_MS
+}
+
+/// Returns the player of a token, unless its session has ended. Once a day the use is stored before this returns, so
+/// that neither session nor player is deleted meanwhile; a use that cannot be stored is stored with the next request.
+async fn player(app: &App, token: &Token) -> Result<Option<Player>, StoreError> {
+    let now_ms = app.env.now_ms();
+    let found = app.store.session(&token.hash(), unused_since_ms(now_ms)).await?;
+    let Some(Session { player, used_ms }) = found else { return Ok(None) };
+    let ending_ms = ending_ms(now_ms);
+    if now_ms - used_ms >= USED_AGAIN_AFTER_MS && used_ms > ending_ms {
+        let token = token.hash();
+        let used = SessionChange::Used { token, player: player.id, now_ms, ending_ms };
+        if let Err(error) = app.writer.change_session(used).await {
+            debug!(player = %player.id, error = &error as &dyn std::error::Error, "session: last use not stored");
+        }
+    }
+    Ok(Some(player))
+}
+
+/// Adds a session with a fresh token for the player of a token. The first session is about to end from then on.
+///
+/// # Errors
+/// The store did not accept it.
+pub(crate) async fn copy(app: &App, token: &Token, player: Player) -> Result<(Player, Token), WriteError> {
+    let (by, now_ms) = (Token::new(&app.env), app.env.now_ms());
+    let (token, ending_ms) = (token.hash(), ending_ms(now_ms));
+    let copied = SessionChange::Copied { token, by: by.hash(), player: player.id, now_ms, ending_ms };
+    app.writer.change_session(copied).await?;
+    Ok((player, by))
+}
+
+/// Makes a guest with a first session, and returns its token.
+///
+/// # Errors
+/// The store did not accept it.
+pub(crate) async fn new_guest(app: &App) -> Result<(Player, Token), WriteError> {
+    let token = Token::new(&app.env);
+    let number = 1000 + app.env.random::<u16>() % 9000;
+    let name = PlayerName::try_from(format!("Guest {number}")).expect("a word and a number are a name");
+    let player = Player { id: PlayerId::new(app.env.id()), name };
+    app.writer.create_player(player.clone(), token.hash(), app.env.now_ms()).await?;
+    Ok((player, token))
+}
