@@ -24,7 +24,6 @@ use crate::{
     env::Env,
     http,
     live::{Games, Parts},
-    load::{self, Load},
     lobby::Lobby,
     memory,
     net::{
@@ -34,6 +33,7 @@ use crate::{
         outbox::Outboxes,
         places::Places,
     },
+    overload::{self, Load},
     pools::Pools,
     presence::Presence,
     review::{self, Reviews},
@@ -209,7 +209,7 @@ pub(crate) async fn assemble(
 /// Starts to measure the load of the database.
 fn start_measuring(config: &Config, writer: &Writer, tasks: &Tasks) -> Load {
     let overload_after = Duration::from_millis(config.overload_after_ms);
-    let (load, measuring) = load::measure(writer.clone(), overload_after);
+    let (load, measuring) = overload::measure(writer.clone(), overload_after);
     tasks.spawn_core("load", tasks.stop().clone().run_until_cancelled_owned(measuring).map(drop));
     load
 }
