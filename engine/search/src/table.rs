@@ -2,7 +2,7 @@
 ///
 /// A value is found by its full hash; positions with equal hashes are not distinguished.
 #[derive(Debug)]
-pub(crate) struct Table<T> {
+pub(crate) struct TranspositionTable<T> {
     /// A power of two in number.
     slots: Vec<Slot<T>>,
     /// Values of other generations count as removed.
@@ -16,7 +16,7 @@ struct Slot<T> {
     value: T,
 }
 
-impl<T: Copy + Default> Table<T> {
+impl<T: Copy + Default> TranspositionTable<T> {
     /// Creates a table of at most `n_bytes` bytes, but of at least one slot.
     pub(crate) fn new(n_bytes: usize) -> Self {
         let n_slots = (n_bytes / size_of::<Slot<T>>()).max(1);
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn values_are_found_until_they_are_evicted() {
-        let mut table = Table::new(16 * size_of::<Slot<u32>>());
+        let mut table = TranspositionTable::new(16 * size_of::<Slot<u32>>());
         assert_eq!(table.slots.len(), 16);
         table.put(1, 10, |_| false);
         table.put(17, 20, |_| true);

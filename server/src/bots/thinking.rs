@@ -120,7 +120,7 @@ impl Thinking {
     ///
     /// # Errors
     /// The work panicked, too much waits, or the server goes down.
-    pub(crate) async fn aside<T: Send + 'static>(
+    pub(crate) async fn run_background<T: Send + 'static>(
         &self,
         work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     ) -> Result<T, ComputeError> {
@@ -243,7 +243,7 @@ mod tests {
             (0..WAITING_PER_ADDRESS).map(|_| Box::pin(thinking.search(asker, question(8, None)))).collect();
         assert!(searches.iter_mut().all(|search| search.now_or_never().is_none()));
         assert_eq!(thinking.n_pending.load(Ordering::Relaxed), WAITING_PER_ADDRESS);
-        system_tests::timeout("the work", thinking.aside(|_| ())).await.unwrap();
+        system_tests::timeout("the work", thinking.run_background(|_| ())).await.unwrap();
         thinking.stop();
         assert!(join_all(searches).await.iter().any(Result::is_err), "most were still waiting");
     }

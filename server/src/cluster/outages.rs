@@ -10,7 +10,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::stops::Stops;
+use super::stops::Suspensions;
 use crate::env::Env;
 
 /// Retention of outages in milliseconds: longer than any turn with a clock.
@@ -42,17 +42,17 @@ pub(crate) enum BeatError {
 #[derive(Clone, Debug)]
 pub(crate) struct Outages {
     env: Env,
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<OutageList>>,
     /// Time of this node's last heartbeat, milliseconds since 1970.
     beat_ms: watch::Sender<i64>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct OutageList {
     /// Outages of all servers on the database, in order.
     outages: Vec<Outage>,
     /// Suspensions of this process.
-    stops: Stops,
+    stops: Suspensions,
 }
 
 impl Outages {

@@ -15,14 +15,14 @@ const KEPT: usize = 1_000;
 
 /// The suspensions of this process.
 #[derive(Debug, Default)]
-pub(crate) struct Stops {
+pub(crate) struct Suspensions {
     /// In order, without overlaps.
     seen: VecDeque<Outage>,
     /// Time of the last tick, milliseconds since 1970.
     ticked_ms: Option<i64>,
 }
 
-impl Stops {
+impl Suspensions {
     /// Records that the process runs. A long time since the last tick is a suspension.
     pub(crate) fn tick(&mut self, now_ms: i64) {
         let Some(from_ms) = self.ticked_ms.replace(now_ms) else { return };
@@ -66,8 +66,8 @@ mod tests {
     use super::*;
 
     /// The suspensions found by ticks at these moments.
-    fn ticked(moments: &[i64]) -> Stops {
-        let mut stops = Stops::default();
+    fn ticked(moments: &[i64]) -> Suspensions {
+        let mut stops = Suspensions::default();
         moments.iter().for_each(|now_ms| stops.tick(*now_ms));
         stops
     }

@@ -16,7 +16,7 @@ use utoipa::{
     },
 };
 
-use super::{API, Problem, document::Recipient, kept::Kept, operations};
+use super::{API, Problem, cached::CachedAnswer, document::Recipient, operations};
 use crate::{
     identity::{HOST_COOKIE, PLAIN_COOKIE},
     problem::PROBLEM_JSON,
@@ -131,7 +131,7 @@ fn answer(status: u16, codes: &[ProblemCode]) -> openapi::Response {
     .build()
 }
 
-static DOCUMENT: LazyLock<Kept> = LazyLock::new(|| Kept::json(&document()));
+static DOCUMENT: LazyLock<CachedAnswer> = LazyLock::new(|| CachedAnswer::json(&document()));
 
 problems!(DescribeProblems: OF_DOCUMENTS);
 

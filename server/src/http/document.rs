@@ -12,7 +12,7 @@ use crate::{
     compute::Asker,
     deflate::Gzipped,
     identity::Visitor,
-    net::address::{Client, LimitedResource, Open},
+    net::address::{Client, LimitedResource, ResourceGuard},
     state::App,
 };
 
@@ -41,7 +41,7 @@ pub(super) struct Recipient {
     pub(super) asker: Asker,
     takes_gzip: bool,
     /// Held until the answer is sent or abandoned.
-    place: Open,
+    place: ResourceGuard,
 }
 
 impl FromRequestParts<App> for Recipient {
@@ -96,7 +96,7 @@ impl Recipient {
 /// The bytes of an answer, with the guard that is released after the last of them.
 struct Held {
     bytes: Bytes,
-    _place: Open,
+    _place: ResourceGuard,
 }
 
 impl AsRef<[u8]> for Held {

@@ -13,15 +13,15 @@ use uuid::Uuid;
 
 use super::{
     Problem,
+    cached::CachedAnswer,
     describe::{OF_DOCUMENTS, problems},
     document::Recipient,
     extract::Path,
-    kept::Kept,
 };
 use crate::state::App;
 
-static ANSWERS: LazyLock<Vec<(Ruleset, Kept)>> = LazyLock::new(|| {
-    Ruleset::ALL.into_iter().map(|ruleset| (ruleset, Kept::json(&document(ruleset)))).collect()
+static ANSWERS: LazyLock<Vec<(Ruleset, CachedAnswer)>> = LazyLock::new(|| {
+    Ruleset::ALL.into_iter().map(|ruleset| (ruleset, CachedAnswer::json(&document(ruleset)))).collect()
 });
 
 problems!(ReadProblems: OF_DOCUMENTS, &[NoSuchResource]);

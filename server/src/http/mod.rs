@@ -3,6 +3,7 @@
 mod accept;
 mod assets;
 mod blocks;
+mod cached;
 mod client;
 mod cors;
 mod describe;
@@ -11,7 +12,6 @@ mod examples;
 mod extract;
 mod games;
 mod health;
-mod kept;
 mod links;
 mod origin;
 mod pages;

@@ -17,11 +17,11 @@ use search::puzzle::{self, Refused};
 
 use super::{
     NO_STORE, Problem,
+    cached::CachedAnswer,
     client::refuse_fast,
     describe::{OF_BODIES, OF_CHANGES, OF_DOCUMENTS, OF_FIELDS, OF_QUERIES, problems},
     document::Recipient,
     extract::{Json, Path, Query},
-    kept::Kept,
     trial::{listed_in, refuse, trial_after},
 };
 use crate::{
@@ -309,7 +309,7 @@ async fn kept<T: serde::Serialize + Send + 'static>(
     headers: &HeaderMap,
     work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
-    let written = app.compute.run(recipient.asker, move || Ok::<_, Problem>(Kept::json(&work()?)));
+    let written = app.compute.run(recipient.asker, move || Ok::<_, Problem>(CachedAnswer::json(&work()?)));
     written.await??.answer(app, recipient, headers).await
 }
 

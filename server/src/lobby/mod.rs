@@ -5,12 +5,12 @@
 //! for each reader at each tick, however many games begin and end. The choice is made once for all who open the lobby
 //! at about the same time. The choice and its changes are encoded outside the lock that each turn takes.
 
+mod diff;
 mod fair;
 mod own;
 mod readers;
 mod rows;
-mod shown;
-mod told;
+mod snapshot;
 mod watching;
 
 #[cfg(test)]
@@ -31,11 +31,11 @@ use store::{GameFilter, GameRow, List, Paging, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use self::{
+    diff::{LobbyDiff, News},
     own::{Reading, Readings},
     readers::{EncodedNews, Readers},
     rows::Rows,
-    shown::{Current, Shown},
-    told::{News, Told},
+    snapshot::{Current, LobbySnapshot},
     watching::SpectatorsByNode,
 };
 use crate::{
@@ -85,7 +85,7 @@ pub(crate) struct Lobby {
 struct Inner {
     rows: Rows,
     readers: Readers,
-    told: Told,
+    diff: LobbyDiff,
     current: Current,
     readings: Readings,
     watching: SpectatorsByNode,
@@ -148,7 +148,7 @@ impl Lobby {
         {
             let inner = &mut *self.inner.lock();
             if inner.rows.remove_version(game, known) {
-                inner.told.changed();
+                inner.diff.changed();
                 inner.current.changed();
             }
         }
@@ -181,7 +181,7 @@ impl Lobby {
         let inner = &mut *self.inner.lock();
         inner.readings.record(row);
         if inner.rows.apply(row, || self.address(row)) {
-            inner.told.changed();
+            inner.diff.changed();
             inner.current.record(row);
             inner.readers.send_to_players(row);
         }
@@ -338,7 +338,7 @@ impl Lobby {
     fn next_news(&self, is_second_over: bool) -> Option<News> {
         let inner = &mut *self.inner.lock();
         if is_second_over && inner.rows.close_left_rooms(|player| self.presence.is_gone(player)) {
-            inner.told.changed();
+            inner.diff.changed();
             inner.current.changed();
         }
         inner.current.tick();
@@ -348,10 +348,10 @@ impl Lobby {
 
 impl Inner {
     /// Returns the lists for new readers.
-    fn shown(&mut self) -> Arc<Shown> {
+    fn shown(&mut self) -> Arc<LobbySnapshot> {
         let (shown, is_new) = self.current.get(&self.rows);
         if is_new {
-            self.told.show(&self.rows, self.readers.is_empty());
+            self.diff.show(&self.rows, self.readers.is_empty());
         }
         shown
     }
@@ -359,13 +359,13 @@ impl Inner {
     fn next_news(&mut self) -> Option<News> {
         if self.readers.is_empty() {
             self.current.clear();
-            self.told.clear();
+            self.diff.clear();
             return None;
         }
-        if self.told.is_due() {
+        if self.diff.is_due() {
             self.current.clear();
         }
-        let news = self.told.news(&self.rows);
+        let news = self.diff.news(&self.rows);
         for game in &news.games[..news.n_new] {
             self.rows.recount(game.id);
         }
@@ -391,7 +391,7 @@ impl Inner {
         let rooms: Vec<_> = games.into_iter().filter(is_shown).collect();
         for room in &rooms {
             if self.rows.apply(room, || address(room)) {
-                self.told.changed();
+                self.diff.changed();
                 self.current.record(room);
             }
         }

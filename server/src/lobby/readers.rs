@@ -9,7 +9,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use store::GameRow;
 use tungstenite::Utf8Bytes;
 
-use super::{for_others, players, told::News};
+use super::{diff::News, for_others, players};
 use crate::{
     edge,
     net::outbox::{ConnectionId, Outbox, frame},

@@ -21,7 +21,8 @@ use tracing::warn;
 
 use crate::net::{
     address::{
-        Addresses, Client, LimitedAction, LimitedResource, Misconfigured, Open, Proxies, Slot, SlottedWork,
+        Addresses, Client, LimitedAction, LimitedResource, Misconfigured, Proxies, ResourceGuard, Slot,
+        SlottedWork,
     },
     limits::{MAX_HEADERS, MAX_REFUSED_REQUESTS},
     peer::Peer,
@@ -76,7 +77,7 @@ impl Gate {
     ///
     /// # Errors
     /// Returns the refusal to answer with.
-    pub(crate) fn admit<B>(&self, request: &mut Request<B>) -> Result<Admitted, Refused> {
+    pub(crate) fn admit<B>(&self, request: &mut Request<B>) -> Result<AdmittedRequest, Refused> {
         let address = self.peer.address.ip();
         if let Some(misconfigured) = self.proxies.misconfigured(address, request.headers()) {
             warn_of(misconfigured);
@@ -113,11 +114,11 @@ impl Gate {
         let sent = SentBytes::new(self.addresses.clone(), client.address);
         let under_way =
             UnderWay { sent, _busy: self.peer.place.begin_request(client.address), _carried: carried };
-        Ok(Admitted { client, under_way })
+        Ok(AdmittedRequest { client, under_way })
     }
 
     /// Waits until an admitted request may be processed.
-    pub(crate) async fn request_slot(&self, admitted: &Admitted) -> Slot {
+    pub(crate) async fn request_slot(&self, admitted: &AdmittedRequest) -> Slot {
         self.addresses.slot(admitted.client.address, SlottedWork::Request).await
     }
 
@@ -130,7 +131,7 @@ impl Gate {
 
 /// An admitted request.
 #[derive(Debug)]
-pub(crate) struct Admitted {
+pub(crate) struct AdmittedRequest {
     pub(crate) client: Client,
     under_way: UnderWay,
 }
@@ -142,10 +143,10 @@ struct UnderWay {
     sent: SentBytes,
     _busy: Busy,
     /// Guard among the requests that a trusted proxy carries for the client.
-    _carried: Option<Open>,
+    _carried: Option<ResourceGuard>,
 }
 
-impl Admitted {
+impl AdmittedRequest {
     /// Completes an answer: over HTTPS the browser must keep using HTTPS. Its bytes are counted as they are sent, and the
     /// request is over with the last of them.
     pub(crate) fn complete(self, mut response: Response<Body>) -> Response<Body> {

@@ -31,7 +31,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{debug, error, info, warn};
 
 use crate::net::{
-    address::{Address, Addresses, LimitedAction, LimitedResource, Open, Proxies},
+    address::{Address, Addresses, LimitedAction, LimitedResource, Proxies, ResourceGuard},
     gate::Gate,
     limits::{HEADERS_TAKE, MAX_CONNECTIONS, MAX_HEADERS, MAX_STALL, PROXY_HEADERS_TAKE},
     peer::Peer,
@@ -232,7 +232,7 @@ pub(crate) async fn serve(
 ///
 /// # Errors
 /// Returns the answer to send before closing it.
-fn admit(addresses: &Addresses, places: &Places, address: Address) -> Result<Open, &'static [u8]> {
+fn admit(addresses: &Addresses, places: &Places, address: Address) -> Result<ResourceGuard, &'static [u8]> {
     addresses.take(address, LimitedAction::Connection, Instant::now()).map_err(|_| TOO_FAST)?;
     let kind = LimitedResource::Connection;
     if places.are_reserved() && addresses.holds(address, kind, FEW) {

@@ -126,7 +126,7 @@ impl CloseReason {
 pub(crate) struct Outbox {
     pub id: ConnectionId,
     frames: mpsc::Sender<Queued>,
-    waiting: Arc<Waiting>,
+    waiting: Arc<QueuedBytes>,
     ending: Arc<SetOnce<CloseReason>>,
     client: Arc<ClientMarks>,
 }
@@ -204,7 +204,7 @@ struct AddressUsage {
     n_bytes: AtomicIsize,
     in_all: Arc<TotalUsage>,
     /// Notified when they are too many.
-    has_to_give_way: Notify,
+    wait_over_quota: Notify,
 }
 
 impl Outboxes {
@@ -218,7 +218,7 @@ impl Outboxes {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed));
         let usage = self.usage(address.subscriber());
-        let waiting = Arc::new(Waiting { here: AtomicUsize::new(0), drafts: Mutex::default(), usage });
+        let waiting = Arc::new(QueuedBytes { here: AtomicUsize::new(0), drafts: Mutex::default(), usage });
         let (sender, frames) = mpsc::channel(WAITING_FRAMES);
         let ending = Arc::new(SetOnce::new());
         let outgoing = Outgoing { frames, waiting: waiting.clone(), being_sent: 0, ending: ending.clone() };
@@ -231,7 +231,7 @@ impl Outboxes {
             return usage;
         }
         let (n_bytes, in_all) = (AtomicIsize::new(0), self.0.clone());
-        let usage = Arc::new(AddressUsage { subscriber, n_bytes, in_all, has_to_give_way: Notify::new() });
+        let usage = Arc::new(AddressUsage { subscriber, n_bytes, in_all, wait_over_quota: Notify::new() });
         usages.insert(subscriber, Arc::downgrade(&usage));
         usage
     }
@@ -243,7 +243,7 @@ impl TotalUsage {
         // Dropped after the lock is released, since dropping the last owner of a usage takes the lock.
         let usages: Vec<_> = self.usages.lock().values().filter_map(Weak::upgrade).collect();
         if let Some(largest) = usages.iter().max_by_key(|usage| usage.n_bytes.load(Ordering::Relaxed)) {
-            largest.has_to_give_way.notify_waiters();
+            largest.wait_over_quota.notify_waiters();
         }
     }
 }
@@ -260,13 +260,13 @@ impl Drop for AddressUsage {
 
 /// The bytes queued for a connection, including those being sent.
 #[derive(Debug)]
-pub(crate) struct Waiting {
+pub(crate) struct QueuedBytes {
     here: AtomicUsize,
     drafts: Mutex<Drafts>,
     usage: Arc<AddressUsage>,
 }
 
-impl Waiting {
+impl QueuedBytes {
     /// Returns the frame of a place in the queue, unless it is obsolete.
     fn frame(&self, queued: Queued) -> Option<Utf8Bytes> {
         match queued {
@@ -277,7 +277,7 @@ impl Waiting {
 
     /// Counts a frame. Returns whether it may be queued.
     fn add(&self, n_bytes: usize) -> bool {
-        let AddressUsage { n_bytes: of_address, in_all, has_to_give_way, .. } = &*self.usage;
+        let AddressUsage { n_bytes: of_address, in_all, wait_over_quota, .. } = &*self.usage;
         let before = self.here.fetch_add(n_bytes, Ordering::Relaxed);
         let here = before + n_bytes;
         let n_counted = counted(here) - counted(before);
@@ -286,7 +286,7 @@ impl Waiting {
         }
         let [of_address, of_all] = [of_address, &in_all.n_bytes].map(|counter| add(counter, n_counted));
         if of_address > in_all.of_address {
-            has_to_give_way.notify_waiters();
+            wait_over_quota.notify_waiters();
             return here <= WAITING_WHEN_FULL;
         }
         if of_all > LARGEST_GIVES_WAY {
@@ -305,9 +305,9 @@ impl Waiting {
 
     /// Waits until the address is over its limit while this connection has more queued than it then may. A connection
     /// that reads nothing would otherwise block the answers to the others.
-    pub(crate) async fn has_to_give_way(&self) {
+    pub(crate) async fn wait_over_quota(&self) {
         loop {
-            self.usage.has_to_give_way.notified().await;
+            self.usage.wait_over_quota.notified().await;
             if self.here.load(Ordering::Relaxed) > WAITING_WHEN_FULL {
                 return;
             }
@@ -337,7 +337,7 @@ impl AddressUsage {
     }
 }
 
-impl Drop for Waiting {
+impl Drop for QueuedBytes {
     /// A frame queued while the receiving end was dropped is still counted.
     fn drop(&mut self) {
         let here = *self.here.get_mut();
@@ -349,7 +349,7 @@ impl Drop for Waiting {
 #[derive(Debug)]
 pub(crate) struct Outgoing {
     frames: mpsc::Receiver<Queued>,
-    pub(crate) waiting: Arc<Waiting>,
+    pub(crate) waiting: Arc<QueuedBytes>,
     /// Bytes of the frames that were taken and not yet sent.
     being_sent: usize,
     /// Set when the connection is to be closed.
@@ -648,7 +648,7 @@ mod tests {
             [1, 2].map(|number| outboxes.open(Address::of_tests(number)));
         let waiting = [unread.waiting.clone(), read.waiting.clone()];
         let [mut slow_goes, mut quick_goes] =
-            waiting.each_ref().map(|waiting| Box::pin(waiting.has_to_give_way()));
+            waiting.each_ref().map(|waiting| Box::pin(waiting.wait_over_quota()));
         assert!(slow.push(frame_of(LARGEST_GIVES_WAY)), "nothing else waits");
         assert!(unread.next_waiting().is_some(), "it is being sent, for ever");
         assert_eq!(slow_goes.as_mut().now_or_never(), None, "it is not too much yet");

@@ -4,7 +4,7 @@ use std::{net::SocketAddr, sync::Arc};
 
 #[cfg(any(test, fuzzing))]
 use super::places::Places;
-use super::{address::Open, places::Place};
+use super::{address::ResourceGuard, places::Place};
 
 /// The remote end of a connection. A WebSocket on the connection keeps it, and with it the connection's place.
 #[derive(Clone, Debug)]
@@ -12,12 +12,12 @@ pub(crate) struct Peer {
     pub(crate) address: SocketAddr,
     pub(crate) place: Arc<Place>,
     /// Guard among the connections of the address, unless a proxy stands between.
-    _of_address: Option<Arc<Open>>,
+    _of_address: Option<Arc<ResourceGuard>>,
 }
 
 impl Peer {
     /// The remote end of a connection at its place.
-    pub(super) fn new(address: SocketAddr, place: Place, of_address: Option<Open>) -> Self {
+    pub(super) fn new(address: SocketAddr, place: Place, of_address: Option<ResourceGuard>) -> Self {
         Self { address, place: Arc::new(place), _of_address: of_address.map(Arc::new) }
     }
 

@@ -4,11 +4,11 @@
 //! its two players are reserved, and pairing continues for everyone else. The seekers are behind a lock that is held
 //! only briefly, so that sockets never wait for the task.
 //!
-//! Among several nodes one pairs the players of all ([`across`]).
+//! Among several nodes one pairs the players of all ([`cluster`]).
 
-mod across;
-mod later;
+mod cluster;
 mod peers;
+mod retries;
 mod seekers;
 
 #[cfg(test)]
@@ -41,8 +41,8 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::error;
 
 use self::{
-    across::{Across, CLAIM_TAKES, Claimed},
-    later::Later,
+    cluster::{CLAIM_TAKES, Claimed, Cluster},
+    retries::Retries,
     seekers::{Seekers, TooManyPools, Waiting},
 };
 use crate::{
@@ -93,8 +93,8 @@ struct Shared {
 struct Inner {
     /// Those whose home is this node.
     seekers: Seekers,
-    across: Across,
-    later: Later,
+    cluster: Cluster,
+    retries: Retries,
     /// Players whose game is being begun, here or on a node that has claimed them. They are not paired again, and still
     /// count as seekers.
     beginning: HashSet<PlayerId>,
@@ -126,7 +126,7 @@ impl Pools {
         bus: Bus,
         tasks: &Tasks,
     ) -> Self {
-        let inner = Mutex::new(Inner::new(Across::new(bus.node())));
+        let inner = Mutex::new(Inner::new(Cluster::new(bus.node())));
         let shared = Arc::new(Shared { games, presence, bus, inner, news: Notify::new() });
         let pairing = Pairing {
             shared: shared.clone(),
@@ -216,11 +216,11 @@ impl Shared {
 }
 
 impl Inner {
-    fn new(across: Across) -> Self {
+    fn new(cluster: Cluster) -> Self {
         Self {
             seekers: Seekers::default(),
-            across,
-            later: Later::default(),
+            cluster,
+            retries: Retries::default(),
             beginning: HashSet::new(),
             n_rounds: 0,
             #[cfg(test)]
@@ -234,26 +234,26 @@ impl Inner {
 
     /// Returns a player's entry in a pool, unless a game of the player is being begun.
     fn find(&self, player: PlayerId, pool: Pool) -> Option<Waiting> {
-        let entrusted = || self.across.entrusted.find(player, pool);
-        let found = self.seekers.find(player, pool).or_else(entrusted);
+        let remote_seekers = || self.cluster.remote_seekers.find(player, pool);
+        let found = self.seekers.find(player, pool).or_else(remote_seekers);
         found.filter(|_| !self.beginning.contains(&player))
     }
 
     /// Returns the free players in a pool who have already been through a first search, in the order of arrival at any
     /// node.
     fn candidates(&self, pool: Pool) -> Vec<Waiting> {
-        let (own, entrusted) =
-            (self.seekers.waiting_longer(pool), self.across.entrusted.waiting_longer(pool));
+        let (own, remote_seekers) =
+            (self.seekers.waiting_longer(pool), self.cluster.remote_seekers.waiting_longer(pool));
         let is_free = |other: &Waiting| !self.beginning.contains(&other.seeker.player);
-        let mut candidates: Vec<_> = own.chain(entrusted).filter(is_free).collect();
+        let mut candidates: Vec<_> = own.chain(remote_seekers).filter(is_free).collect();
         candidates.sort_by_key(|waiting| waiting.since);
         candidates
     }
 
     /// Returns the moment of the next pairing.
     fn next(&self) -> Option<Instant> {
-        let has_arrived = self.seekers.has_arrived() || self.across.entrusted.has_arrived();
-        if has_arrived { Some(Instant::now()) } else { self.later.next() }
+        let has_arrived = self.seekers.has_arrived() || self.cluster.remote_seekers.has_arrived();
+        if has_arrived { Some(Instant::now()) } else { self.retries.next() }
     }
 
     /// Returns the entries to be paired now: that of the first arrival, or those that are due, the latest in the queue
@@ -275,11 +275,11 @@ impl Inner {
     }
 
     fn take_entrusted(&mut self) -> Vec<(PlayerId, Pool)> {
-        self.across.entrusted.take_arrived().into_iter().collect()
+        self.cluster.remote_seekers.take_arrived().into_iter().collect()
     }
 
     fn take_later(&mut self) -> Vec<(PlayerId, Pool)> {
-        let mut due = self.later.take_due(Instant::now());
+        let mut due = self.retries.take_due(Instant::now());
         due.sort_by_cached_key(|(player, pool)| {
             Reverse(self.find(*player, *pool).map(|waiting| waiting.since))
         });
@@ -287,10 +287,12 @@ impl Inner {
     }
 
     /// Schedules pairings of players at a later moment, in all of their pools: others may have arrived meanwhile.
-    fn again(&mut self, players: &[PlayerId], at: Instant) {
+    fn reschedule(&mut self, players: &[PlayerId], at: Instant) {
         for player in players {
-            for pool in self.seekers.pools_of(*player).iter().chain(self.across.entrusted.pools_of(*player)) {
-                self.later.add((*player, *pool), at);
+            for pool in
+                self.seekers.pools_of(*player).iter().chain(self.cluster.remote_seekers.pools_of(*player))
+            {
+                self.retries.add((*player, *pool), at);
             }
         }
     }
@@ -359,7 +361,7 @@ impl Pairing {
     #[cfg(test)]
     fn notify_settled(&self) {
         let mut inner = self.shared.inner.lock();
-        let is_open = |player: &PlayerId| inner.across.kept_game(*player).is_some();
+        let is_open = |player: &PlayerId| inner.cluster.kept_game(*player).is_some();
         if inner.beginning.iter().all(is_open) && inner.next().is_none_or(|next| next > Instant::now()) {
             for settled in inner.settled.drain(..) {
                 let _ = settled.send(());
@@ -378,7 +380,9 @@ impl Pairing {
                 // A partner who has left meanwhile is not found again.
                 Ok(Found::Partner(partner)) if !self.begin([partner, waiting.seeker], pool) => {}
                 Ok(Found::Partner(_) | Found::Nobody) => return,
-                Ok(Found::NobodyBefore(at)) => return self.shared.inner.lock().later.add((player, pool), at),
+                Ok(Found::NobodyBefore(at)) => {
+                    return self.shared.inner.lock().retries.add((player, pool), at);
+                }
                 Err(problem) => return self.fail(&problem, &[player], pool),
             }
         }
@@ -430,7 +434,7 @@ impl Pairing {
             for player in players {
                 self.shared.refuse(&mut inner, player, pool, Refusal::Unavailable);
             }
-            return self.shared.leave_open(&mut inner, players, &claimed, game, pool);
+            return self.shared.mark_unknown(&mut inner, players, &claimed, game, pool);
         }
         for player in &players {
             inner.beginning.remove(player);
@@ -441,7 +445,7 @@ impl Pairing {
         let again_at = match result {
             Some(Err(NotBegun::NotGiven(missing))) => {
                 for player in missing {
-                    inner.across.entrusted.remove_from_all(player);
+                    inner.cluster.remote_seekers.remove_from_all(player);
                 }
                 now
             }
@@ -468,7 +472,7 @@ impl Pairing {
             }
             Some(Ok(()) | Err(NotBegun::Unknown(_))) | None => return,
         };
-        inner.again(&players, again_at);
+        inner.reschedule(&players, again_at);
     }
 
     /// Returns the first allowed partner in a pool: another player who is present, within the rate limits, and without
@@ -517,7 +521,7 @@ impl Pairing {
         for player in players {
             self.shared.refuse(&mut inner, *player, pool, Refusal::Unavailable);
         }
-        inner.again(players, Instant::now() + TRY_AGAIN_AFTER);
+        inner.reschedule(players, Instant::now() + TRY_AGAIN_AFTER);
     }
 }
 

@@ -14,12 +14,12 @@ use tokio::time::advance;
 use uuid::Uuid;
 
 use super::{
-    across::{ASK_EVERY, KEPT_FOR},
+    cluster::{ASK_EVERY, KEPT_FOR},
     *,
 };
 use crate::{
     admission::Admission,
-    cluster::bus::{Claim, Sought},
+    cluster::bus::{Claim, SeekerPools},
     live::Parts,
     net::{
         address::{Addresses, LimitedAction},
@@ -173,7 +173,7 @@ async fn a_game_whose_storing_seemed_to_fail_is_found_and_its_players_are_not_pa
         scene.seek(tab, days(1)).await;
     }
     sqlx::query("drop trigger full").execute(&mut database).await.unwrap();
-    let kept = tabs.each_ref().map(|tab| scene.pools.0.inner.lock().across.kept_game(tab.seeker.player));
+    let kept = tabs.each_ref().map(|tab| scene.pools.0.inner.lock().cluster.kept_game(tab.seeker.player));
     assert_eq!(kept[0], kept[1]);
     let (game, games) = (kept[0].unwrap(), &scene.pools.0.games);
     let sides = [(1, 1), (2, 2)]
@@ -408,7 +408,7 @@ impl Scene {
         let pools = vec![(days(1), Address::of_tests(address), 0)];
         self.apply(PoolNews::Seekers {
             home: YOUNGEST,
-            seekers: vec![Sought { player: player(number).id, pools }],
+            seekers: vec![SeekerPools { player: player(number).id, pools }],
         });
     }
 
@@ -416,7 +416,7 @@ impl Scene {
     async fn claim(&self) -> Claim {
         let number = system_tests::timeout("a claim", async {
             loop {
-                if let [number] = self.pools.0.inner.lock().across.open_claims()[..] {
+                if let [number] = self.pools.0.inner.lock().cluster.open_claims()[..] {
                     return number;
                 }
                 tokio::task::yield_now().await;
@@ -486,12 +486,12 @@ async fn two_seekers_of_other_nodes_are_both_claimed() {
     scene.entrust(3, 3);
     let owner = scene.pools.0.bus.node();
     system_tests::timeout("two claims", async {
-        while scene.pools.0.inner.lock().across.open_claims().len() < 2 {
+        while scene.pools.0.inner.lock().cluster.open_claims().len() < 2 {
             tokio::task::yield_now().await;
         }
     })
     .await;
-    let numbers = scene.pools.0.inner.lock().across.open_claims();
+    let numbers = scene.pools.0.inner.lock().cluster.open_claims();
     for number in numbers {
         let claim = Claim { owner, number };
         scene.apply(PoolNews::Granted { claim, player: Some(player(2 + u128::from(number)).into()) });

@@ -31,7 +31,7 @@ use crate::{
     bots::Thinking,
     compute::{Asker, Compute, ComputeError},
     live::Games,
-    net::address::{Address, Addresses, LimitedAction, LimitedResource, Open, TooMany},
+    net::address::{Address, Addresses, LimitedAction, LimitedResource, ResourceGuard, TooMany},
     recent::Recent,
 };
 
@@ -48,7 +48,7 @@ pub(crate) struct Reviews(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     parts: Parts,
-    known: Mutex<Known>,
+    known: Mutex<ReviewTable>,
 }
 
 /// The parts of a node that its reviews need. They run on `tasks`.
@@ -67,7 +67,7 @@ pub(crate) struct Parts {
 
 /// The reviews that a node has been asked for and that are not stored.
 #[derive(Debug)]
-struct Known {
+struct ReviewTable {
     under_way: HashMap<GameId, ReviewProgress>,
     failed: Recent<GameId, ()>,
 }
@@ -113,7 +113,7 @@ enum Broken {
 
 impl Reviews {
     pub(crate) fn new(parts: Parts) -> Self {
-        let known = Known { under_way: HashMap::new(), failed: Recent::new(FAILED) };
+        let known = ReviewTable { under_way: HashMap::new(), failed: Recent::new(FAILED) };
         Self(Arc::new(Shared { parts, known: Mutex::new(known) }))
     }
 
@@ -210,7 +210,7 @@ struct UnderWay {
     reviews: Reviews,
     game: GameId,
     address: Address,
-    _place: Open,
+    _place: ResourceGuard,
 }
 
 impl Drop for UnderWay {
@@ -235,7 +235,7 @@ impl UnderWay {
         let Parts { addresses, writer, thinking, .. } = &self.reviews.0.parts;
         while !walk.is_done() {
             self.reviews.0.known.lock().under_way.insert(self.game, walk.progress());
-            walk = thinking.aside(move |stop| walk.advanced(stop)).await??;
+            walk = thinking.run_background(move |stop| walk.advanced(stop)).await??;
         }
         let body = body::write(&walk.review());
         if body.len() > store::MAX_REVIEW {

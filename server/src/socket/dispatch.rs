@@ -18,7 +18,7 @@ use crate::{
     live::{Admitted, DraftRequest, Request, SayRequest},
     metrics::METRICS,
     net::{
-        address::{Address, LimitedAction, LimitedResource, Open, Slots, SlottedWork, TooMany},
+        address::{Address, LimitedAction, LimitedResource, ResourceGuard, Slots, SlottedWork, TooMany},
         limits::{MAX_FRAME, MAX_NAMED, MAX_WATCHED, TokenBucket, price, whole_ms},
         outbox::{CloseReason, Outbox},
         places::Place,
@@ -42,7 +42,7 @@ pub(super) struct Reader {
     /// Cancelled when the client has left: its answers are then not awaited.
     pub(super) gone: CancellationToken,
     /// The games that it follows, each with a guard of its address.
-    pub(super) watched: HashMap<GameId, Open>,
+    pub(super) watched: HashMap<GameId, ResourceGuard>,
     pub(super) bucket: TokenBucket,
     /// Limit for messages beyond the rate.
     pub(super) refused: TokenBucket,
@@ -141,7 +141,7 @@ impl Reader {
         }
         match ClientMessage::parse(text) {
             Ok(message) if self.refuse_over_budget(&message) => {}
-            Ok(message) => self.obey(message, received).await,
+            Ok(message) => self.handle(message, received).await,
             Err(fault) => self.fault(fault),
         }
         Ok(())
@@ -197,7 +197,7 @@ impl Reader {
     }
 
     /// Obeys a message. The work of all but commands is boxed: a command is the most frequent, and its future small.
-    async fn obey(&mut self, message: ClientMessage, received: Received) {
+    async fn handle(&mut self, message: ClientMessage, received: Received) {
         match message {
             ClientMessage::Hello { protocol, games, lobby } => {
                 Box::pin(self.hello(protocol, games, lobby)).await

@@ -6,6 +6,6 @@ mod frames;
 mod handshake;
 mod inbox;
 mod transport;
-mod woken;
+mod wake_filter;
 
 pub(crate) use self::transport::upgrade;

@@ -35,7 +35,7 @@ use crate::{
     identity::Visitor,
     metrics::{Counted, METRICS, ReasonLabel},
     net::{
-        address::{Address, Client, LimitedResource, Open, SlottedWork},
+        address::{Address, Client, LimitedResource, ResourceGuard, SlottedWork},
         limits::{MAX_RECEIVED, REFUSED, RateLimit, TokenBucket},
         outbox::{CloseReason, Outgoing},
         peer::Peer,
@@ -47,7 +47,7 @@ use crate::{
         frames::{CountedFrames, WebSocket},
         handshake::Handshake,
         inbox::Inbox,
-        woken::IfWoken,
+        wake_filter::PollIfWoken,
     },
     state::App,
 };
@@ -110,7 +110,7 @@ fn connection(
     player: Player,
     address: Address,
     socket: WebSocket,
-    place: (Open, Peer),
+    place: (ResourceGuard, Peer),
 ) -> impl Future<Output = ()> + Send {
     let (outbox, outgoing) = app.outboxes.open(address);
     place.1.place.become_socket(address, &outbox);
@@ -149,8 +149,8 @@ fn connection(
             tokio::select! {
                 // The answers of the reader then leave in one piece with the frames queued before.
                 biased;
-                () = IfWoken::new(reading) => None,
-                reason = IfWoken::new(writing) => reason,
+                () = PollIfWoken::new(reading) => None,
+                reason = PollIfWoken::new(writing) => reason,
             }
         };
         match ended_here {
@@ -222,7 +222,7 @@ async fn write(
             biased;
             sent = send(sink, message, &mut outgoing, &mut budget) => if sent.is_err() { return None },
             reason = &mut ended => break *reason,
-            () = waiting.has_to_give_way() => break CloseReason::TooSlow,
+            () = waiting.wait_over_quota() => break CloseReason::TooSlow,
         }
     };
     if let Some(label) = reason.label() {
@@ -261,7 +261,7 @@ async fn next(outgoing: &mut Outgoing, budget: &SendBudget) -> Result<Option<Utf
         Box::pin(async {
             tokio::select! {
                 () = sleep(pause) => Ok(()),
-                () = outgoing.waiting.has_to_give_way() => Err(CloseReason::TooSlow),
+                () = outgoing.waiting.wait_over_quota() => Err(CloseReason::TooSlow),
             }
         })
         .await?;

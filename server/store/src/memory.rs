@@ -21,7 +21,7 @@ use super::{
     Refused, Session, SessionChange, Store, StoreError, StoredEvent, TokenHash, Write, Written,
     people::{Asked, People, PeoplePlan},
     plan,
-    plan::{Plan, Planned, Pulse, StoredState},
+    plan::{PeriodicWrite, Plan, Planned, StoredState},
 };
 
 /// A store in memory, for one process.
@@ -83,7 +83,7 @@ struct Used {
 }
 
 impl Memory {
-    /// Sets how the next commit of anything but a pulse fails, if at all.
+    /// Sets how the next commit of anything but a periodic write fails, if at all.
     pub fn fail_next(&self, failure: Option<Failure>) {
         self.0.lock().next_failure = failure;
     }
@@ -328,16 +328,16 @@ impl Tables {
         Cleared { deleted: count(deleted.len()), is_more }
     }
 
-    fn pulse(&mut self, pulse: Pulse) -> Result<Written, Refused> {
-        match pulse {
-            Pulse::Beat { now_ms, gap_ms } => {
+    fn periodic_write(&mut self, write: PeriodicWrite) -> Result<Written, Refused> {
+        match write {
+            PeriodicWrite::Beat { now_ms, gap_ms } => {
                 let before_ms = self.beat_ms.unwrap_or(now_ms);
                 self.beat_ms = Some(before_ms.max(now_ms));
                 let outage = Outage::between(before_ms, now_ms, gap_ms);
                 self.outages.extend(outage);
                 Ok(outage.map_or(Written::Done, Written::AfterOutage))
             }
-            Pulse::TakeSweep { node, now_ms, until_ms } => {
+            PeriodicWrite::TakeSweep { node, now_ms, until_ms } => {
                 if self.sweeper.is_some_and(|(other, until_ms)| other != node && until_ms > now_ms) {
                     return Err(Refused::SweptElsewhere);
                 }
@@ -476,8 +476,8 @@ impl Store for Memory {
         for (place, clearing) in std::mem::take(&mut plan.clearings) {
             plan.results[place] = Ok(Written::Cleared(tables.clear(clearing)));
         }
-        for (place, pulse) in std::mem::take(&mut plan.pulses) {
-            plan.results[place] = tables.pulse(pulse);
+        for (place, write) in std::mem::take(&mut plan.periodic_writes) {
+            plan.results[place] = tables.periodic_write(write);
         }
         tables.n_writes += n_writes;
         if failure == Some(Failure::AfterCommit) { failed } else { Ok(plan.results) }

@@ -65,7 +65,7 @@ impl StoredState {
 /// Changes to write, in the order of the games' ids, so that two nodes take their locks in the same order.
 #[derive(Debug)]
 pub(super) struct Plan<'w> {
-    /// Result of each write, in order. Those of clearings and pulses are replaced when they are executed.
+    /// Result of each write, in order. Those of clearings and periodic_writes are replaced when they are executed.
     pub(super) results: Vec<Result<Written, Refused>>,
     /// Complete rows of games that are new, get or lose a player, or end.
     pub(super) rows: BTreeMap<GameId, Planned<'w>>,
@@ -83,17 +83,17 @@ pub(super) struct Plan<'w> {
     pub(super) people: PeoplePlan<'w>,
     /// Changes of sessions, in the order of the writes. The rows of their players are locked.
     pub(super) sessions: Vec<SessionChange>,
-    /// Clearings, with the indexes of their results. They are executed after all other writes but the pulses.
+    /// Clearings, with the indexes of their results. They are executed after all other writes but the periodic_writes.
     pub(super) clearings: Vec<(usize, &'w Clearing)>,
-    /// Pulses, with the indexes of their results. They are executed last.
-    pub(super) pulses: Vec<(usize, Pulse)>,
+    /// Periodic writes, with the indexes of their results. They are executed last.
+    pub(super) periodic_writes: Vec<(usize, PeriodicWrite)>,
     /// State of the games after the writes, unless a clearing deletes them.
     pub(super) heads: Heads,
 }
 
 /// A periodic write of a node. Its result is decided in the database.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Pulse {
+pub(super) enum PeriodicWrite {
     /// See [`Write::Beat`].
     Beat { now_ms: i64, gap_ms: i64 },
     /// See [`Write::TakeSweep`].
@@ -122,7 +122,7 @@ impl<'w> Plan<'w> {
             people: PeoplePlan::default(),
             sessions: Vec::new(),
             clearings: Vec::new(),
-            pulses: Vec::new(),
+            periodic_writes: Vec::new(),
             heads: Heads::new(),
         };
         for write in writes {
@@ -166,16 +166,22 @@ impl<'w> Plan<'w> {
             }
             Write::Seen { players, now_ms } => self.people.see(players.iter().copied(), *now_ms),
             Write::Clear(clearing) => self.clearings.push((self.results.len(), clearing)),
-            Write::Beat { now_ms, gap_ms } => self.pulse(Pulse::Beat { now_ms: *now_ms, gap_ms: *gap_ms }),
+            Write::Beat { now_ms, gap_ms } => {
+                self.periodic_write(PeriodicWrite::Beat { now_ms: *now_ms, gap_ms: *gap_ms })
+            }
             Write::TakeSweep { node, now_ms, until_ms } => {
-                self.pulse(Pulse::TakeSweep { node: *node, now_ms: *now_ms, until_ms: *until_ms });
+                self.periodic_write(PeriodicWrite::TakeSweep {
+                    node: *node,
+                    now_ms: *now_ms,
+                    until_ms: *until_ms,
+                });
             }
         }
         Ok(())
     }
 
-    fn pulse(&mut self, pulse: Pulse) {
-        self.pulses.push((self.results.len(), pulse));
+    fn periodic_write(&mut self, write: PeriodicWrite) {
+        self.periodic_writes.push((self.results.len(), write));
     }
 
     fn append(&mut self, append: &'w Append, stored: &mut StoredState) -> Result<(), Refused> {

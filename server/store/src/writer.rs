@@ -74,15 +74,18 @@ pub struct Writer {
 
 /// Creates a writer and its task, which ends when all clones of the writer are dropped and all their writes are done.
 ///
-/// Transactions run on the runtime `apart`: on the runtime of the games, each of their steps would queue behind the
+/// Transactions run on the runtime `database_runtime`: on the runtime of the games, each of their steps would queue behind the
 /// games' tasks. The task itself belongs on the runtime of the games, so that a batch includes the writes of games that
 /// are scheduled before it.
-pub fn writer(store: Arc<dyn Store>, apart: Handle) -> (Writer, impl Future<Output = ()> + Send + 'static) {
+pub fn writer(
+    store: Arc<dyn Store>,
+    database_runtime: Handle,
+) -> (Writer, impl Future<Output = ()> + Send + 'static) {
     let (urgent, urgent_jobs) = mpsc::channel(QUEUE);
     let (later, later_jobs) = mpsc::channel(LATER_QUEUE);
     let waits = Arc::<Waits>::default();
     let queues = Queues { urgent: urgent_jobs, later: later_jobs };
-    (Writer { urgent, later, waits: waits.clone() }, work(store, queues, waits, apart))
+    (Writer { urgent, later, waits: waits.clone() }, work(store, queues, waits, database_runtime))
 }
 
 impl Writer {
@@ -249,7 +252,7 @@ impl Queues {
     }
 }
 
-async fn work(store: Arc<dyn Store>, mut queues: Queues, waits: Arc<Waits>, apart: Handle) {
+async fn work(store: Arc<dyn Store>, mut queues: Queues, waits: Arc<Waits>, database_runtime: Handle) {
     let mut jobs = Vec::with_capacity(BATCH + LATER_BATCH);
     loop {
         queues.gather(&mut jobs).await;
@@ -261,7 +264,7 @@ async fn work(store: Arc<dyn Store>, mut queues: Queues, waits: Arc<Waits>, apar
         METRICS.writes_waiting.set(i64::try_from(queues.len()).unwrap_or(i64::MAX));
         METRICS.batches.observe(writes.len() as f64);
         let began = Instant::now();
-        let results = apart.spawn(commit(Arc::clone(&store), writes)).await;
+        let results = database_runtime.spawn(commit(Arc::clone(&store), writes)).await;
         METRICS.commits.observe(began.elapsed().as_secs_f64());
         let is_answered = |result: &Result<_, _>| matches!(result, Ok(_) | Err(WriteError::Refused(_)));
         waits.transaction_ends(results.as_ref().is_ok_and(|results| results.iter().any(is_answered)));

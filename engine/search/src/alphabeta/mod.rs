@@ -30,7 +30,7 @@ use self::{
     moves::{Scored, Successes},
     scores::Entry,
 };
-use crate::table::Table;
+use crate::table::TranspositionTable;
 
 /// Maximum number of plies of a line.
 const MAX_PLIES: usize = 128;
@@ -40,7 +40,7 @@ const MAX_OPTIONAL_CAPTURES: i32 = 6;
 /// The player of one game, with its memory: the table, [`Successes`] and a few hundred kilobytes of buffers.
 #[derive(Debug)]
 pub(crate) struct AlphaBeta<R: Evaluate> {
-    table: Table<Entry>,
+    table: TranspositionTable<Entry>,
     successes: Successes,
     plies: Vec<Ply<R>>,
     scratch: R::Scratch,
@@ -54,7 +54,7 @@ impl<R: Evaluate> AlphaBeta<R> {
     /// Creates a player whose tables take at most `n_bytes` bytes, but not less than [`Successes`].
     pub(crate) fn new(n_bytes: usize) -> Self {
         Self {
-            table: Table::new(n_bytes.saturating_sub(Successes::N_BYTES)),
+            table: TranspositionTable::new(n_bytes.saturating_sub(Successes::N_BYTES)),
             successes: Successes::new(),
             plies: (0..=MAX_PLIES).map(|_| Ply::new()).collect(),
             scratch: R::Scratch::default(),

@@ -7,7 +7,7 @@ use super::{
     evaluation::{Situation, Summary, turn_of},
     weights::Weights,
 };
-use crate::{limit::Meter, table::Table};
+use crate::{limit::Meter, table::TranspositionTable};
 
 /// Memory of the table of boards in bytes.
 const TABLE_BYTES: usize = 1 << 21;
@@ -63,7 +63,7 @@ pub(super) struct Beam {
     nodes: Vec<Node>,
     children: Vec<Child>,
     ends: Vec<Child>,
-    seen: Table<()>,
+    seen: TranspositionTable<()>,
     /// The best value after each number of moves, from 1, or fewer.
     best_values: [i32; MAX_ACTIONS],
 }
@@ -98,7 +98,7 @@ impl Beam {
             nodes: Vec::new(),
             children: Vec::new(),
             ends: Vec::new(),
-            seen: Table::new(TABLE_BYTES),
+            seen: TranspositionTable::new(TABLE_BYTES),
             best_values: [0; MAX_ACTIONS],
         }
     }

@@ -6,7 +6,7 @@ use engine::{
 };
 
 use super::estimate::Attack;
-use crate::{Limit, limit::Meter, table::Table};
+use crate::{Limit, limit::Meter, table::TranspositionTable};
 
 /// Memory of the table of boards in bytes.
 const TABLE_BYTES: usize = 1 << 21;
@@ -26,7 +26,7 @@ const MAX_ACTIONS: usize = 6;
 #[derive(Debug)]
 pub struct Solver {
     /// For each board, the largest number of moves with which it was refuted.
-    table: Table<u8>,
+    table: TranspositionTable<u8>,
     /// The moves after the current board, in reverse.
     line: Vec<Action>,
     n_nodes: u64,
@@ -56,7 +56,7 @@ enum Followed {
 impl Default for Solver {
     fn default() -> Self {
         Self {
-            table: Table::new(TABLE_BYTES),
+            table: TranspositionTable::new(TABLE_BYTES),
             line: Vec::with_capacity(MAX_ACTIONS),
             n_nodes: 0,
             max_nodes: 0,

@@ -8,7 +8,7 @@ use engine::{
 };
 
 use super::{Proof, Unfit};
-use crate::{Answer, Limit, Solver, report::texts, table::Table};
+use crate::{Answer, Limit, Solver, report::texts, table::TranspositionTable};
 
 /// Minimum number of moves of a puzzle.
 const MIN_MOVES: u8 = 3;
@@ -92,7 +92,7 @@ struct Gathering {
     /// Number of strikes next to the centre that a win needs.
     n_needed: u32,
     /// Boards that were found not to win.
-    table: Table<()>,
+    table: TranspositionTable<()>,
     n_nodes: u64,
     max_nodes: u64,
 }
@@ -105,7 +105,15 @@ impl Gathering {
             Variant::Cards => 3,
         };
         let target = position.centre(side.other());
-        Self { allowed, side, target, n_needed, table: Table::new(TABLE_BYTES), n_nodes: 0, max_nodes }
+        Self {
+            allowed,
+            side,
+            target,
+            n_needed,
+            table: TranspositionTable::new(TABLE_BYTES),
+            n_nodes: 0,
+            max_nodes,
+        }
     }
 
     /// Whether `n_moves` can be enough. Each move brings at most one strike next to the centre.

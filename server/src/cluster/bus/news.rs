@@ -165,7 +165,7 @@ pub(crate) enum PoolNews {
     /// Two players are paired, and leave all pools; sent to all.
     Paired { players: [PlayerId; 2], game: GameId },
     /// Seekers of a home, each with all of the player's pools; sent to the owner.
-    Seekers { home: NodeId, seekers: Vec<Sought> },
+    Seekers { home: NodeId, seekers: Vec<SeekerPools> },
     /// The owner asks a home for a seeker, for a game that is about to begin.
     Claim { claim: Claim, player: PlayerId, game: GameId, pool: Pool },
     /// The home keeps the seeker for the claim, or has none to give (`None`).
@@ -178,7 +178,7 @@ pub(crate) enum PoolNews {
 
 /// A player who seeks, and the pools with the milliseconds waited in each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Sought {
+pub(crate) struct SeekerPools {
     pub(crate) player: PlayerId,
     pub(crate) pools: Vec<(Pool, Address, u64)>,
 }

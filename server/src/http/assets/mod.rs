@@ -18,7 +18,7 @@ use sha2::{Digest as _, Sha256};
 use self::built as client;
 #[cfg(not(built_client))]
 use self::sources as client;
-use super::{FOR_ALL_PAGES, RESOURCE_POLICY, cors::ANY_ORIGIN, document, kept::is_known};
+use super::{FOR_ALL_PAGES, RESOURCE_POLICY, cached::is_known, cors::ANY_ORIGIN, document};
 
 /// Pages and files may be stored, and are revalidated on each use.
 const REVALIDATED: &str = "no-cache";

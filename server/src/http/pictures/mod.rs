@@ -1,8 +1,8 @@
 //! Pictures of positions and animations of games, drawn on a pool of their own. Of a game they show what a spectator may
 //! see at that moment, to its players too, so that anybody may be sent their addresses.
 
+mod cache;
 mod frames;
-mod kept;
 
 use axum::{
     Extension,
@@ -23,18 +23,18 @@ use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 use tracing::error;
 
-pub(in crate::http) use self::kept::Pictures;
+pub(in crate::http) use self::cache::Pictures;
 use self::{
+    cache::Drawn,
     frames::{Frame, Frames},
-    kept::Drawn,
 };
 use super::{
     FOR_ALL_PAGES, Problem, RESOURCE_POLICY,
+    cached::{KEPT, is_known},
     client::refuse_fast,
     describe::{OF_DOCUMENTS, OF_QUERIES, OF_READING, problems},
     document::Recipient,
     extract::{Path, Query},
-    kept::{KEPT, is_known},
     puzzles::Entry,
 };
 use crate::{
@@ -78,7 +78,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn digest(&self) -> kept::Digest {
+    fn digest(&self) -> cache::Digest {
         let mut digest = Sha256::new();
         let Self { ruleset, frames, style, format } = self;
         // A later release may draw the same differently.

@@ -69,7 +69,7 @@ impl Addresses {
     ///
     /// # Errors
     /// The address, or a network around it, holds the maximum number already.
-    pub(crate) fn open(&self, address: Address, kind: LimitedResource) -> Result<Open, TooMany> {
+    pub(crate) fn open(&self, address: Address, kind: LimitedResource) -> Result<ResourceGuard, TooMany> {
         let mut known = self.0.known.lock();
         for network in address.networks() {
             let limit = kind.limit(self.0.limits(network));
@@ -82,19 +82,19 @@ impl Addresses {
         for network in address.networks() {
             *known.open.entry((network, kind)).or_default() += 1;
         }
-        Ok(Open { shared: self.0.clone(), address, kind })
+        Ok(ResourceGuard { shared: self.0.clone(), address, kind })
     }
 }
 
 /// Guard of a resource that an address holds.
 #[derive(Debug)]
-pub(crate) struct Open {
+pub(crate) struct ResourceGuard {
     shared: Arc<Shared>,
     address: Address,
     kind: LimitedResource,
 }
 
-impl Drop for Open {
+impl Drop for ResourceGuard {
     fn drop(&mut self) {
         let mut known = self.shared.known.lock();
         for network in self.address.networks() {

@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 use self::rates::TokenBuckets;
 pub(crate) use self::{
     client::{Client, Misconfigured, Proxies},
-    held::{LimitedResource, Open, TooMany},
+    held::{LimitedResource, ResourceGuard, TooMany},
     rates::{LimitedAction, WriteKind},
     slots::{Slot, Slots, SlottedWork},
 };
@@ -138,11 +138,11 @@ pub(crate) struct Addresses(Arc<Shared>);
 struct Shared {
     /// The limits of a network of each size.
     limits: [AddressLimits; NetworkSize::ALL.len()],
-    known: Mutex<Known>,
+    known: Mutex<AddressTable>,
 }
 
 #[derive(Debug)]
-struct Known {
+struct AddressTable {
     /// Token buckets of recently active networks, those of each size apart: whoever uses thousands of small networks
     /// displaces neither the larger ones around them nor the addresses of IPv4.
     buckets: [Recent<Network, TokenBuckets>; NetworkSize::ALL.len()],
@@ -156,7 +156,7 @@ impl Addresses {
     /// Returns the state of all addresses, none of them known yet. `limits` are those of one address.
     pub(crate) fn new(limits: AddressLimits) -> Self {
         let buckets = NetworkSize::ALL.map(|_| Recent::new(REMEMBERED));
-        let known = Known { buckets, open: HashMap::new(), slots: HashMap::new() };
+        let known = AddressTable { buckets, open: HashMap::new(), slots: HashMap::new() };
         let limits = NetworkSize::ALL.map(|size| limits.times_again(size.multiple()));
         Self(Arc::new(Shared { limits, known: Mutex::new(known) }))
     }
@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn a_closed_resource_makes_room_for_another() {
         let addresses = Addresses::new(LIMITS);
-        let mut open: Vec<Open> = (0..LIMITS.sockets)
+        let mut open: Vec<ResourceGuard> = (0..LIMITS.sockets)
             .map(|_| addresses.open(Address::of_tests(1), LimitedResource::Socket).unwrap())
             .collect();
         let refused = || METRICS.refused.get_or_create(&metrics::KindLabel { kind: "socket" }).get();

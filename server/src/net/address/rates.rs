@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{Address, Addresses, Known, Network, Shared, count_refused};
+use super::{Address, AddressTable, Addresses, Network, Shared, count_refused};
 use crate::{
     metrics::METRICS,
     net::limits::{AddressLimits, TokenBucket},
@@ -133,7 +133,7 @@ impl TokenBuckets {
 impl Shared {
     fn bucket<'k>(
         &self,
-        known: &'k mut Known,
+        known: &'k mut AddressTable,
         network: Network,
         action: LimitedAction,
         now: Instant,
@@ -144,7 +144,13 @@ impl Shared {
     }
 
     /// Returns the time until each network of an address has a token.
-    fn wait(&self, known: &mut Known, address: Address, action: LimitedAction, now: Instant) -> Duration {
+    fn wait(
+        &self,
+        known: &mut AddressTable,
+        address: Address,
+        action: LimitedAction,
+        now: Instant,
+    ) -> Duration {
         let waits = address.networks().map(|network| self.bucket(known, network, action, now).wait(now));
         waits.max().unwrap_or_default()
     }

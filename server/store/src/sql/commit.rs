@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{Connection, clearing::clear, text};
 use crate::{
     Outage, Refused, SessionChange, Write, Written,
-    plan::{Heads, Plan, Pulse, StoredState},
+    plan::{Heads, PeriodicWrite, Plan, StoredState},
 };
 
 /// Maximum number of checks that one sweep postpones. Later sweeps, one a second, postpone the rest; until then, the query
@@ -33,7 +33,7 @@ pub(crate) trait CommitSteps: Connection {
 }
 
 /// Writes all in the transaction of the connection, and returns the result of each write, in order. Rows are locked in
-/// this order: games, players, sessions, rows to be cleared, the rows of pulses. A sweep locks games last; it skips those
+/// this order: games, players, sessions, rows to be cleared, the rows of periodic_writes. A sweep locks games last; it skips those
 /// that are locked, so it cannot deadlock.
 ///
 /// `heads` are the known states of games, and afterwards those that are valid once the transaction is committed.
@@ -57,8 +57,8 @@ pub(crate) async fn write_all(
         tx.forbid_table_scans().await?;
         plan.results[place] = Ok(Written::Cleared(clear(tx, clearing).await?));
     }
-    for (place, pulse) in std::mem::take(&mut plan.pulses) {
-        plan.results[place] = execute_pulse(tx, pulse, heads).await?;
+    for (place, write) in std::mem::take(&mut plan.periodic_writes) {
+        plan.results[place] = execute_periodic_write(tx, write, heads).await?;
     }
     Ok(plan.results)
 }
@@ -84,14 +84,14 @@ async fn save_session(tx: &mut impl Connection, change: SessionChange) -> Result
     Ok(())
 }
 
-async fn execute_pulse(
+async fn execute_periodic_write(
     tx: &mut impl CommitSteps,
-    pulse: Pulse,
+    write: PeriodicWrite,
     heads: &mut Heads,
 ) -> Result<Result<Written, Refused>, sqlx::Error> {
-    match pulse {
-        Pulse::Beat { now_ms, gap_ms } => beat(tx, now_ms, gap_ms).await.map(Ok),
-        Pulse::TakeSweep { node, now_ms, until_ms } => {
+    match write {
+        PeriodicWrite::Beat { now_ms, gap_ms } => beat(tx, now_ms, gap_ms).await.map(Ok),
+        PeriodicWrite::TakeSweep { node, now_ms, until_ms } => {
             let n_taken = tx.execute(text::TAKE_SWEEP.bind(node.uuid()).bind(now_ms).bind(until_ms)).await?;
             if n_taken == 0 {
                 return Ok(Err(Refused::SweptElsewhere));

@@ -12,7 +12,7 @@ use std::{
 
 /// A future whose first poll is unconditional. It is polled again only after its own waker was called.
 #[derive(Debug)]
-pub(super) struct IfWoken<F> {
+pub(super) struct PollIfWoken<F> {
     future: F,
     /// `None` before the first poll.
     own: Option<Own>,
@@ -51,13 +51,13 @@ impl Wake for WakeFlag {
     }
 }
 
-impl<F: Future + Unpin> IfWoken<F> {
+impl<F: Future + Unpin> PollIfWoken<F> {
     pub(super) const fn new(future: F) -> Self {
         Self { future, own: None }
     }
 }
 
-impl<F: Future + Unpin> Future for IfWoken<F> {
+impl<F: Future + Unpin> Future for PollIfWoken<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
@@ -94,7 +94,7 @@ mod tests {
             receiver.as_mut().poll(context)
         });
         let counting = pin!(counting);
-        let mut half = IfWoken::new(counting);
+        let mut half = PollIfWoken::new(counting);
         for _ in 0..3 {
             assert!(poll!(&mut half).is_pending());
             assert_eq!(n_polls.get(), 1, "polled without its own wakeup");
@@ -111,7 +111,7 @@ mod tests {
             tokio::task::yield_now().await;
             own.send(()).unwrap();
         };
-        let both = async { tokio::join!(IfWoken::new(receiver), sending) };
+        let both = async { tokio::join!(PollIfWoken::new(receiver), sending) };
         let (received, ()) = tokio::time::timeout(Duration::from_secs(60), both).await.expect("it is woken");
         received.unwrap();
     }
@@ -119,7 +119,7 @@ mod tests {
     #[tokio::test]
     async fn a_future_is_polled_after_it_moves_to_another_task() {
         let (own, receiver) = oneshot::channel::<()>();
-        let mut half = IfWoken::new(receiver);
+        let mut half = PollIfWoken::new(receiver);
         assert!(Pin::new(&mut half).poll(&mut Context::from_waker(Waker::noop())).is_pending());
         let sending = async {
             tokio::task::yield_now().await;

@@ -27,7 +27,7 @@ use super::{
     peers::Peers,
     seekers::{Seekers, Waiting},
 };
-use crate::cluster::bus::{Claim, PoolNews, Refusal, Sought};
+use crate::cluster::bus::{Claim, PoolNews, Refusal, SeekerPools};
 
 /// Interval at which a node announces itself.
 const ANNOUNCE_EVERY: Duration = Duration::from_secs(1);
@@ -53,16 +53,16 @@ const RELEASED_FOR: Duration = Duration::from_secs(5);
 
 /// The part of a node's pools that concerns other nodes: their seekers here, and its own seekers there.
 #[derive(Debug)]
-pub(super) struct Across {
+pub(super) struct Cluster {
     peers: Peers,
     /// The node that pairs this node's seekers.
     owner: NodeId,
     /// Seekers of other nodes that were handed over to this one.
-    pub(super) entrusted: Seekers,
+    pub(super) remote_seekers: Seekers,
     /// Players whose pools have changed since they were handed over to the owner.
     unsent: HashSet<PlayerId>,
     /// Seekers of this node that are kept for a claim of another.
-    kept: HashMap<PlayerId, Kept>,
+    kept: HashMap<PlayerId, Reservation>,
     /// Claims of this node that await an answer, by number.
     claims: HashMap<u64, oneshot::Sender<Option<Player>>>,
     /// Claims of this node whose seekers were given back lately.
@@ -72,7 +72,7 @@ pub(super) struct Across {
 
 /// A seeker kept for a claim, or for a game of which this node does not know whether it has begun.
 #[derive(Clone, Copy, Debug)]
-struct Kept {
+struct Reservation {
     claim: Claim,
     game: GameId,
     pool: Pool,
@@ -87,12 +87,12 @@ pub(super) struct Claimed {
     player: PlayerId,
 }
 
-impl Across {
+impl Cluster {
     pub(super) fn new(this: NodeId) -> Self {
         Self {
             peers: Peers::new(this),
             owner: this,
-            entrusted: Seekers::default(),
+            remote_seekers: Seekers::default(),
             unsent: HashSet::new(),
             kept: HashMap::new(),
             claims: HashMap::new(),
@@ -133,7 +133,7 @@ impl Pools {
                 _ = ticks.tick() => {
                     bus.publish_to_pools(|| PoolNews::Alive { node: bus.node() });
                     n_announcements = n_announcements.wrapping_add(1);
-                    self.look_around(n_announcements.is_multiple_of(ANNOUNCEMENTS));
+                    self.refresh_peers(n_announcements.is_multiple_of(ANNOUNCEMENTS));
                 }
                 () = stop.cancelled() => return,
             }
@@ -141,16 +141,16 @@ impl Pools {
     }
 
     /// Drops silent nodes and chooses the owner. With `all`, hands all seekers over to it again.
-    fn look_around(&self, all: bool) {
+    fn refresh_peers(&self, all: bool) {
         let mut inner = self.0.inner.lock();
-        for node in inner.across.peers.take_silent(Instant::now()) {
-            inner.across.entrusted.remove_home(node);
+        for node in inner.cluster.peers.take_silent(Instant::now()) {
+            inner.cluster.remote_seekers.remove_home(node);
         }
         self.0.choose_owner(&mut inner);
         self.0.repeat_releases(&mut inner);
-        if all && !inner.across.is_owner() {
+        if all && !inner.cluster.is_owner() {
             let inner = &mut *inner;
-            inner.across.unsent.extend(inner.seekers.players());
+            inner.cluster.unsent.extend(inner.seekers.players());
             self.0.news.notify_one();
         }
     }
@@ -161,22 +161,22 @@ impl Pools {
         let (mut inner, now) = (self.0.inner.lock(), Instant::now());
         match news {
             PoolNews::Alive { node } => {
-                if inner.across.peers.add(node, now) {
+                if inner.cluster.peers.add(node, now) {
                     // A node that has just started knows this one without waiting for its next announcement.
                     bus.publish_to_pools(|| PoolNews::Alive { node: bus.node() });
                 }
                 self.0.choose_owner(&mut inner);
             }
             PoolNews::Gone { node } => {
-                inner.across.peers.remove(node);
-                inner.across.entrusted.remove_home(node);
+                inner.cluster.peers.remove(node);
+                inner.cluster.remote_seekers.remove_home(node);
                 self.0.choose_owner(&mut inner);
             }
             PoolNews::Paired { players, game } => {
                 for player in players {
                     // A game that this node begins is not undone by an earlier one.
                     let begins_here =
-                        inner.beginning.contains(&player) && !inner.across.kept.contains_key(&player);
+                        inner.beginning.contains(&player) && !inner.cluster.kept.contains_key(&player);
                     if !begins_here {
                         self.0.leave_paired(&mut inner, player, game);
                     }
@@ -184,22 +184,22 @@ impl Pools {
             }
             PoolNews::Seekers { home, seekers } => {
                 for sought in seekers {
-                    inner.across.entrusted.replace(home, &sought, now);
+                    inner.cluster.remote_seekers.replace(home, &sought, now);
                 }
                 wake.notify_one();
             }
             PoolNews::Claim { claim, player, game, pool } => {
-                let kept = Kept { claim, game, pool, until: now + KEPT_FOR };
+                let kept = Reservation { claim, game, pool, until: now + KEPT_FOR };
                 let player = self.0.keep(&mut inner, player, kept).map(Into::into);
                 bus.publish_to_pools_of(claim.owner, || PoolNews::Granted { claim, player });
             }
             PoolNews::Granted { claim, player } => {
-                if let Some(answer) = inner.across.claims.remove(&claim.number) {
+                if let Some(answer) = inner.cluster.claims.remove(&claim.number) {
                     let _ = answer.send(player.map(Into::into));
                 }
             }
             PoolNews::Released { claim, player } => {
-                if inner.across.kept.get(&player).is_some_and(|kept| kept.claim == claim) {
+                if inner.cluster.kept.get(&player).is_some_and(|kept| kept.claim == claim) {
                     self.0.release(&mut inner, player);
                 }
             }
@@ -211,31 +211,31 @@ impl Pools {
 impl Shared {
     /// Whether this node pairs its own seekers.
     pub(super) fn is_owner(&self, inner: &Inner) -> bool {
-        inner.across.is_owner() || !self.bus.is_connected()
+        inner.cluster.is_owner() || !self.bus.is_connected()
     }
 
     /// Chooses the owner among the nodes that are up. A new owner gets all seekers of this node.
     fn choose_owner(&self, inner: &mut Inner) {
-        let peers = &inner.across.peers;
+        let peers = &inner.cluster.peers;
         let owner = if self.bus.is_connected() { peers.owner() } else { peers.this };
-        if owner == inner.across.owner {
+        if owner == inner.cluster.owner {
             return;
         }
-        inner.across.owner = owner;
+        inner.cluster.owner = owner;
         let players: Vec<_> = inner.seekers.players().collect();
-        if inner.across.is_owner() {
-            inner.again(&players, Instant::now());
+        if inner.cluster.is_owner() {
+            inner.reschedule(&players, Instant::now());
         } else {
-            inner.across.entrusted = Seekers::default();
-            inner.across.unsent.extend(players);
+            inner.cluster.remote_seekers = Seekers::default();
+            inner.cluster.unsent.extend(players);
         }
         self.news.notify_one();
     }
 
     /// Schedules the handover of a player whose pools have changed, if another node pairs the player.
     pub(super) fn changed(&self, inner: &mut Inner, player: PlayerId) {
-        if !inner.across.is_owner() {
-            inner.across.unsent.insert(player);
+        if !inner.cluster.is_owner() {
+            inner.cluster.unsent.insert(player);
             self.news.notify_one();
         }
     }
@@ -243,8 +243,8 @@ impl Shared {
     /// Hands changed seekers over to the owner.
     pub(super) fn hand_over(&self) {
         let (inner, now) = (&mut *self.inner.lock(), Instant::now());
-        let (owner, unsent) = (inner.across.owner, std::mem::take(&mut inner.across.unsent));
-        if inner.across.is_owner() {
+        let (owner, unsent) = (inner.cluster.owner, std::mem::take(&mut inner.cluster.unsent));
+        if inner.cluster.is_owner() {
             return;
         }
         let sought: Vec<_> = unsent.into_iter().map(|player| inner.seekers.sought(player, now)).collect();
@@ -265,29 +265,29 @@ impl Shared {
     ) -> (Claimed, oneshot::Receiver<Option<Player>>) {
         let (answer, answered) = oneshot::channel();
         let claim = self.next_claim(inner);
-        inner.across.claims.insert(claim.number, answer);
+        inner.cluster.claims.insert(claim.number, answer);
         self.bus.publish_to_pools_of(home, || PoolNews::Claim { claim, player, game, pool });
         (Claimed { home, claim, player }, answered)
     }
 
     fn next_claim(&self, inner: &mut Inner) -> Claim {
-        let claim = Claim { owner: self.bus.node(), number: inner.across.n_claims };
-        inner.across.n_claims += 1;
+        let claim = Claim { owner: self.bus.node(), number: inner.cluster.n_claims };
+        inner.cluster.n_claims += 1;
         claim
     }
 
     /// Gives a claimed seeker back to its home.
     pub(super) fn give_back(&self, inner: &mut Inner, claimed: Claimed) {
-        inner.across.claims.remove(&claimed.claim.number);
-        inner.across.given_back.push((claimed, Instant::now()));
+        inner.cluster.claims.remove(&claimed.claim.number);
+        inner.cluster.given_back.push((claimed, Instant::now()));
         self.publish_release(claimed);
     }
 
     /// Releases the seekers again that were given back lately. A home ignores the release of a claim that is over.
     fn repeat_releases(&self, inner: &mut Inner) {
         let now = Instant::now();
-        inner.across.given_back.retain(|(_, since)| now < *since + RELEASED_FOR);
-        for (claimed, _) in &inner.across.given_back {
+        inner.cluster.given_back.retain(|(_, since)| now < *since + RELEASED_FOR);
+        for (claimed, _) in &inner.cluster.given_back {
             self.publish_release(*claimed);
         }
     }
@@ -298,7 +298,7 @@ impl Shared {
 
     /// Leaves a pairing open whose outcome is unknown: each home node polls the store for the game. This node keeps its
     /// own seekers as for a claim, and polls too.
-    pub(super) fn leave_open(
+    pub(super) fn mark_unknown(
         &self,
         inner: &mut Inner,
         players: [PlayerId; 2],
@@ -309,45 +309,48 @@ impl Shared {
         for player in players {
             match claimed.iter().find(|claimed| claimed.player == player) {
                 Some(Claimed { claim, .. }) => {
-                    inner.across.claims.remove(&claim.number);
+                    inner.cluster.claims.remove(&claim.number);
                     inner.beginning.remove(&player);
-                    inner.across.entrusted.remove_from_all(player);
+                    inner.cluster.remote_seekers.remove_from_all(player);
                 }
                 None => {
                     let claim = self.next_claim(inner);
                     let now = Instant::now();
-                    inner.across.kept.insert(player, Kept { claim, game, pool, until: now + KEPT_FOR });
-                    inner.later.add((player, pool), now + ASK_EVERY);
+                    inner
+                        .cluster
+                        .kept
+                        .insert(player, Reservation { claim, game, pool, until: now + KEPT_FOR });
+                    inner.retries.add((player, pool), now + ASK_EVERY);
                 }
             }
         }
     }
 
     /// Keeps a free seeker of this node for a claim.
-    fn keep(&self, inner: &mut Inner, player: PlayerId, kept: Kept) -> Option<Player> {
+    fn keep(&self, inner: &mut Inner, player: PlayerId, kept: Reservation) -> Option<Player> {
         let found = inner.seekers.find(player, kept.pool).filter(|_| !inner.beginning.contains(&player));
         let present = found.and_then(|_| self.presence.player(player))?;
         inner.beginning.insert(player);
-        inner.across.kept.insert(player, kept);
-        inner.later.add((player, kept.pool), Instant::now() + ASK_EVERY);
+        inner.cluster.kept.insert(player, kept);
+        inner.retries.add((player, kept.pool), Instant::now() + ASK_EVERY);
         self.news.notify_one();
         Some(present)
     }
 
     /// Ends the claim for which a seeker is kept. The player is paired with another.
     fn release(&self, inner: &mut Inner, player: PlayerId) {
-        inner.across.kept.remove(&player);
+        inner.cluster.kept.remove(&player);
         inner.beginning.remove(&player);
         self.changed(inner, player);
-        inner.again(&[player], Instant::now());
+        inner.reschedule(&[player], Instant::now());
         self.news.notify_one();
     }
 
     /// Takes a player who is paired out of all pools. If this node had a part in it, it notifies the player's connections
     /// to it.
     pub(super) fn leave_paired(&self, inner: &mut Inner, player: PlayerId, game: GameId) {
-        inner.across.entrusted.remove_from_all(player);
-        inner.across.kept.remove(&player);
+        inner.cluster.remote_seekers.remove_from_all(player);
+        inner.cluster.kept.remove(&player);
         if inner.beginning.remove(&player) || !inner.seekers.pools_of(player).is_empty() {
             inner.seekers.remove_from_all(player);
             self.changed(inner, player);
@@ -360,11 +363,11 @@ impl Shared {
     pub(super) fn refuse(&self, inner: &mut Inner, player: PlayerId, pool: Pool, why: Refusal) {
         let home = match inner.seekers.find(player, pool) {
             Some(_) => None,
-            None => inner.across.entrusted.find(player, pool).and_then(|waiting| waiting.home),
+            None => inner.cluster.remote_seekers.find(player, pool).and_then(|waiting| waiting.home),
         };
         let Some(home) = home else { return self.refuse_here(inner, player, pool, why) };
         if let Refusal::TooManyUnderWay { .. } = why {
-            inner.across.entrusted.remove_from_all(player);
+            inner.cluster.remote_seekers.remove_from_all(player);
         }
         self.bus.publish_to_pools_of(home, || PoolNews::Refused { player, pool, why });
     }
@@ -388,16 +391,16 @@ impl Shared {
     /// Whether a player is kept for a game that may have begun. The store tells whether it has. When it has not in time,
     /// the player is released.
     pub(super) async fn is_kept(&self, store: &dyn Store, player: PlayerId) -> bool {
-        let Some(kept) = self.inner.lock().across.kept.get(&player).copied() else { return false };
+        let Some(kept) = self.inner.lock().cluster.kept.get(&player).copied() else { return false };
         let has_begun = store.game(kept.game).await.map(|row| row.is_some());
         let (inner, now) = (&mut *self.inner.lock(), Instant::now());
-        if inner.across.kept.get(&player).is_none_or(|now_kept| now_kept.claim != kept.claim) {
+        if inner.cluster.kept.get(&player).is_none_or(|now_kept| now_kept.claim != kept.claim) {
             return true;
         }
         match has_begun {
             Ok(true) => self.leave_paired(inner, player, kept.game),
             Ok(false) if now >= kept.until => self.release(inner, player),
-            Ok(false) | Err(_) => inner.later.add((player, kept.pool), now + ASK_EVERY),
+            Ok(false) | Err(_) => inner.retries.add((player, kept.pool), now + ASK_EVERY),
         }
         true
     }
@@ -405,18 +408,18 @@ impl Shared {
 
 impl Seekers {
     /// Returns a player with all of the player's pools, as they are handed over.
-    fn sought(&self, player: PlayerId, now: Instant) -> Sought {
+    fn sought(&self, player: PlayerId, now: Instant) -> SeekerPools {
         let waiting = |pool: &Pool| self.find(player, *pool).map(|waiting| (*pool, waiting));
         let pools =
             self.pools_of(player).iter().filter_map(waiting).map(|(pool, Waiting { seeker, since, .. })| {
                 let waited_ms = now.saturating_duration_since(since).as_millis();
                 (pool, seeker.address, u64::try_from(waited_ms).unwrap_or(u64::MAX))
             });
-        Sought { player, pools: pools.collect() }
+        SeekerPools { player, pools: pools.collect() }
     }
 
     /// Replaces the pools in which a player waits at a home.
-    fn replace(&mut self, home: NodeId, Sought { player, pools }: &Sought, now: Instant) {
+    fn replace(&mut self, home: NodeId, SeekerPools { player, pools }: &SeekerPools, now: Instant) {
         for pool in self.pools_of(*player).to_vec() {
             let is_of_home = self.find(*player, pool).is_some_and(|waiting| waiting.home == Some(home));
             if is_of_home && !pools.iter().any(|(sought, ..)| *sought == pool) {

@@ -9,13 +9,13 @@ type PoolEntry = (PlayerId, Pool);
 
 /// Pairing attempts at later moments. Those of players who have left their pool meanwhile are ignored.
 #[derive(Debug, Default)]
-pub(super) struct Later {
+pub(super) struct Retries {
     at: HashMap<PoolEntry, Instant>,
     /// The earliest moment.
     next: Option<Instant>,
 }
 
-impl Later {
+impl Retries {
     /// Adds an attempt; of two for one entry the earlier counts.
     pub(super) fn add(&mut self, entry: PoolEntry, at: Instant) {
         let kept = self.at.entry(entry).or_insert(at);

@@ -15,7 +15,7 @@ const NEVER: u64 = 0;
 
 /// The row of a game as all readers know it.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct SentRow {
     status: Status,
     version: Version,
     /// The tick of the last update.
@@ -25,9 +25,9 @@ struct Known {
 /// The rows that readers know. Their number is bounded by the visible lists and the rows that have left them since the
 /// last tick.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct LobbyDiff {
     /// `None` for a row that some readers know and others do not.
-    known: HashMap<GameId, Option<Known>>,
+    known: HashMap<GameId, Option<SentRow>>,
     tick: u64,
     /// Whether there may be changes.
     is_due: bool,
@@ -42,13 +42,13 @@ pub(super) struct News {
     pub(super) gone: Vec<GameId>,
 }
 
-impl Default for Told {
+impl Default for LobbyDiff {
     fn default() -> Self {
         Self { known: HashMap::new(), tick: NEVER + 1, is_due: false }
     }
 }
 
-impl Told {
+impl LobbyDiff {
     /// Records that a row has changed.
     pub(super) fn changed(&mut self) {
         self.is_due = true;
@@ -121,8 +121,8 @@ impl Told {
         News { games: changed.into_iter().map(|(_, row)| row.clone()).collect(), n_new, gone }
     }
 
-    fn known(&self, row: &GameRow) -> Known {
-        Known { status: row.status, version: row.version, tick: self.tick }
+    fn known(&self, row: &GameRow) -> SentRow {
+        SentRow { status: row.status, version: row.version, tick: self.tick }
     }
 }
 

@@ -21,7 +21,7 @@ const MADE_A_TICK: u32 = 4;
 
 /// The lists at one moment.
 #[derive(Debug)]
-pub(super) struct Shown {
+pub(super) struct LobbySnapshot {
     rooms: Vec<GameSummary>,
     live: Vec<GameSummary>,
     finished: Vec<GameSummary>,
@@ -40,7 +40,7 @@ struct LobbyMessage<'a> {
     mine: &'a [GameSummary],
 }
 
-impl Shown {
+impl LobbySnapshot {
     fn of(rows: &Rows) -> Self {
         Self {
             rooms: rows.rooms().into_iter().cloned().map(edge::summary).collect(),
@@ -66,7 +66,7 @@ impl Shown {
 /// The lists for new readers. They are valid until the next update to readers.
 #[derive(Debug, Default)]
 pub(super) struct Current {
-    shown: Option<Arc<Shown>>,
+    shown: Option<Arc<LobbySnapshot>>,
     n_made: u32,
     /// Whether a row has changed since the lists were made.
     is_stale: bool,
@@ -89,7 +89,7 @@ impl Current {
     }
 
     /// Returns the lists, and whether they were just made.
-    pub(super) fn get(&mut self, rows: &Rows) -> (Arc<Shown>, bool) {
+    pub(super) fn get(&mut self, rows: &Rows) -> (Arc<LobbySnapshot>, bool) {
         if let Some(shown) = &self.shown
             && (!self.is_stale || self.n_made >= MADE_A_TICK)
         {
@@ -98,12 +98,12 @@ impl Current {
         self.n_made += 1;
         self.is_stale = false;
         self.since.clear();
-        let shown = self.shown.insert(Arc::new(Shown::of(rows)));
+        let shown = self.shown.insert(Arc::new(LobbySnapshot::of(rows)));
         (shown.clone(), true)
     }
 
     /// Whether readers of these lists will be sent all changes since.
-    pub(super) fn is(&self, shown: &Arc<Shown>) -> bool {
+    pub(super) fn is(&self, shown: &Arc<LobbySnapshot>) -> bool {
         self.shown.as_ref().is_some_and(|current| Arc::ptr_eq(current, shown))
     }
 

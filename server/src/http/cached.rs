@@ -15,13 +15,13 @@ pub(super) const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=3
 
 /// A cacheable JSON answer that is equal for all clients.
 #[derive(Clone, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct CachedAnswer {
     text: Gzipped,
     /// Entity tag of the text, whatever its encoding.
     tag: HeaderValue,
 }
 
-impl Kept {
+impl CachedAnswer {
     /// Encodes an answer.
     pub(super) fn json(answer: &impl Serialize) -> Self {
         let text = serde_json::to_string(answer).expect("answers have string keys only");
