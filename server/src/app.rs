@@ -25,7 +25,7 @@ use crate::{
     http,
     live::{Games, Parts},
     lobby::Lobby,
-    memory,
+    machine,
     net::{
         address::{Addresses, Proxies},
         limits::AddressLimits,
@@ -159,7 +159,9 @@ pub(crate) async fn assemble(
         addresses: addresses.clone(),
         outages: outages.clone(),
         compute: compute.clone(),
-        memory: config.game_memory_mib.map_or_else(memory::for_games, |mib| mib as usize * 1024 * 1024),
+        memory: config
+            .game_memory_mib
+            .map_or_else(machine::memory_for_games, |mib| mib as usize * 1024 * 1024),
         address_factor: config.address_factor,
         tasks: tasks.tracker().clone(),
         stop: stop.clone(),

@@ -19,7 +19,7 @@ mod http;
 mod identity;
 mod live;
 mod lobby;
-mod memory;
+mod machine;
 mod metrics;
 pub mod net;
 mod overload;

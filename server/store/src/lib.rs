@@ -11,10 +11,10 @@ mod game_row;
 mod games;
 mod head;
 mod housekeeping;
+#[cfg(any(feature = "memory", fuzzing))]
+mod in_memory;
 mod list;
 mod log;
-#[cfg(any(feature = "memory", fuzzing))]
-mod memory;
 pub mod metrics;
 mod nodes;
 mod outage;
@@ -41,7 +41,7 @@ use std::{path::Path, sync::Arc};
 use async_trait::async_trait;
 
 #[cfg(any(feature = "memory", fuzzing))]
-pub use self::memory::{Failure, Memory};
+pub use self::in_memory::{Failure, Memory};
 pub use self::wait::WriterLoad;
 pub use self::{
     block::{CannotBlock, MAX_BLOCKS},

@@ -13,7 +13,7 @@ const LEAST: u64 = 32 << 20;
 
 /// Returns the bytes of memory for games: a quarter of the smallest of the machine's memory and the limits of the
 /// process's control groups.
-pub(crate) fn for_games() -> usize {
+pub(crate) fn memory_for_games() -> usize {
     let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let groups = groups(&own).into_iter().filter_map(|path| limit(&fs::read_to_string(path).ok()?));
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| total(&text));
@@ -68,7 +68,7 @@ mod tests {
         {
             assert_eq!(share(n_bytes), expected, "{n_bytes:?}");
         }
-        assert!(for_games() >= share(Some(0)));
+        assert!(memory_for_games() >= share(Some(0)));
     }
 
     #[test]
