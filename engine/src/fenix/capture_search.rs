@@ -253,6 +253,18 @@ impl CaptureSearch {
     /// and each piece with two lines uses one of each pair of landing sets, if each pair lies within the component. If
     /// the parity is odd and the way does not end there, some piece must be left out. One piece can correct the parity
     /// of two components.
+    ///
+    /// A king at A can jump three enemies here, each along one line:
+    ///
+    /// ```text
+    /// A  1  B  2  C      A has one landing set, and the way starts there: even.
+    ///       3            B has three: odd.
+    ///       D            C and D have one each: odd.
+    /// ```
+    ///
+    /// Each jump is an edge between two squares, and a way through all edges would leave every square that it enters,
+    /// except its last. Three squares are odd and the way ends on one of them, so one piece is left out: the bound is
+    /// two, and A-B-C takes two.
     fn bound(&self, state: SearchState) -> u8 {
         let here = self.jumps(state);
         let reach = self.reach(here, state.left);

@@ -109,6 +109,21 @@ impl PlayedAction {
 /// The legal beginning of a turn, which may be empty or complete.
 ///
 /// `P` is the type of the resulting position. Code that does not know the game need not name it.
+///
+/// ```
+/// use engine::{AnyMatch, Ruleset};
+/// // The first turn of Fibonacci is one move, the second one up to two.
+/// let mut game = AnyMatch::new(Ruleset::Fibonacci);
+/// assert!(game.draft(&["f11-c6"])?.complete);
+/// game.play(&["f11-c6"])?;
+///
+/// let draft = game.draft(&["g2-i6"])?;
+/// assert!(!draft.complete && draft.may_end);
+/// assert!(draft.legal().iter().any(|action| action.text == "i6-k6"));
+/// // A draft changes nothing.
+/// assert_eq!(game.turns().len(), 1);
+/// # Ok::<(), engine::TurnError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Draft<P = crate::any::AnyPosition> {
     /// The drafted actions, in order.

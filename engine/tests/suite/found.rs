@@ -1,27 +1,31 @@
 //! Runs the equations of `engine/fuzz` on the seeds of the fuzz targets, on their corpus, and on the inputs that
 //! revealed bugs.
 
-use std::{fs, path::Path};
+use std::{fs, path::PathBuf};
 
 use engine::{AnyMatch, Ruleset, record::Record};
 
 use crate::equations;
 
-/// Reads the inputs in one of the folders of a target.
-fn inputs(folder: &str, target: &str) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").join(folder).join(target);
-    let files = fs::read_dir(folder).unwrap();
-    files.map(|file| fs::read(file.unwrap().path()).unwrap()).collect()
+/// Reads the corpus of a target: a JSON string in each line, with a character up to U+00FF for each byte of an input.
+fn corpus(target: &str) -> Vec<Vec<u8>> {
+    let lines = fs::read_to_string(folder("corpus").join(target).with_extension("jsonl")).unwrap();
+    let inputs = lines.lines().map(|line| serde_json::from_str::<String>(line).unwrap());
+    inputs.map(|input| input.chars().map(|byte| byte.try_into().unwrap()).collect()).collect()
+}
+
+fn folder(name: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "fuzz", name].iter().collect()
 }
 
 /// Checks the equation of a target for each of its seeds and each input of its corpus. Returns the seeds.
 fn seeds(target: &str, equation: fn(&str)) -> Vec<String> {
-    for kept in inputs("corpus", target) {
+    for kept in corpus(target) {
         // A target reads the longest valid UTF-8 prefix of its input.
         equation(kept.utf8_chunks().next().map_or("", |chunk| chunk.valid()));
     }
-    let seeds = inputs("seeds", target).into_iter().map(|seed| String::from_utf8(seed).unwrap());
-    let seeds: Vec<String> = seeds.collect();
+    let files = fs::read_dir(folder("seeds").join(target)).unwrap();
+    let seeds: Vec<String> = files.map(|file| fs::read_to_string(file.unwrap().path()).unwrap()).collect();
     seeds.iter().for_each(|seed| equation(seed));
     seeds
 }

@@ -131,6 +131,10 @@ pub fn flag_falls_at_ms(state: &State) -> Option<i64> {
 
 /// Credits the outages in the turn under way, `away_ms` in all. Returns `None` if they are already credited or no time
 /// is measured.
+///
+/// For example, the server is killed when First has 25 s left, and is back after 40 s. With 3 s to connect again
+/// `away_ms` is 43,000, and the event credits all of it: First still has 25 s. A second outage of 10 s in the same turn
+/// makes `away_ms` 56,000, of which 13,000 are new.
 pub fn credit(state: &State, away_ms: i64, now_ms: i64) -> Option<Decision> {
     let Phase::Playing { turn, .. } = &state.phase else { return None };
     let ms = away_ms - turn.credited_ms;
@@ -143,6 +147,9 @@ pub fn credit(state: &State, away_ms: i64, now_ms: i64) -> Option<Decision> {
 
 /// Whether the other side may claim a game after an absence of `gone_ms`. Only a game in which both sides have made a
 /// turn can be claimed, and never one at one table.
+///
+/// For example, Second closes the page in a game of five minutes. From 30 s on First may claim a win or a draw, whoever
+/// is to move. If Second comes back after 29 s, `gone_ms` is `None`, and the next absence begins at 0.
 pub fn may_claim(state: &State, gone_ms: Option<i64>) -> bool {
     let is_going =
         matches!(state.phase, Phase::Playing { .. }) && state.is_under_way() && !state.is_at_one_table();

@@ -1,6 +1,6 @@
 //! Tests of the equations with the seeds and corpora of fuzzing, and with many inputs derived from them.
 
-use std::{fs, io::ErrorKind, ops::Range, path::Path};
+use std::{fs, ops::Range, path::PathBuf};
 
 use rand::{Rng, RngExt, SeedableRng, rngs::StdRng};
 
@@ -43,27 +43,34 @@ const REQUESTS: usize = 300;
 /// Number of derived schedules.
 const SCHEDULES: usize = 500;
 
-/// Returns the inputs in a target's folder of `corpus`, which may be missing, or of `seeds`.
-fn inputs(folder: &str, target: &str) -> Vec<Vec<u8>> {
-    let files =
-        match fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").join(folder).join(target)) {
-            Err(error) if folder == "corpus" && error.kind() == ErrorKind::NotFound => return Vec::new(),
-            files => files.unwrap(),
-        };
+/// Returns the corpus of a target: a JSON string in each line, with a character up to U+00FF for each byte of an input.
+fn corpus(target: &str) -> Vec<Vec<u8>> {
+    let lines = fs::read_to_string(folder("corpus").join(target).with_extension("jsonl")).unwrap();
+    let inputs = lines.lines().map(|line| serde_json::from_str::<String>(line).unwrap());
+    inputs.map(|input| input.chars().map(|byte| byte.try_into().unwrap()).collect()).collect()
+}
+
+/// Returns the inputs from which fuzzing of a target starts, each a file.
+fn seeds(target: &str) -> Vec<Vec<u8>> {
+    let files = fs::read_dir(folder("seeds").join(target)).unwrap();
     let mut paths: Vec<_> = files.map(|file| file.unwrap().path()).collect();
     paths.sort();
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// Returns the texts from which fuzzing of a target starts.
-fn seeds(target: &str) -> Vec<String> {
-    inputs("seeds", target).into_iter().map(|seed| String::from_utf8(seed).unwrap()).collect()
+fn folder(name: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "fuzz", name].iter().collect()
+}
+
+/// Returns the seeds of a target that reads texts.
+fn texts(target: &str) -> Vec<String> {
+    seeds(target).into_iter().map(|seed| String::from_utf8(seed).unwrap()).collect()
 }
 
 /// Applies an equation to each stored input, and to texts derived from the seeds by a few cuts and pastes.
 fn holds(target: &str, n_made: usize, equation: impl Fn(&[u8])) {
-    inputs("corpus", target).iter().for_each(|kept| equation(kept));
-    let seeds = seeds(target);
+    corpus(target).iter().for_each(|kept| equation(kept));
+    let seeds = texts(target);
     seeds.iter().for_each(|seed| equation(seed.as_bytes()));
     let mut chance = StdRng::seed_from_u64(1202);
     for _ in 0..n_made {
@@ -145,8 +152,8 @@ fn any_message_from_another_node_is_applied_or_ignored() {
 
 #[test]
 fn any_schedule_keeps_the_invariants_of_a_game() {
-    for folder in ["corpus", "seeds"] {
-        inputs(folder, "play").iter().for_each(|schedule| fuzzing::play(schedule));
+    for schedule in corpus("play").iter().chain(&seeds("play")) {
+        fuzzing::play(schedule);
     }
     let mut chance = StdRng::seed_from_u64(1202);
     for _ in 0..SCHEDULES {
@@ -157,14 +164,14 @@ fn any_schedule_keeps_the_invariants_of_a_game() {
 
 #[test]
 fn the_seeds_of_fuzzing_are_accepted() {
-    for text in seeds("message") {
+    for text in texts("message") {
         assert!(protocol::ClientMessage::parse(&text).is_ok(), "{text}");
     }
-    for text in seeds("new_room") {
+    for text in texts("new_room") {
         let is_room = serde_json::from_str::<protocol::NewRoom>(&text).is_ok();
         assert!(is_room || serde_json::from_str::<protocol::Rename>(&text).is_ok(), "{text}");
     }
-    for text in seeds("cursor") {
+    for text in texts("cursor") {
         assert!(text.parse::<store::Cursor>().is_ok(), "{text}");
     }
 }

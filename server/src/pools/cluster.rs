@@ -4,6 +4,21 @@
 //! its seekers over to the owner, and remains the authority over them: the owner claims each seeker of another node
 //! before it begins a game, and a home keeps a seeker for one claim at a time. So no seeker is paired twice, even while
 //! two nodes both believe they are the owner. A node that reaches no others is the owner of its own seekers.
+//!
+//! A seeker as its home sees it:
+//!
+//! ```text
+//!   seek ──▶ free ──── Claim: Granted ────▶ kept ──── Paired, or the store has the game ────▶ paired
+//!             ▲                              │ ▲                                            │
+//!             │                              │ └── the store has no game yet: asked again ──┘
+//!             └─ Released, or 45 s without a game ─┘
+//! ```
+//!
+//! Ada seeks at node 1, Ben at node 2, and node 1 is the owner. Node 2 hands Ben over (`Seekers`). Node 1 finds that
+//! they fit, keeps Ada and sends `Claim` to node 2, which keeps Ben and answers `Granted`. Node 1 stores the game and
+//! sends `Paired` to all; node 2 sends Ben's page there. If node 1 is killed before that, node 2 asks the store every
+//! 3 s whether the game exists, and releases Ben after 45 s. If Ben was kept for another claim, the answer is a
+//! `Granted` without a player, and Ada stays free.
 
 use std::{
     collections::{HashMap, HashSet},
