@@ -62,11 +62,10 @@ async fn a_long_game_is_followed_at_once_though_the_pool_is_busy() {
     assert_eq!(games.command(row.id, resign).await, Ok(Version::new(n_events + 2)));
     release.send(()).unwrap();
     busy.await.unwrap().unwrap();
-    let heard = frames(&mut hears);
-    let types: Vec<&str> = heard.iter().map(|frame| frame["type"].as_str().unwrap()).collect();
-    assert_eq!(types, ["events", "presence", "events", "presence"]);
-    assert_eq!(heard[0]["version"], n_events);
-    assert_eq!(heard[2]["present"]["status"], "finished");
+    let mut heard = frames(&mut hears);
+    heard.retain(|frame| frame["type"] == "events");
+    assert_eq!((heard.len(), &heard[0]["version"]), (2, &Value::from(n_events)));
+    assert_eq!(heard[1]["present"]["status"], "finished");
     assert_eq!(versions(&heard), (1..=u64::from(n_events) + 2).collect::<Vec<_>>());
 }
 
