@@ -1,12 +1,12 @@
 // The panels around the board of a game on this device.
 
-import { tool, typedMove } from '../panels/board-tools.js';
+import { leaveButton, leaveQuestion, tool, typedMove, usualTools } from '../panels/board-tools.js';
 import { oneActionWords } from '../session/one-action.js';
 import { otherSide, takenIn } from '../session/game-model.js';
 import { playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
 import { confirmButton, reservePress, turnButtons } from '../panels/turn-buttons.js';
-import { icon, picture, resultWords, rulesetName, sideName, t } from '../ui/page.js';
-import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { icon, resultWords, rulesetName, sideName, t } from '../ui/page.js';
+import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { playerWords } from './setup.js';
 
 /** @import { Player, Seats, Side } from '../protocol.js' */
@@ -29,13 +29,6 @@ import { playerWords } from './setup.js';
  * @property {() => void} setUp
  * @property {() => void} think
  */
-
-const PICTURES = {
-  flag: svg`<path d="M6 21V4h11l-2.5 4L17 12H6"/>`,
-  keys: svg`<rect x="3" y="6.5" width="18" height="11" rx="2"/><path d="M7 10h.1M10.3 10h.1M13.7 10h.1M17 10h.1M8 14h8"/>`,
-  sound: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5Z"/><path d="M15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11"/>`,
-  mute: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM16 9.5l5 5M21 9.5l-5 5"/>`,
-};
 
 /** The only side that a person plays; null if there are two or none.
  * @param {LocalMatch} match
@@ -170,17 +163,21 @@ export function actionBar(view, session) {
  */
 export function toolBar(view, session, handlers) {
   const { match, turnDraft, muted, leaving } = view;
-  if (leaving) return leaveQuestion(match, handlers.resign, session.stay);
-  const { flip, mute, help, copyPosition, askToLeave } = session;
+  const person = personToMove(match);
+  const isAlone = onlyPerson(match) !== null || person === null;
+  if (leaving) {
+    const side = isAlone ? null : sideName(match.ruleset, person);
+    return leaveQuestion('resign', side, handlers.resign, session.stay);
+  }
+  const { look, keys } = usualTools(muted, session);
   const { download, takeBack, setUp } = handlers;
-  const canResign = match.outcome === null && personToMove(match) !== null;
+  const canResign = match.outcome === null && person !== null;
   return html`<div class="icons">
-      ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), mute, muted)}
-      ${tool('game.keys', picture(PICTURES.keys), help)} ${tool('replay.copy', icon('copy'), copyPosition)}
+      ${look} ${keys} ${tool('replay.copy', icon('copy'), session.copyPosition)}
       ${tool('record.download', icon('download'), download)}
     </div>
     <button class="quiet" aria-disabled=${!match.canTakeBack} @click=${takeBack}>${icon('undo')} <span>${t('table.takeback')}</span></button>
-    ${canResign ? html`<button class="quiet" id="leave" @click=${askToLeave}>${picture(PICTURES.flag)} <span>${t('game.resign')}</span></button>` : nothing}
+    ${canResign ? leaveButton('resign', session.askToLeave) : nothing}
     <button class="quiet" @click=${setUp}>${icon('restart')} <span>${t('game.again')}</span></button>
     ${turnDraft === null ? nothing : typedMove(match.ruleset, { ...session, seat: { turnDraft, isAsking: false } })}`;
 }
@@ -192,26 +189,4 @@ export function toolBar(view, session, handlers) {
 export function personToMove(match) {
   const { side } = match.local.match.turn;
   return onlyPerson(match) ?? (match.players[side] === null ? side : null);
-}
-
-/** Asks for confirmation. Between two persons it names the side that resigns.
- * @param {LocalMatch} match
- * @param {() => void} resign
- * @param {() => void} stay
- */
-function leaveQuestion(match, resign, stay) {
-  const side = personToMove(match);
-  const isAlone = onlyPerson(match) !== null || side === null;
-  const words = isAlone
-    ? t('game.resign_sure')
-    : t('table.resign_sure', { side: sideName(match.ruleset, side) });
-  /** @param {KeyboardEvent} event */
-  const onKey = (event) => {
-    if (event.key === 'Escape') stay();
-  };
-  return html`<div class="ask" role="group" aria-label=${t('game.resign')} @keydown=${onKey}>
-    <span>${words}</span>
-    <button class="danger" @click=${resign}>${t('game.resign_yes')}</button>
-    <button class="quiet" id="leave-no" @click=${stay}>${t('game.keep_playing')}</button>
-  </div>`;
 }

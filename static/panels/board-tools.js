@@ -2,14 +2,55 @@
 // earlier moments.
 
 import { walkButton } from './walk.js';
-import { byId, t } from '../ui/page.js';
-import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { byId, icon, picture, t } from '../ui/page.js';
+import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { actionNamed } from './typed.js';
 
 /** @import { LegalAction, Ruleset } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Args } from '../i18n.js' */
 /** @import { TurnDraft } from '../engine/turn-draft.js' */
+
+const PICTURES = {
+  flag: svg`<path d="M6 21V4h11l-2.5 4L17 12H6"/>`,
+  keys: svg`<rect x="3" y="6.5" width="18" height="11" rx="2"/><path d="M7 10h.1M10.3 10h.1M13.7 10h.1M17 10h.1M8 14h8"/>`,
+  sound: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5Z"/><path d="M15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11"/>`,
+  mute: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM16 9.5l5 5M21 9.5l-5 5"/>`,
+};
+
+/** The tools of every game: the board's side, the sound, and the list of keys.
+ * @param {boolean} muted
+ * @param {{ flip: () => void, mute: () => void, help: () => void }} session
+ */
+export const usualTools = (muted, { flip, mute, help }) => ({
+  look: html`${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), mute, muted)}`,
+  keys: tool('game.keys', picture(PICTURES.keys), help),
+});
+
+/** The button that asks to end the game alone.
+ * @param {'resign' | 'abort'} how
+ * @param {() => void} ask
+ */
+export const leaveButton = (how, ask) =>
+  html`<button class="quiet" id="leave" @click=${ask}>${picture(PICTURES.flag)} <span>${t(`game.${how}`)}</span></button>`;
+
+/** Asks for confirmation before the game ends.
+ * @param {'resign' | 'abort'} how
+ * @param {string | null} side the side that resigns, where one person has both
+ * @param {() => void} leave
+ * @param {() => void} stay
+ */
+export function leaveQuestion(how, side, leave, stay) {
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    if (event.key === 'Escape') stay();
+  };
+  return html`<div class="ask" role="group" aria-label=${t(`game.${how}`)} @keydown=${onKey}>
+    <span>${side === null ? t(`game.${how}_sure`) : t('table.resign_sure', { side })}</span>
+    <button class="danger" @click=${leave}>${t(`game.${how}_yes`)}</button>
+    <button class="quiet" id="leave-no" @click=${stay}>${t('game.keep_playing')}</button>
+  </div>`;
+}
 
 /**
  * A tool that is a picture; its name is a tooltip and its accessible name.
