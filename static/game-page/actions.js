@@ -7,6 +7,7 @@ import { createSession, drawnUp } from '../session/board-session.js';
 import { opensElsewhere } from '../ui/leaving.js';
 import { announce, byId, t, wordsOf } from '../ui/page.js';
 import { toggleZen } from '../ui/preferences-dialog.js';
+import { ruleBehind } from '../session/clauses.js';
 import { isSentAtOnce } from '../session/confirming.js';
 import { endingOf } from '../session/ending.js';
 import { isOneTable } from '../session/game-model.js';
@@ -86,6 +87,7 @@ export function createGameActions({ store, connection, create, computed, sound }
     mayAct: () => canAct(state),
     look: (past, where) => (state.game === null ? null : lookFrom(state.game, past, where)),
     isAtOnce: (turn) => preparing?.place == null && isAtOnce(turn),
+    ruleBehind,
     isShared: () => state.game !== null && isOneTable(state.game),
     excuse,
     taken: sayLeft,

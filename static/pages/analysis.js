@@ -20,6 +20,7 @@ import { cardsPanel } from '../panels/card-packs.js';
 import { otherSide } from '../session/game-model.js';
 import { keepInView, spokenWords, strip } from '../panels/turns-and-players.js';
 import { actionsOf, earlyEnd } from '../engine/turn-draft.js';
+import { ruleBehind } from '../session/clauses.js';
 import { createStore } from '../session/store.js';
 import { matchSource } from '../session/match-source.js';
 import { createSession, drawnUp } from '../session/board-session.js';
@@ -83,6 +84,7 @@ const session = createSession({
   create: createBoard,
   source: () => source,
   contents,
+  ruleBehind,
   isShared: () => true,
   taken(turnDraft) {
     // A turn that was completed is a turn of the tree, and easily left again.

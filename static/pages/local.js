@@ -28,6 +28,7 @@ import { otherSide, turnLines } from '../session/game-model.js';
 import { keepInView, spokenWords, strip, turnList } from '../panels/turns-and-players.js';
 import { lookFrom } from '../panels/history.js';
 import { sayLeft, sayUndone } from '../session/turn-speech.js';
+import { ruleBehind } from '../session/clauses.js';
 import { createStore } from '../session/store.js';
 import { matchSource } from '../session/match-source.js';
 import { createSession, drawnUp } from '../session/board-session.js';
@@ -83,6 +84,7 @@ const session = createSession({
   contents,
   look: (past, where) => (state.match === null ? null : lookFrom(gameOf(state.match), past, where)),
   isAtOnce: (turn) => isSentAtOnce(preferred().confirm, { kind: 'none' }, turn),
+  ruleBehind,
   isShared: () => state.match !== null && onlyPerson(state.match) === null,
   excuse: () => (state.match !== null && state.match.level !== null ? 'local.thinking' : null),
   taken: sayLeft,

@@ -60,6 +60,8 @@ import { createViewActions } from './view-actions.js';
  * @param {(past: Past | null, where: string) => Past | null} [options.look] moves on from a moment of the history
  * @param {(turn: Turn) => boolean} [options.isAtOnce] whether a turn is played as soon as it is complete; without it,
  *   nothing guards against slips
+ * @param {(ruleset: Ruleset, turn: Turn, key: string) => string | null} [options.ruleBehind] the clause behind an
+ *   explanation, on pages that show it
  * @param {() => boolean} [options.isShared] whether nobody plays one side alone
  * @param {(key: string) => string | null} [options.excuse] the explanation in place of the board's, which does not know
  *   why nothing is legal just now

@@ -1,9 +1,9 @@
 // The notice of a session: refusals, explanations of presses, and copied texts.
 
 import { announce, t } from '../ui/page.js';
-import { ruleBehind } from './clauses.js';
 import { copied } from './share.js';
 
+/** @import { Ruleset, Turn } from '../protocol.js' */
 /** @import { Args } from '../i18n.js' */
 /** @import { Core } from './board-session.js' */
 
@@ -23,11 +23,13 @@ const SHARED = { 'board.why.not_yours': 'board.why.other_side' };
 /**
  * @param {Core} core
  * @param {object} options
+ * @param {(ruleset: Ruleset, turn: Turn, key: string) => string | null} [options.ruleBehind] the clause behind an
+ *   explanation, on pages that show it
  * @param {() => boolean} [options.isShared] whether nobody plays one side alone
  * @param {(key: string) => string | null} [options.excuse] the explanation in place of the board's, which does not know
  *   why nothing is legal just now
  */
-export function createNotices({ state, source, change }, { isShared, excuse }) {
+export function createNotices({ state, source, change }, { ruleBehind, isShared, excuse }) {
   /** @param {string} text
    * @param {Partial<Notice>} [more]
    * @param {'polite' | 'assertive'} [manner] */
@@ -50,7 +52,7 @@ export function createNotices({ state, source, change }, { isShared, excuse }) {
     const instead = excuse?.(key) ?? null;
     if (instead !== null) return explain(instead);
     const from = source();
-    const rule = from && ruleBehind(from.ruleset, from.turn, key);
+    const rule = from && (ruleBehind?.(from.ruleset, from.turn, key) ?? null);
     const turn = typeof args.turn === 'number' ? args.turn : undefined;
     note(t(isShared?.() ? (SHARED[key] ?? key) : key, args), { rule, turn });
   }

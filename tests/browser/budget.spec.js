@@ -58,7 +58,7 @@ const LATER = /^\/assets\/board-\w+\.js$/;
 const LATER_KB = 16;
 
 /** The engine, which is loaded after the first paint and has a budget of its own. */
-const ENGINE = /^\/assets\/(engine-\w+\.wasm|(later|position)-\w+\.js)$/;
+const ENGINE = /^\/assets\/(engine-\w+\.wasm|(later|try-engine)-\w+\.js)$/;
 const ENGINE_KB = 90;
 
 for (const [name, scripts, requests] of [
