@@ -1,7 +1,6 @@
 // The board and the pieces of Fenix (RULES 2.1-2.2).
 
 import { BOARDS, SHAPES } from './boards.js';
-import { createRide } from './captures.js';
 import { createGrid } from './grid.js';
 import { squares } from './lattice.js';
 import { lettersOf, readBoard } from './position.js';
@@ -109,5 +108,5 @@ export const fenix = {
     return under === '' ? letter : letter === 'S' ? kind : kind.toLowerCase();
   },
   man: () => '',
-  createRide,
+  hasCaptures: true,
 };

@@ -1,6 +1,7 @@
 // The hands of a player at a board: the picked piece, the place pointed at, and the commands for both. The wishes of
 // pointers and keys come from `controls.js`, the meaning of a press from `input.js`.
 
+import { createRide } from './captures.js';
 import { createActs } from './acts.js';
 import { createAims } from './aims.js';
 import { createBubble } from './bubble.js';
@@ -34,8 +35,8 @@ export function createHands(boardState) {
   /** @type {Held} */
   let held = { reserve: false, jumps: 0 };
 
-  hold.ride =
-    game.createRide?.(boardState, {
+  if (game.hasCaptures)
+    hold.ride = createRide(boardState, {
       picked: () => hold.picked,
       actions: () => pickedActions(scene()),
       after: choices.after,
@@ -43,7 +44,7 @@ export function createHands(boardState) {
       letDown: acts.letDown,
       say: acts.say,
       explain: acts.explain,
-    }) ?? null;
+    });
 
   function draw() {
     aims.drawAims();

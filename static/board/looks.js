@@ -6,7 +6,6 @@ import { crossfire, focus } from './stacks.js';
 
 /** @import { Ruleset, Side } from '../protocol.d.ts' */
 /** @import { Grid, Label } from './grid.js' */
-/** @import { createRide } from './captures.js' */
 /** @import { Args } from './input.js' */
 
 /** @typedef {(name: string, attributes?: Record<string, string | number>, children?: Element[]) => Element} Build */
@@ -30,7 +29,7 @@ import { crossfire, focus } from './stacks.js';
  *   `lost` men are removed from the bottom
  * @property {(side: Side) => string} man a man of the reserve
  * @property {(place: number) => number} [capacity] maximum number of men on a place, where places differ
- * @property {typeof createRide} [createRide] captures jump by jump, where there are any
+ * @property {boolean} [hasCaptures] whether pieces capture jump by jump
  */
 
 /**
