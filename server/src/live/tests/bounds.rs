@@ -223,7 +223,7 @@ async fn bringing_games_to_memory_counts_against_the_address_that_asks() {
     let n_at_once = crate::net::limits::AddressLimits::times(1).events.burst as usize;
     let began = Instant::now();
     addresses.charge(address, LimitedAction::Follow, n_at_once - 1, began);
-    let mut reading = Box::pin(games.document(game.id, None, asker));
+    let mut reading = Box::pin(games.record(game.id, None, asker));
     while games.live().is_empty() {
         assert!(futures_util::poll!(&mut reading).is_pending());
         tokio::task::yield_now().await;
@@ -231,7 +231,7 @@ async fn bringing_games_to_memory_counts_against_the_address_that_asks() {
     assert!(!addresses.wait(address, LimitedAction::Follow, began).is_zero(), "its log counts");
     reading.await.unwrap();
     addresses.charge(address, LimitedAction::Follow, n_at_once, Instant::now());
-    let refused = games.document(another.id, None, asker).await.unwrap_err();
+    let refused = games.record(another.id, None, asker).await.unwrap_err();
     assert!(matches!(refused, Nack::TooFast { .. }), "{refused:?}");
     games.record(game.id, None, asker).await.expect("it is in memory");
     let refused = games.document(game.id, None, asker).await.unwrap_err();
