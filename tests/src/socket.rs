@@ -357,6 +357,8 @@ impl Socket {
 
     /// Starts to follow a game of which the client has nothing yet, and takes its events.
     pub async fn watch(&mut self, game: &str) -> Value {
+        // Events that have been applied are no answer.
+        self.inbox.retain(|message| message["type"] != "events" || message["game"] != game);
         self.send(&json!({"type": "watch", "game": game, "version": 0})).await;
         self.take("the game", |message| message["type"] == "events" && message["game"] == game).await
     }
