@@ -210,12 +210,14 @@ fn check_headers(sent: &HeaderMap, answered: &HeaderMap, what: &str) {
     for name in [
         "content-security-policy",
         "cross-origin-resource-policy",
-        "permissions-policy",
         "referrer-policy",
         "x-content-type-options",
     ] {
         assert_eq!(answered.get_all(name).iter().count(), 1, "{name}: {what}");
     }
+    let is_page =
+        answered.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    assert_eq!(answered.contains_key("permissions-policy"), is_page, "{what}");
     let is_shared = answered.contains_key("access-control-allow-origin");
     let is_private = sent.contains_key(header::COOKIE) && answered.contains_key(header::CONTENT_TYPE);
     let is_file = answered.get("cross-origin-resource-policy").is_some_and(|policy| policy == "cross-origin");

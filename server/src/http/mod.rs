@@ -93,9 +93,9 @@ const FOR_OWN_PAGES: HeaderValue = HeaderValue::from_static("same-origin");
 /// Pictures, files of the client and the page for frames: pages of any site. A sandboxed frame has an origin of its own.
 const FOR_ALL_PAGES: HeaderValue = HeaderValue::from_static("cross-origin");
 
-const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+/// Devices and powers that no page uses. Browsers read it in documents alone, so no other answer carries it.
+const PERMISSIONS_POLICY: (&str, &str) = ("permissions-policy", NO_DEVICES);
 
-/// Devices and powers that no page uses.
 const NO_DEVICES: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), \
      microphone=(), midi=(), payment=(), usb=()";
 
@@ -187,7 +187,6 @@ pub(crate) fn router(app: App) -> Router {
             CONTENT_SECURITY_POLICY,
         ))
         .layer(SetResponseHeaderLayer::if_not_present(RESOURCE_POLICY, FOR_OWN_PAGES))
-        .layer(header_layer(PERMISSIONS_POLICY, NO_DEVICES))
         .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header_layer(header::REFERRER_POLICY, "same-origin"))
         .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(log_failure))

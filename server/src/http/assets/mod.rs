@@ -18,7 +18,9 @@ use sha2::{Digest as _, Sha256};
 use self::built as client;
 #[cfg(not(built_client))]
 use self::sources as client;
-use super::{FOR_ALL_PAGES, RESOURCE_POLICY, cached::is_known, cors::ANY_ORIGIN, document};
+use super::{
+    FOR_ALL_PAGES, PERMISSIONS_POLICY, RESOURCE_POLICY, cached::is_known, cors::ANY_ORIGIN, document,
+};
 
 /// Pages and files may be stored, and are revalidated on each use.
 const REVALIDATED: &str = "no-cache";
@@ -63,6 +65,8 @@ fn page_of(stored: Stored, language: &'static str, headers: &HeaderMap) -> Respo
     own.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(language));
     own.insert(header::VARY, HeaderValue::from_static("accept-encoding, accept-language, cookie"));
     own.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
+    let (name, value) = PERMISSIONS_POLICY;
+    own.insert(name, HeaderValue::from_static(value));
     response
 }
 
