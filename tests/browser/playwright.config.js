@@ -18,6 +18,7 @@ export default defineConfig({
     // Tests look at requests, fail some and cut the line, which a service worker would hide.
     serviceWorkers: 'block',
     actionTimeout: 180_000,
+    navigationTimeout: 180_000,
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     screenshot: 'only-on-failure',
     launchOptions: {
