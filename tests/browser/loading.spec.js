@@ -124,7 +124,7 @@ test('heading and lead are there before the script', async ({ browser, server })
   const held = new Promise((resolve) => {
     release = resolve;
   });
-  await page.route(/\/(lobby|replay|game|puzzles|table|analysis)(-\w+)?\.js$/, async (route) => {
+  await page.route(/\/(lobby|replay|game|puzzles|local|analysis)(-\w+)?\.js$/, async (route) => {
     await held;
     await route.continue();
   });
