@@ -33,7 +33,7 @@ const LOST_TURNS: u8 = 3;
 /// A bot accepts a draw if its score is at most this.
 const DRAWN: f32 = 0.45;
 
-/// What the bot must do next.
+/// The next task of the bot that plays this side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Task {
     /// To play its turn.
