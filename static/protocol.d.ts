@@ -359,6 +359,16 @@ field: string | null, } | { "code": "not_json", line: number, column: number, } 
 export type GameDocument = { summary: GameSummary, events: Array<Event>, present: Snapshot, };
 
 /**
+ * Response to `GET /api/v1/games/{id}/events`: a game with all events that the reader may see, as the socket sends them.
+ * A client with an engine makes of it what the document has.
+ */
+export type GameEvents = { 
+/**
+ * The events from version 1 on.
+ */
+events: Array<CompactEvent>, present: Snapshot, };
+
+/**
  * Id of a game, a UUID: the same for the open room, the game and its replay.
  */
 export type GameId = string;

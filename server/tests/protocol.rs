@@ -9,9 +9,9 @@ use std::{
 
 use engine::{Ruleset, Side};
 use protocol::{
-    About, Blocks, ClientMessage, GameDocument, GamePage, NewRoom, NewTable, Problem, ProblemCode, Puzzle,
-    PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Rename, Review, ReviewProgress, ServerMessage,
-    Session, Trial,
+    About, Blocks, ClientMessage, GameDocument, GameEvents, GamePage, NewRoom, NewTable, Problem,
+    ProblemCode, Puzzle, PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Rename, Review,
+    ReviewProgress, ServerMessage, Session, Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
@@ -54,6 +54,7 @@ fn declarations() -> String {
     all.visit::<Rename>();
     all.visit::<NewRoom>();
     all.visit::<GameDocument>();
+    all.visit::<GameEvents>();
     all.visit::<GamePage>();
     all.visit::<NewTable>();
     all.visit::<Trial>();

@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use protocol::{
-    Blocks, GameDocument, GamePage, NewRoom, NewTable, Problem, Rename, Replay, Review, ReviewProgress,
-    Session, Trial,
+    Blocks, GameDocument, GameEvents, GamePage, NewRoom, NewTable, Problem, Rename, Replay, Review,
+    ReviewProgress, Session, Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -79,6 +79,13 @@ fn events() -> serde_json::Value {
     ])
 }
 
+fn compact_events() -> serde_json::Value {
+    json!([
+        { "version": 1, "at_ms": 5, "type": "cancelled" },
+        { "at_ms": 6, "actions": "b7-c7 end", "ms": [700, 1, 2], "dealt": 4 },
+    ])
+}
+
 fn standing() -> serde_json::Value {
     json!({
         "status": "finished", "version": 9, "turn": turn(), "outcome": { "winner": null, "reason": "agreement" },
@@ -139,6 +146,7 @@ fn the_bodies_of_responses_match_their_snapshot() {
         written::<Blocks>(json!({ "players": [player(2, "Blaise")] })),
         written::<GamePage>(json!({ "games": [summary(), room()], "next": "1_2" })),
         written::<GameDocument>(json!({ "summary": summary(), "events": events(), "present": standing() })),
+        written::<GameEvents>(json!({ "events": compact_events(), "present": standing() })),
         written::<Replay>(json!({ "events": events(), "present": standing() })),
         written::<Trial>(trial()),
         written::<Problem>(problem),

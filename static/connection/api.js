@@ -2,7 +2,7 @@
 
 import { serverTime } from './server-time.js';
 
-/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, BotLevel, Problem, ProblemCode, Review, ReviewProgress, Ruleset } from '../protocol.js' */
+/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress, Ruleset } from '../protocol.js' */
 
 /** @typedef {ProblemCode | 'offline' | 'unreadable' | 'nothing_kept'} Failure a problem's code; or `offline` if no answer
  * came at all, `unreadable` if the answer was not one of ours, or `nothing_kept` if the browser keeps no session */
@@ -161,10 +161,15 @@ export const block = (player) =>
 export const unblock = (player) =>
   /** @type {Promise<void>} */ (request('DELETE', `/api/v1/blocks/${encodeURIComponent(player)}`));
 
-/** All of a game. Pages about one game have it preloaded.
+/** All of a game, with every step. The pages about one game have it preloaded, except the game's own.
  * @param {string} id */
 export const getGame = (id) =>
   /** @type {Promise<GameDocument>} */ (request('GET', `/api/v1/games/${encodeURIComponent(id)}`));
+
+/** All events of a game as the socket sends them. The page of the game has them preloaded.
+ * @param {string} id */
+export const getEvents = (id) =>
+  /** @type {Promise<GameEvents>} */ (request('GET', `/api/v1/games/${encodeURIComponent(id)}/events`));
 
 /** Asks for the review of a finished game, or how far it is.
  * @param {string} id

@@ -38,11 +38,12 @@ export function offersOf(game, mine) {
  * @param {Side} mine
  * @returns {OfferKind[]}
  */
-function openTo({ present, turns, seedHash }, mine) {
+function openTo({ present, turns, nTurns, seedHash }, mine) {
   if (present.status === 'finished') return present.rematch === null ? ['rematch'] : [];
   if (present.status !== 'playing' || present.first_turn_ms !== null) return [];
   // With cards the next one is turned over as soon as a turn is played.
-  const canTakeBack = seedHash === null && turns.some(({ side }) => side === mine);
+  const hasTurn = turns.length < nTurns || turns.some(({ side }) => side === mine);
+  const canTakeBack = seedHash === null && hasTurn;
   return canTakeBack ? ['takeback', 'draw'] : ['draw'];
 }
 
@@ -50,9 +51,9 @@ function openTo({ present, turns, seedHash }, mine) {
  * @param {Game} game
  * @returns {OfferKind[]}
  */
-function openAtOneTable({ present, turns, seedHash }) {
+function openAtOneTable({ present, nTurns, seedHash }) {
   if (present.status === 'finished') return present.rematch === null ? ['rematch'] : [];
-  if (turns.length === 0) return [];
+  if (nTurns === 0) return [];
   return seedHash === null ? ['takeback', 'draw'] : ['draw'];
 }
 

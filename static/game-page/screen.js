@@ -96,7 +96,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
     const lines = turnLines(game.turns, isPlaying ? game.present.turn.number : undefined);
     const isEmpty = lines.length === 0 && game.notes.length === 0;
     render(
-      html`<div class="turns-head"><h2 id="turns-title">${t('game.turns')}</h2> ${lines.length === 0 ? nothing : walkBar(look, isNow)}</div>
+      html`<div class="turns-head"><h2 id="turns-title">${t('game.turns')}</h2> ${game.nTurns === 0 ? nothing : walkBar(look, isNow)}</div>
         ${
           isEmpty
             ? html`<p class="empty">${t('game.no_turns')}</p>`

@@ -97,7 +97,7 @@ function playingPanel(state, game) {
   const title = isMine && !isOneTable(game) ? t('status.your_turn') : t('status.to_move', { name });
   return html`<h2 class=${isMine ? 'yours' : ''}>${title}</h2>
     <p>${nextWords(state, game)}</p>
-    ${game.turns.length < 2 ? goalLine(game) : nothing}`;
+    ${game.nTurns < 2 ? goalLine(game) : nothing}`;
 }
 
 /** The turn that is prepared.

@@ -7,7 +7,7 @@ import { createMessages } from '../game-page/messages.js';
 import { createScreen } from '../game-page/screen.js';
 import { initialState, mySide } from '../game-page/game-state.js';
 import { createStore } from '../session/store.js';
-import { ApiError, getGame, untilAnswered } from '../connection/api.js';
+import { getEvents, getGame } from '../connection/api.js';
 import { gameIdIn } from '../connection/links.js';
 import { openSession, sessionWorks } from '../connection/session.js';
 import { openConnection } from '../connection/socket.js';
@@ -43,10 +43,12 @@ function soundOnce(name, occasion) {
 
 showHeader('game');
 const session = openSession();
+const player = session.then(({ player }) => player).catch(() => null);
 /** Finds out whether the page is older than the server, once the part for it is there. */
 let compare = () => {};
-/** @type {Shadow | null} */
-let shadow = null;
+/** Undefined until it has come; null if there is none.
+ * @type {Shadow | null | undefined} */
+let shadow;
 const connection = openConnection({
   onMessage: hear,
   onNews(news) {
@@ -80,9 +82,12 @@ followPreferences(({ confirm }) =>
 );
 /** The version of the game that the server named last. */
 let latest = 0;
-let isReading = false;
+/** The events of a game that is shown without its turns, until the engine plays them.
+ * @type {Extract<ServerMessage, { type: 'events' }> | null} */
+let outline = null;
+let reading = Promise.resolve();
 
-/** Hears a message. Without the engine of the page, the game is read again when there is more of it.
+/** Hears a message. If no engine can read it, the game is read again when there is more of it.
  * @param {ServerMessage} message
  */
 function hear(message) {
@@ -90,58 +95,51 @@ function hear(message) {
   if (message.game !== id) return;
   const full = shadow?.read(state.game, message) ?? null;
   if (message.type === 'events') latest = message.version;
-  if (full !== null) return messages.onMessage(full);
-  if (message.type === 'events' && message.version !== state.game?.version) showDocument().catch(forgive);
+  if (full === null) return void readGame();
+  outline = null;
+  messages.onMessage(full);
 }
 
-/** Shows the game from its document, which comes with the page: the visitor's role is known before the connection. */
-async function showDocument() {
-  if (isReading) return;
-  isReading = true;
-  try {
-    for (let before = -1; before !== latest; ) {
-      before = latest;
-      const [{ events, present }, me] = await Promise.all([
-        getGame(id),
-        session.then(({ player }) => player).catch(() => null),
-      ]);
-      if (present.version < latest || present.version === state.game?.version) continue;
-      const isFirst = state.game === null;
-      gameActions.change((next) => {
-        next.me ??= me;
-      });
-      messages.onMessage({ type: 'snapshot', game: id, events, present, draft: null });
-      if (isFirst) connection.follow(id, present.version);
-    }
-  } finally {
-    isReading = false;
-  }
+/** Reads the game, unless the page has it by then. If it cannot be read, the connection brings it, or the reason. */
+function readGame() {
+  reading = reading
+    .then(() => {
+      const has = state.game?.version ?? 0;
+      const isWhole = outline === null || shadow === undefined;
+      return has > 0 && has >= latest && isWhole ? undefined : read();
+    })
+    .catch(console.warn);
 }
 
-/** Without the document, the connection brings the game, or the reason that there is none.
- * @param {unknown} error
- */
-function forgive(error) {
-  if (!(error instanceof ApiError)) throw error;
+/** Shows the game from the events that come with the page, without its turns; if there is no engine, from its document. */
+async function read() {
+  const hasSteps = shadow !== undefined;
+  const [{ events, present }, me] = await Promise.all([hasSteps ? getGame(id) : getEvents(id), player]);
+  const { version, turn } = present;
+  const has = state.game?.version ?? 0;
+  if (version < has || (version === has && outline === null)) return;
+  const numbered = events.map((event, index) => ({ version: index + 1, ...event }));
+  outline = hasSteps ? null : { type: 'events', game: id, version, events, position: turn.position, present };
+  if (outline !== null && shadow) return hear(outline);
+  // Whether the visitor plays is known before the connection.
+  gameActions.change((next) => {
+    next.me ??= me;
+  });
+  messages.onMessage({ type: 'snapshot', game: id, events: numbered, present, draft: null });
+  if (has === 0) connection.follow(id, version);
 }
 
-/** Shows a game in a browser without a session, which has no line: its document is read again and again. */
+/** Shows a game in a browser without a session, which has no line: it is read again and again. */
 async function watchWithoutConnection() {
   while (id !== '' && state.game?.present.status !== 'finished') {
     await new Promise((resolve) => setTimeout(resolve, WATCH_EVERY_MS));
-    if (document.hidden) continue;
-    const { events, present } = await untilAnswered(
-      () => getGame(id),
-      () => {},
-    );
-    if (present.version !== state.game?.version)
-      messages.onMessage({ type: 'snapshot', game: id, events, present, draft: null });
+    if (!document.hidden) await read().catch(console.warn);
   }
 }
 
 if (id !== '') {
   connection.follow(id, 0);
-  showDocument().catch(forgive);
+  readGame();
 } else {
   gameActions.change((next) => {
     next.missing = 'unknown';
@@ -156,9 +154,14 @@ drawn()
     compare = () => compareWithServer(t('newer.page'), isIdle);
     const engine = await shadowOfPage();
     shadow = engine;
+    if (outline !== null) hear(outline);
     // Earlier messages could not be read.
     connection.follow(id, state.game?.version ?? 0);
     gameActions.prepareWith((tools) => openPreparing({ ...tools, state, shadow: engine, t }));
     performance.mark('engine');
   })
-  .catch(console.warn);
+  .catch((error) => {
+    console.warn(error);
+    shadow ??= null;
+    readGame();
+  });

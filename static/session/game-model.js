@@ -1,7 +1,7 @@
 // The client's model of a game: the fold of the server's messages. Pure; no rule of any game is in here, and
 // every number that a page shows was sent.
 
-/** @import { Draft, Event, Outcome, Player, Snapshot, Ruleset, SeatChoice, Seats, Side, Step, Terms, Times, Version,
+/** @import { CompactTurn, Draft, Event, Outcome, Player, Snapshot, Ruleset, SeatChoice, Seats, Side, Step, Terms, Times, Version,
  *   Visibility } from '../protocol.js' */
 
 /**
@@ -36,6 +36,7 @@
  * @property {Seats | null} seats
  * @property {Player[]} left those who joined the room and left it before both sides had made a turn
  * @property {PlayedTurn[]} turns those that stand, without turns that were taken back
+ * @property {number} nTurns their number, which is known before they are
  * @property {Note[]} notes
  * @property {Version} since the version with which the turn under way began: later ones have left the board as it is
  * @property {Snapshot} present
@@ -44,7 +45,13 @@
 
 /**
  * Events of a game with all that follows from them: a `snapshot` has all of the game, `events` those after the known ones.
- * @typedef {{ type: 'snapshot' | 'events', game: string, events: Event[], present: Snapshot, draft: Draft | null }} News
+ * A turn without its steps is not listed.
+ * @typedef {object} News
+ * @property {'snapshot' | 'events'} type
+ * @property {string} game
+ * @property {(Event | (CompactTurn & { version: Version }))[]} events
+ * @property {Snapshot} present
+ * @property {Draft | null} draft
  */
 
 /** The draft of the turn under way; null if there is none.
@@ -73,13 +80,15 @@ export function fold(game, news) {
 
 /**
  * @param {Game | null} game
- * @param {{ game: string, present: Snapshot, draft: Draft | null }} news
- * @param {Event} event
+ * @param {News} news
+ * @param {News['events'][number]} event
  * @returns {Game | null}
  */
 function withEvent(game, news, event) {
+  const { version } = event;
+  if ('actions' in event) return game && { ...game, version, nTurns: game.nTurns + 1, since: version };
   if (event.type === 'created') {
-    const { version, ruleset, visibility, creator, seat, terms, start, seed_hash: seedHash } = event;
+    const { ruleset, visibility, creator, seat, terms, start, seed_hash: seedHash } = event;
     const { present, draft } = news;
     return {
       id: news.game,
@@ -94,6 +103,7 @@ function withEvent(game, news, event) {
       seats: null,
       left: [],
       turns: [],
+      nTurns: 0,
       notes: [],
       since: version,
       present,
@@ -101,7 +111,6 @@ function withEvent(game, news, event) {
     };
   }
   if (game === null) return null;
-  const { version } = event;
   const next = { ...game, version };
   switch (event.type) {
     case 'started':
@@ -117,6 +126,7 @@ function withEvent(game, news, event) {
         seats: null,
         left,
         turns: [],
+        nTurns: 0,
         notes: [...notes, { after: 0, event }],
         since: version,
         seedHash: event.seed_hash,
@@ -125,18 +135,19 @@ function withEvent(game, news, event) {
     case 'turn_played': {
       const { turn: number, side, steps, card, took_ms: tookMs, time } = event;
       const turn = { number, side, steps, card, tookMs, time, version };
-      return { ...next, turns: [...game.turns, turn], since: version };
+      return { ...next, turns: [...game.turns, turn], nTurns: game.nTurns + 1, since: version };
     }
     case 'turns_taken_back': {
       const turns = game.turns.slice(0, -event.turns);
-      const notes = game.notes.map((note) => ({ ...note, after: Math.min(note.after, turns.length) }));
-      return { ...next, turns, notes: [...notes, { after: turns.length, event }], since: version };
+      const nTurns = game.nTurns - event.turns;
+      const notes = game.notes.map((note) => ({ ...note, after: Math.min(note.after, nTurns) }));
+      return { ...next, turns, nTurns, notes: [...notes, { after: nTurns, event }], since: version };
     }
     case 'ended':
     case 'cancelled':
       return next;
     default:
-      return { ...next, notes: [...game.notes, { after: game.turns.length, event }] };
+      return { ...next, notes: [...game.notes, { after: game.nTurns, event }] };
   }
 }
 

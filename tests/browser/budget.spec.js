@@ -109,7 +109,7 @@ test('a second visit asks for the page, the session and the socket alone', async
   ).toEqual(['/', '/api/v1/session', '/ws']);
 });
 
-test('a second visit to a game requests its document too, before any answer has arrived', async ({
+test('a second visit to a game requests its events too, before any answer has arrived', async ({
   visitor,
 }) => {
   const { id, black } = await runningGame(visitor);
@@ -125,8 +125,8 @@ test('a second visit to a game requests its document too, before any answer has 
   await isThere();
   await isQuiet(page, seen);
   const paths = seen.all().map(({ path }) => path);
-  expect(paths.toSorted()).toEqual([`/api/v1/games/${id}`, '/api/v1/session', `/game/${id}`, '/ws']);
-  expect(paths.slice(0, 2)).toEqual([`/game/${id}`, `/api/v1/games/${id}`]);
+  expect(paths.toSorted()).toEqual([`/api/v1/games/${id}/events`, '/api/v1/session', `/game/${id}`, '/ws']);
+  expect(paths.slice(0, 2)).toEqual([`/game/${id}`, `/api/v1/games/${id}/events`]);
 });
 
 /**

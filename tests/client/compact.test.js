@@ -40,6 +40,9 @@ test('the page makes of all kept games what follows from their events', () => {
       game = fold(game, news);
     }
     assert.deepEqual(game.present, whole.present, name);
+    const numbered = events.map(([compact], index) => ({ version: index + 1, ...compact }));
+    const outline = fold(null, { ...whole, events: numbered });
+    assert.deepEqual(outline, { ...game, turns: [] }, `${name} without its turns`);
   }
 });
 

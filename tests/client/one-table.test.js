@@ -12,6 +12,7 @@ const blaise = { id: 'blaise', name: 'Blaise' };
 /** A game at one table with the side to move. */
 const table = (side, more = {}, present = {}) => ({
   ...{ seats: { first: ada, second: ada }, seedHash: null, since: 4, version: 4 },
+  nTurns: 2,
   turns: [
     { number: 1, side: 'first', steps: [] },
     { number: 2, side: 'second', steps: [] },
@@ -45,7 +46,7 @@ test('offers at one table take effect at once, and nothing waits for an answer',
   assert.deepEqual(offersOf(table('first'), 'first'), {
     ...{ theirs: [], own: [], open: ['takeback', 'draw'], leaving: 'resign' },
   });
-  assert.deepEqual(offersOf(table('first', { turns: [] }), 'first').open, []);
+  assert.deepEqual(offersOf(table('first', { turns: [], nTurns: 0 }), 'first').open, []);
   assert.deepEqual(offersOf(table('first', { seedHash: 'ab' }), 'first').open, ['draw'], 'cards lie open');
   const over = { status: 'finished', rematch: null };
   assert.deepEqual(offersOf(table('first', {}, over), 'first').open, ['rematch']);

@@ -9,6 +9,7 @@ use super::{Clock, Event, Standing, Times, view};
 /// Event as the socket sends it: a turn is without its steps, and all others are as in a game's document.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum CompactEvent {
     Turn(CompactTurn),
@@ -18,6 +19,7 @@ pub enum CompactEvent {
 /// Turn that a side played.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CompactTurn {
     /// Time of the event by the server's clock, milliseconds since 1970.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
@@ -35,6 +37,7 @@ pub struct CompactTurn {
 /// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum TurnTimes {
     #[cfg_attr(feature = "ts", ts(type = "[number, number, number]"))]
@@ -46,6 +49,7 @@ pub enum TurnTimes {
 /// Any other event, with the card that was turned over at it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OtherEvent {
     #[serde(flatten)]
     pub event: Event,

@@ -48,7 +48,7 @@ pub use self::{
     },
     refusal::{Fault, Nack},
     resources::{
-        BetterTurn, Blocks, GameDocument, InvitedBot, NewRoom, NewTable, Rename, Replay, Review,
+        BetterTurn, Blocks, GameDocument, GameEvents, InvitedBot, NewRoom, NewTable, Rename, Replay, Review,
         ReviewProgress, ReviewedTurn, Session, Trial,
     },
     server::{ChatLine, ClaimOffer, ServerMessage, SpectatorCount},

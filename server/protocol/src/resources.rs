@@ -5,8 +5,8 @@ use game::ids::{BotLevel, NewName};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Barred, CellName, Draft, Event, GameSummary, LegalAction, Outcome, Player, SeatChoice, Snapshot, Terms,
-    Visibility,
+    Barred, CellName, CompactEvent, Draft, Event, GameSummary, LegalAction, Outcome, Player, SeatChoice,
+    Snapshot, Terms, Visibility,
 };
 
 /// Response to `POST /api/v1/session` and `PATCH /api/v1/session`: the player of the session.
@@ -78,6 +78,18 @@ pub struct InvitedBot {
 pub struct GameDocument {
     pub summary: GameSummary,
     pub events: Vec<Event>,
+    #[serde(rename = "present")]
+    pub snapshot: Snapshot,
+}
+
+/// Response to `GET /api/v1/games/{id}/events`: a game with all events that the reader may see, as the socket sends them.
+/// A client with an engine makes of it what the document has.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct GameEvents {
+    /// The events from version 1 on.
+    pub events: Vec<CompactEvent>,
     #[serde(rename = "present")]
     pub snapshot: Snapshot,
 }

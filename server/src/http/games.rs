@@ -2,7 +2,7 @@ use axum::{Extension, extract::State, response::Response};
 use engine::Side;
 use game::ids::GameId;
 use protocol::{
-    GameDocument, GamePage, ListName, ListQuery,
+    GameDocument, GameEvents, GamePage, ListName, ListQuery,
     ProblemCode::{self, TooManyLists},
     Text, Winner,
 };
@@ -103,4 +103,26 @@ pub(super) async fn read(
 ) -> Result<Response, Problem> {
     let document = app.games.document(game, reader.player, reader.recipient.asker).await?;
     reader.recipient.answer(&app, document, "application/json").await
+}
+
+/// The events of a game as the socket sends them, which the page of a game is drawn from.
+#[utoipa::path(
+    get,
+    path = "/games/{id}/events",
+    tag = "games",
+    operation_id = "read_events",
+    params(("id" = inline(GameId), Path, description = "Id of the game.")),
+    responses(
+        (status = 200, description = "The events, and the present of the game.", body = GameEvents),
+        ReadProblems,
+    ),
+    security((), ("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn events(
+    State(app): State<App>,
+    reader: Reader,
+    Path(game): Path<GameId>,
+) -> Result<Response, Problem> {
+    let events = app.games.events(game, reader.player, reader.recipient.asker).await?;
+    reader.recipient.answer(&app, events, "application/json").await
 }

@@ -119,6 +119,7 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(rooms::create_table))
         .routes(routes!(games::list))
         .routes(routes!(games::read))
+        .routes(routes!(games::events))
         .routes(routes!(reviews::read, reviews::ask))
         .routes(routes!(records::text))
         .routes(routes!(records::json))

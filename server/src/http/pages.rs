@@ -143,7 +143,7 @@ fn page_with_preview(
         Ok(game) if game.to_string() == id => {
             let tags = preview::tags(app, client, headers, name, game);
             let page = assets::page_with(name, language(uri, headers), headers, &tags);
-            page.map_or_else(|| missing(uri, headers), |page| preloading_game(page, game))
+            page.map_or_else(|| missing(uri, headers), |page| preloading_game(page, name, game))
         }
         _ => page_of_game(name, id, uri, headers),
     }
@@ -153,14 +153,15 @@ fn page_with_preview(
 /// page, which says that the game does not exist.
 fn page_of_game(name: &str, id: &str, uri: &Uri, headers: &HeaderMap) -> Response {
     match id.parse::<GameId>() {
-        Ok(game) if game.to_string() == id => preloading_game(page(name, uri, headers), game),
+        Ok(game) if game.to_string() == id => preloading_game(page(name, uri, headers), name, game),
         _ => links::redirect(uri).unwrap_or_else(|| not_found(name, uri, headers)),
     }
 }
 
-/// Preloads the document of a game.
-fn preloading_game(mut response: Response, game: GameId) -> Response {
-    response.headers_mut().insert(header::LINK, preload_of(&format!("/api/v1/games/{game}")));
+/// Preloads a game: its page has an engine, and needs no more than the events; the others need every step.
+fn preloading_game(mut response: Response, name: &str, game: GameId) -> Response {
+    let part = if name == "game" { "/events" } else { "" };
+    response.headers_mut().insert(header::LINK, preload_of(&format!("/api/v1/games/{game}{part}")));
     response
 }
 

@@ -1,11 +1,11 @@
-//! The frame with events of a game.
+//! The events of a game as its readers are sent them.
 
 use engine::Side;
 use game::{
     State,
     ids::{GameId, Version},
 };
-use protocol::{ServerMessage, Standing, compact, view};
+use protocol::{GameEvents, ServerMessage, Snapshot, Standing, compact, view};
 use tungstenite::Utf8Bytes;
 
 use super::log::Log;
@@ -47,6 +47,15 @@ impl Shown {
         let (before, behind) = split_at_events(&message);
         [before, log.excerpt(known, version), behind].concat().into()
     }
+}
+
+/// Returns the JSON of [`GameEvents`]: all events of a log up to the version of a snapshot.
+pub(super) fn all_events(snapshot: Snapshot, log: &Log) -> String {
+    let version = snapshot.version;
+    let without_events = GameEvents { events: Vec::new(), snapshot };
+    let answer = serde_json::to_string(&without_events).expect("answers have string keys only");
+    let (before, behind) = split_at_events(&answer);
+    [before, log.excerpt(Version::NONE, version), behind].concat()
 }
 
 /// Splits JSON with an empty list of `events` inside that list.

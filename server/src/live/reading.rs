@@ -162,6 +162,31 @@ impl Games {
         }
     }
 
+    /// Returns all events of a game for a reader: the JSON of [`GameEvents`](protocol::GameEvents). They cost the reader
+    /// what following the game costs.
+    ///
+    /// # Errors
+    /// The game does not exist, or the reader may not see it.
+    pub(crate) async fn events(
+        &self,
+        game: GameId,
+        reader: Option<PlayerId>,
+        asker: Asker,
+    ) -> Result<Gzipped, Nack> {
+        self.may_read_log(asker)?;
+        let answered =
+            self.ask(game, asker, Want::Read(reader), |reply| Message::Events { reader, reply }).await?;
+        match answered {
+            Answered::ByGame(events) => {
+                let (events, version) = events?;
+                self.0.reads.charge(asker, version);
+                self.0.archive.work(asker, move || Gzipped::of_text(&events)).await
+            }
+            Answered::Stranger => unreachable!("anybody may ask to read a game"),
+            Answered::Over(row) => Ok(self.0.archive.get(&row, asker).await?.events()),
+        }
+    }
+
     /// Returns the record of a game, as far as a reader may see it.
     ///
     /// # Errors

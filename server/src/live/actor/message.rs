@@ -49,6 +49,10 @@ pub(crate) enum Message {
         reader: Option<PlayerId>,
         reply: oneshot::Sender<Result<Document, Nack>>,
     },
+    Events {
+        reader: Option<PlayerId>,
+        reply: oneshot::Sender<Result<(String, Version), Nack>>,
+    },
     Record {
         reader: Option<PlayerId>,
         reply: oneshot::Sender<Result<Record, Nack>>,
@@ -81,6 +85,7 @@ impl Message {
             Self::Watch { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Unwatch { .. } | Self::Wake | Self::Compare(_) | Self::CompareAll(_) => {}
             Self::Read { reply, .. } => drop(reply.send(Err(refusal))),
+            Self::Events { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Record { reply, .. } => drop(reply.send(Err(refusal))),
             // Its sender asks again.
             Self::State { .. } => {}

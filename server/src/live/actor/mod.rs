@@ -308,6 +308,9 @@ impl Actor {
             Message::Read { reader, reply } => {
                 let _ = reply.send(self.document(reader));
             }
+            Message::Events { reader, reply } => {
+                let _ = reply.send(self.events(reader));
+            }
             Message::Record { reader, reply } => {
                 let _ = reply.send(self.state_for(reader).map(record::of));
             }

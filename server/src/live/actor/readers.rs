@@ -14,7 +14,7 @@ use crate::{
     live::{
         Admitted,
         document::Document,
-        events::Shown,
+        events::{Shown, all_events},
         readers::{Missing, Visitors},
         view::View,
     },
@@ -96,6 +96,13 @@ impl Actor {
         let state = self.state_for(reader)?;
         let snapshot = view::snapshot(state, self.shared.parts.env.now_ms());
         Ok(Document { row: edge::row(self.id, state), snapshot })
+    }
+
+    /// Returns the JSON of the [`GameEvents`](protocol::GameEvents) of the game as a reader sees it, and their version.
+    pub(super) fn events(&self, reader: Option<PlayerId>) -> Result<(String, Version), Nack> {
+        let state = self.state_for(reader)?;
+        let snapshot = view::snapshot(state, self.shared.parts.env.now_ms());
+        Ok((all_events(snapshot, &self.game.log), state.version()))
     }
 
     /// Subscribes a connection of a player who has the game up to `known`. Returns the number of events sent.

@@ -11,7 +11,12 @@ use tungstenite::Utf8Bytes;
 use crate::{
     deflate::Gzipped,
     edge,
-    live::{document::Document, events::Shown, log::Log, view::View},
+    live::{
+        document::Document,
+        events::{Shown, all_events},
+        log::Log,
+        view::View,
+    },
 };
 
 /// A game's record as text and as JSON.
@@ -71,9 +76,10 @@ impl Folding {
         let row = edge::row(id, &state);
         // No clock runs any more, so that the snapshot is the same at any time.
         let now_ms = state.updated_ms();
-        let document = Document { row: row.clone(), snapshot: view::snapshot(&state, now_ms) };
+        let snapshot = view::snapshot(&state, now_ms);
         Archived {
-            document: document.write(events),
+            events: Gzipped::of_text(&all_events(snapshot.clone(), &log)),
+            document: Document { row: row.clone(), snapshot }.write(events),
             row,
             log,
             shown: Shown::of(&state, now_ms),
@@ -94,6 +100,7 @@ pub(in crate::live) struct Archived {
     row: GameRow,
     log: Log,
     document: Gzipped,
+    events: Gzipped,
     shown: Shown,
     record: WrittenRecord,
     /// Time at which its room last opened again, milliseconds since 1970.
@@ -104,6 +111,11 @@ impl Archived {
     /// Returns the document of the game.
     pub(in crate::live) fn document(&self) -> Gzipped {
         self.document.clone()
+    }
+
+    /// Returns all events of the game, as the socket sends them.
+    pub(in crate::live) fn events(&self) -> Gzipped {
+        self.events.clone()
     }
 
     /// Returns the record of the game.
@@ -130,6 +142,7 @@ impl Archived {
     /// Bytes of memory that the game takes.
     pub(super) fn n_bytes(&self) -> usize {
         let WrittenRecord { text, json } = &self.record;
-        size_of::<Self>() + self.log.n_bytes() + self.document.n_bytes() + text.n_bytes() + json.n_bytes()
+        let bodies = [&self.document, &self.events, text, json].map(Gzipped::n_bytes);
+        size_of::<Self>() + self.log.n_bytes() + bodies.iter().sum::<usize>()
     }
 }

@@ -3,7 +3,7 @@
 use engine::Side;
 use futures_util::future::join_all;
 use game::{Outcome, Reason, Watching, ids::LineId};
-use protocol::GameDocument;
+use protocol::{GameDocument, GameEvents};
 use serde_json::Value;
 use store::{Audience, ChatLine, ChatRow};
 
@@ -17,10 +17,11 @@ fn terms(watching: Watching, delay: u64) -> Terms {
 }
 
 /// Everything that a reader can read of a game.
-async fn all_of(node: &Node, game: GameId, reader: Option<PlayerId>) -> Result<[String; 3], Nack> {
+async fn all_of(node: &Node, game: GameId, reader: Option<PlayerId>) -> Result<[String; 4], Nack> {
     let document = node.games.document(game, reader, Asker::SERVER).await?;
+    let events = node.games.events(game, reader, Asker::SERVER).await?;
     let record = node.games.record(game, reader, Asker::SERVER).await?;
-    Ok([document, record.text, record.json].map(|text| text.text()))
+    Ok([document, events, record.text, record.json].map(|text| text.text()))
 }
 
 #[tokio::test]
@@ -60,6 +61,10 @@ async fn delayed_spectators_read_the_beginning_and_players_the_whole_game() {
         let document = node.games.document(row.id, reader, Asker::SERVER).await.unwrap().text();
         let document: GameDocument = serde_json::from_str(&document).unwrap();
         assert_eq!((document.events.len(), document.summary.version.get()), (n_events, n_events as u32));
+        let events = node.games.events(row.id, reader, Asker::SERVER).await.unwrap().text();
+        let events: GameEvents = serde_json::from_str(&events).unwrap();
+        assert_eq!((events.events.len(), events.snapshot.version.get()), (n_events, n_events as u32));
+        assert_eq!(events.snapshot.turn.position, document.snapshot.turn.position);
     }
 }
 
