@@ -1,9 +1,10 @@
 //! A game's mailbox. Each of its players has permits of their own in it, all strangers share some, and the server has
 //! some: no sender crowds out another.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use game::ids::PlayerId;
+use parking_lot::RwLock;
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, TryAcquireError, mpsc};
 
 use super::actor::Message;
@@ -116,7 +117,7 @@ impl Mailbox {
 impl MailboxPermits {
     /// Sets the game's players; `None` while it has one, as a room.
     pub(super) fn set_seats(&self, seats: Option<[PlayerId; 2]>) {
-        *self.0.seats.write().unwrap_or_else(PoisonError::into_inner) = seats;
+        *self.0.seats.write() = seats;
     }
 
     /// Whether the game has two players, and this is neither.
@@ -125,7 +126,7 @@ impl MailboxPermits {
     }
 
     fn seats(&self) -> Option<[PlayerId; 2]> {
-        *self.0.seats.read().unwrap_or_else(PoisonError::into_inner)
+        *self.0.seats.read()
     }
 
     /// Whether these are the permits of the same mailbox.

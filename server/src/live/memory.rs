@@ -4,11 +4,12 @@ use std::{
     collections::HashMap,
     mem,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicI64, AtomicU8, AtomicUsize, Ordering},
     },
 };
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio_util::sync::CancellationToken;
 
 use crate::{metrics::METRICS, net::address::Network};
@@ -56,7 +57,7 @@ struct Usage {
 
 impl Usage {
     fn held(&self) -> MutexGuard<'_, HashMap<Network, usize>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        self.held.lock()
     }
 }
 
@@ -201,7 +202,7 @@ impl Share {
     }
 
     fn locked(&self) -> MutexGuard<'_, Size> {
-        self.size.lock().unwrap_or_else(PoisonError::into_inner)
+        self.size.lock()
     }
 
     /// Sets the time of the last request to the game.

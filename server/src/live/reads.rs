@@ -2,10 +2,11 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Weak},
 };
 
 use game::ids::{GameId, Version};
+use parking_lot::Mutex;
 use store::{Log, Store, StoreError, read_pages};
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
@@ -70,7 +71,7 @@ impl LogReads {
     }
 
     fn permit_of(&self, address: Network) -> Arc<Semaphore> {
-        let mut of_address = self.0.of_address.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut of_address = self.0.of_address.lock();
         if let Some(permit) = of_address.get(&address).and_then(Weak::upgrade) {
             return permit;
         }
@@ -120,10 +121,6 @@ mod tests {
         drop(held);
         assert!(waiting.await.unwrap().is_some());
         let _held = reads.enter(other.subscriber()).await;
-        assert_eq!(
-            reads.0.of_address.lock().unwrap().len(),
-            1,
-            "nothing is left of an address that reads no more"
-        );
+        assert_eq!(reads.0.of_address.lock().len(), 1, "nothing is left of an address that reads no more");
     }
 }

@@ -3,12 +3,13 @@
 use std::{
     collections::{HashMap, HashSet},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicI64, Ordering},
     },
 };
 
 use game::ids::{GameId, PlayerId};
+use parking_lot::{Mutex, MutexGuard};
 use store::Committed;
 
 use super::{
@@ -162,11 +163,11 @@ impl Shared {
 
     /// Locks the live games.
     pub(super) fn locked(&self) -> MutexGuard<'_, HashMap<GameId, Live>> {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+        self.live.lock()
     }
 
     fn corrupt_locked(&self) -> MutexGuard<'_, HashSet<GameId>> {
-        self.corrupt.lock().unwrap_or_else(PoisonError::into_inner)
+        self.corrupt.lock()
     }
 
     /// Marks a game whose log cannot be folded. Returns whether it was not marked before.

@@ -1,12 +1,10 @@
 //! Connections to finished games without a task. Nothing is sent to them until a line is said or a player returns; then
 //! the game's task takes them over.
 
-use std::{
-    collections::{HashMap, HashSet, hash_map::Entry},
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 use game::ids::{GameId, PlayerId, Version};
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::{
     metrics::{Counted, METRICS},
@@ -67,7 +65,7 @@ impl Spectators {
     }
 
     fn locked(&self) -> MutexGuard<'_, HashMap<GameId, Vec<Spectator>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

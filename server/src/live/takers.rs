@@ -1,9 +1,8 @@
 //! The players who have taken the free seat of a room, and their addresses. A room whose player leaves at once is open
 //! again, and one address must not keep everybody else out of it by one guest after the other.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use game::ids::{GameId, PlayerId};
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::{net::address::Address, recent::Recent};
 
@@ -51,7 +50,7 @@ impl Takers {
     }
 
     fn locked(&self) -> MutexGuard<'_, Recent<GameId, Vec<(PlayerId, Address)>>> {
-        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+        self.rooms.lock()
     }
 }
 

@@ -1,8 +1,6 @@
 //! Packets that vanish without a reset, as behind a firewall that has forgotten its connections: whoever sends waits for
 //! an answer that never comes.
 
-use std::sync::{Arc, Mutex};
-
 use reqwest::Method;
 use serde_json::json;
 use system_tests::{
@@ -17,7 +15,7 @@ use system_tests::{
     timeout,
 };
 use tokio::{
-    sync::mpsc,
+    sync::{mpsc, watch},
     task::JoinSet,
     time::{Duration, Instant, sleep},
 };
@@ -57,12 +55,12 @@ async fn good_after(player: Player, kind: &'static Kind, number: u64, began: Ins
 }
 
 /// Measures for how long this machine has stood still, in which nobody can be served.
-async fn stalls(stood: Arc<Mutex<Duration>>) {
+async fn stalls(stood: watch::Sender<Duration>) {
     const TICK: Duration = Duration::from_millis(100);
     let mut at = Instant::now();
     loop {
         sleep(TICK).await;
-        *stood.lock().unwrap() += at.elapsed().saturating_sub(TICK);
+        stood.send_modify(|stood| *stood += at.elapsed().saturating_sub(TICK));
         at = Instant::now();
     }
 }
@@ -99,10 +97,10 @@ async fn everything_is_served_again_soon_after_all_connections_of_a_node_fell_si
         });
     }
     timeout("a first answer", first.recv()).await;
-    let (began, stood) = (Instant::now(), Arc::<Mutex<Duration>>::default());
+    let (began, (measured, stood)) = (Instant::now(), watch::channel(Duration::ZERO));
     to_postgres.swallow();
     to_nats.swallow();
-    tasks.spawn(stalls(stood.clone()));
+    tasks.spawn(stalls(measured));
 
     let mut asking = JoinSet::new();
     for kind in &KINDS {
@@ -117,7 +115,7 @@ async fn everything_is_served_again_soon_after_all_connections_of_a_node_fell_si
     };
     let mut back = vec![timeout("a turn again", playing).await];
     back.extend(timeout("good answers again", asking.join_all()).await);
-    let limit = BACK_WITHIN + *stood.lock().unwrap();
+    let limit = BACK_WITHIN + *stood.borrow();
     assert!(back.iter().all(|(_, took)| *took < limit), "back after, with a limit of {limit:?}: {back:?}");
     let asker = Player::stranger(&server);
     timeout("the other nodes", async {

@@ -2,6 +2,10 @@
 //!
 //! Turns have up to six moves and more than 10⁹ results, so they are never listed. A solver decides whether the side to
 //! move wins in the turn, a beam proposes good turns, and a tree of turns is grown along the best line.
+#![expect(
+    clippy::disallowed_types,
+    reason = "the search, which browsers load too, depends on the engine alone"
+)]
 
 mod beam;
 mod estimate;

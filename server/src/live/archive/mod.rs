@@ -3,9 +3,10 @@
 mod archived;
 mod cache;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use game::{BadLog, Corrupt, ids::GameId};
+use parking_lot::{Mutex, MutexGuard};
 use protocol::Nack;
 use store::{GameRow, StoreError, StoredEvent};
 use tracing::error;
@@ -117,7 +118,7 @@ impl Archive {
     }
 
     fn cache(&self) -> MutexGuard<'_, Cache> {
-        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+        self.cache.lock()
     }
 }
 
