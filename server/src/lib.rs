@@ -10,8 +10,8 @@ mod bots;
 mod cluster;
 mod compute;
 pub mod config;
+mod convert;
 mod deflate;
-mod edge;
 mod env;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;

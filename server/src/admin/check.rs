@@ -11,7 +11,7 @@ use super::{
     games::{self, Fault},
     integrity, say,
 };
-use crate::{edge, env::Env};
+use crate::{convert, env::Env};
 
 /// The columns of a row that are determined by its log. Times are not: those of a slow commit differ a little.
 const DECIDED: [&str; 7] = ["ruleset", "status", "seats", "version", "turn", "to_move", "outcome"];
@@ -58,7 +58,8 @@ async fn differences(
             Ok(None) => return Ok(Ok(Vec::new())),
             Err(fault) => return Ok(Err(fault)),
         };
-        let folded = games::replay(store, &row, now_ms, move |state| decided(edge::row(game, state))).await?;
+        let folded =
+            games::replay(store, &row, now_ms, move |state| decided(convert::row(game, state))).await?;
         // A game in progress may have had a turn between the two reads.
         let again = games::row(store, game).await?;
         if again.is_ok_and(|again| again.is_some_and(|again| again.version != row.version)) {
@@ -77,6 +78,6 @@ async fn differences(
 
 /// The values of [`DECIDED`].
 fn decided(game: GameRow) -> [Value; DECIDED.len()] {
-    let game = serde_json::to_value(edge::summary(game)).expect("a summary is JSON");
+    let game = serde_json::to_value(convert::summary(game)).expect("a summary is JSON");
     DECIDED.map(|name| game[name].clone())
 }

@@ -16,7 +16,7 @@ use super::{
     extract::{Json, Path, Query},
 };
 use crate::{
-    edge,
+    convert,
     identity::Visitor,
     net::address::{Client, LimitedAction, LimitedResource},
     state::App,
@@ -72,7 +72,7 @@ pub(super) async fn list(
     let _place =
         app.addresses.open(client.address, LimitedResource::List).map_err(Problem::too_many_lists)?;
     let page = app.store.list(list, Paging { before, limit: query.limit.get() }).await?;
-    let games = page.games.into_iter().map(edge::summary).collect();
+    let games = page.games.into_iter().map(convert::summary).collect();
     Ok(Json(GamePage { games, next: page.next.map(|cursor| cursor.to_string()) }))
 }
 

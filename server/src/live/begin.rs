@@ -2,20 +2,19 @@
 
 use std::time::Duration;
 
-use engine::{AnyMatch, Budget, Ruleset, Seed, TextError, TooCostly};
-use game::{
-    Corrupt, Event, Player, Recorded, SeatChoice, Seats, State, Terms, Visibility,
-    ids::{GameId, Version},
-};
+use engine::{AnyMatch, Budget, Ruleset, Seed};
+use game::{Event, Player, Recorded, SeatChoice, Seats, Terms, Visibility, ids::GameId};
 use protocol::{NewRoom, NewTable};
-use store::{Append, Condition, DraftIs, GameRow, Refused, StoreError, WriteError};
+use store::{Condition, GameRow, Refused, StoreError, WriteError};
 use tokio::time::Instant;
 
-use super::{Games, actor, registry::Shared};
+use super::{
+    append::{CreateError, first_append},
+    games::Games,
+};
 use crate::{
     admission::{Applicant, Denied, NoRoom},
-    compute::{Asker, ComputeError},
-    edge,
+    compute::Asker,
     net::{address::Address, limits::MAX_OPEN_ROOMS},
 };
 
@@ -52,19 +51,6 @@ impl Beginner {
     fn applicant(&self) -> Applicant {
         Applicant { player: self.player.id, address: Some(self.address) }
     }
-}
-
-/// The reason why the first events of a game were not stored.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum CreateError {
-    #[error(transparent)]
-    Start(TextError),
-    #[error(transparent)]
-    Costly(TooCostly),
-    #[error(transparent)]
-    Compute(#[from] ComputeError),
-    #[error(transparent)]
-    Store(#[from] WriteError),
 }
 
 impl Games {
@@ -189,40 +175,6 @@ impl Games {
     pub(crate) fn admission_wait(&self, applicant: Applicant, now: Instant) -> Duration {
         self.0.parts.admission.wait(applicant, now)
     }
-}
-
-impl Shared {
-    /// Stores the first events of a new game.
-    ///
-    /// # Errors
-    /// No game can start from the position in the first event; or the store cannot tell whether the game was stored,
-    /// and it may appear in the lists.
-    pub(crate) async fn store_new(&self, id: GameId, events: &[Recorded]) -> Result<GameRow, CreateError> {
-        Ok(self.store_first(first_append(id, events)?).await?)
-    }
-
-    async fn store_first(&self, append: Append) -> Result<GameRow, WriteError> {
-        let committed = self.parts.writer.append(append).await?;
-        let row = committed.row().clone();
-        self.publish(committed);
-        Ok(row)
-    }
-}
-
-/// Returns the append of the first events of a new game.
-fn first_append(id: GameId, events: &[Recorded]) -> Result<Append, CreateError> {
-    let refuse = |corrupt| match corrupt {
-        Corrupt::BadStart(error) => CreateError::Start(error),
-        Corrupt::NotCreated | Corrupt::OutOfPlace { .. } | Corrupt::IllegalTurn { .. } => {
-            unreachable!("it begins with the making of a room")
-        }
-    };
-    let mut state = State::begin(&events[0]).map_err(refuse)?;
-    for recorded in &events[1..] {
-        state.apply(recorded).map_err(refuse)?;
-    }
-    let stored = actor::stored(Version::NONE, None, events);
-    Ok(Append::new(stored, edge::row(id, &state), DraftIs::Gone))
 }
 
 /// Checks that a room may be made with this start.

@@ -11,7 +11,7 @@ use store::{Audience, ChatRow};
 use tokio::time::Instant;
 
 use crate::{
-    edge,
+    convert,
     net::{
         address::{Address, Network},
         limits::{RateLimit, TokenBucket},
@@ -63,7 +63,7 @@ impl Chat {
     /// Returns the lines that an audience reads, oldest first.
     pub(super) fn lines(&self, audience: Audience, reopened_ms: Option<i64>) -> Vec<ChatLine> {
         let shown = self.rows(audience).iter().filter(|row| is_shown(row, reopened_ms));
-        shown.map(|row| edge::line(row.line.clone())).collect()
+        shown.map(|row| convert::line(row.line.clone())).collect()
     }
 
     /// Whether the player has said the line of this command already.

@@ -11,12 +11,12 @@ use store::GameRow;
 use tokio::{sync::oneshot, time::Instant};
 
 use super::{
-    Games,
-    actor::Message,
+    games::Games,
     mailbox::{Mailbox, Sender, Undelivered},
-    reading::may_read,
-    registry::{BYTES_OF_EVENT, BYTES_OF_GAME},
+    message::Message,
+    permissions::may_read,
     requests::{DraftRequest, Request, SayRequest},
+    shared::{BYTES_OF_EVENT, BYTES_OF_GAME},
 };
 use crate::{
     compute::Asker,
@@ -165,7 +165,7 @@ impl Games {
         let has_room = || self.0.has_room(n_bytes);
         let find = || {
             self.0.reads.charge(asker, row.version);
-            self.0.find(game, n_bytes, seats, asker)
+            self.find(game, n_bytes, seats, asker)
         };
         match want {
             Want::Act(_) if seats.is_some() && !is_player => Ok(Destination::ToOthers),

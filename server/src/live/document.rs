@@ -3,7 +3,7 @@
 use protocol::{GameDocument, Snapshot};
 use store::GameRow;
 
-use crate::{deflate::Gzipped, edge};
+use crate::{convert, deflate::Gzipped};
 
 /// A game as its reader sees it. The events up to the row's version are read from the store and replayed.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Document {
 impl Document {
     /// Returns the JSON of a [`GameDocument`] with these events.
     pub(super) fn write(self, events: Vec<protocol::Event>) -> Gzipped {
-        let document = GameDocument { summary: edge::summary(self.row), events, snapshot: self.snapshot };
+        let document = GameDocument { summary: convert::summary(self.row), events, snapshot: self.snapshot };
         Gzipped::of_text(&serde_json::to_string(&document).expect("documents have string keys only"))
     }
 }

@@ -7,7 +7,7 @@ use game::ids::PlayerId;
 use parking_lot::RwLock;
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, TryAcquireError, mpsc};
 
-use super::actor::Message;
+use super::message::Message;
 
 /// Number of waiting messages of one player. A person never has as many; a script is answered `busy`.
 const PERMITS_OF_PLAYER: usize = 64;

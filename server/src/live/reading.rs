@@ -1,27 +1,25 @@
 //! Requests of a game's readers: subscription, document and record.
 
-use game::{
-    Watching,
-    ids::{GameId, PlayerId, Version},
-};
+use game::ids::{GameId, PlayerId, Version};
 use protocol::{Nack, ServerMessage};
 use store::{Audience, GameRow};
 
 use super::{
-    Games,
-    actor::Message,
     archive::WrittenRecord,
     chat,
     delivery::{Answered, DELIVERIES, Want},
+    games::Games,
     mailbox::Sender,
-    registry::Shared,
+    message::Message,
+    permissions::may_read,
     requests::Admitted,
+    shared::Shared,
     spectators::Spectator,
 };
 use crate::{
     compute::Asker,
+    convert,
     deflate::Gzipped,
-    edge,
     net::outbox::{ConnectionId, Outbox},
 };
 
@@ -95,7 +93,7 @@ impl Games {
         };
         outbox.push(archived.events_frame(known));
         let shown = lines.into_iter().filter(|row| chat::is_shown(row, archived.reopened_ms()));
-        let lines: Vec<_> = shown.map(|row| edge::line(row.line)).collect();
+        let lines: Vec<_> = shown.map(|row| convert::line(row.line)).collect();
         if !lines.is_empty() {
             outbox.send(&ServerMessage::Chat { game: row.id, lines });
         }
@@ -205,17 +203,5 @@ impl Games {
             }
             Answered::Over(row) => Ok(self.0.archive.get(&row, asker).await?.record()),
         }
-    }
-}
-
-/// Returns the audience that a reader of a begun game belongs to.
-///
-/// # Errors
-/// Only its players may see the game.
-pub(super) fn may_read(row: &GameRow, reader: Option<PlayerId>) -> Result<Audience, Nack> {
-    match reader {
-        Some(who) if row.is_of(who) => Ok(Audience::Players),
-        _ if row.watching == Watching::Nobody => Err(Nack::Private),
-        _ => Ok(Audience::Spectators),
     }
 }

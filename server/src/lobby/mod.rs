@@ -40,7 +40,7 @@ use self::{
 };
 use crate::{
     cluster::bus::{Bus, NodeNews},
-    edge,
+    convert,
     net::{
         address::Address,
         outbox::{ConnectionId, Outbox, frame},
@@ -303,7 +303,7 @@ impl Lobby {
         let inner = self.inner.lock();
         let is_behind = |room: &&GameRow| before.is_none_or(|before| room.id < before);
         let mut rooms = inner.rows.rooms().into_iter().filter(is_behind);
-        (rooms.by_ref().take(limit).cloned().map(edge::summary).collect(), rooms.next().is_some())
+        (rooms.by_ref().take(limit).cloned().map(convert::summary).collect(), rooms.next().is_some())
     }
 
     /// Sends updates to readers, until `stop`.
@@ -408,9 +408,9 @@ fn first(limit: usize) -> Paging {
 /// the game.
 fn for_others(game: &GameRow) -> GameSummary {
     if is_seen_later(game) {
-        edge::summary_without_progress(game.clone())
+        convert::summary_without_progress(game.clone())
     } else {
-        edge::summary(game.clone())
+        convert::summary(game.clone())
     }
 }
 

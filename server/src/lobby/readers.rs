@@ -11,7 +11,7 @@ use tungstenite::Utf8Bytes;
 
 use super::{diff::News, for_others, players};
 use crate::{
-    edge,
+    convert,
     net::outbox::{ConnectionId, Outbox, frame},
 };
 
@@ -53,7 +53,7 @@ impl Readers {
     /// Sends a game's new row to a player.
     pub(super) fn send_to(&mut self, player: PlayerId, game: &GameRow) {
         let Some(outboxes) = self.0.get_mut(&player) else { return };
-        let games = vec![edge::summary(game.clone())];
+        let games = vec![convert::summary(game.clone())];
         if !push(outboxes, &frame(&ServerMessage::LobbyChanged { games, gone: vec![] })) {
             self.0.remove(&player);
         }

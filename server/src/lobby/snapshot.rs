@@ -13,7 +13,7 @@ use store::GameRow;
 use tungstenite::Utf8Bytes;
 
 use super::{for_others, players, rows::Rows};
-use crate::edge;
+use crate::convert;
 
 /// Maximum number of times in a tick that the lists are rebuilt for new readers. Later ones get the previous lists, and
 /// the changes with the next tick.
@@ -43,9 +43,9 @@ struct LobbyMessage<'a> {
 impl LobbySnapshot {
     fn of(rows: &Rows) -> Self {
         Self {
-            rooms: rows.rooms().into_iter().cloned().map(edge::summary).collect(),
+            rooms: rows.rooms().into_iter().cloned().map(convert::summary).collect(),
             live: rows.live().into_iter().map(for_others).collect(),
-            finished: rows.finished().into_iter().cloned().map(edge::summary).collect(),
+            finished: rows.finished().into_iter().cloned().map(convert::summary).collect(),
             spectators: rows.counts(),
             json: OnceLock::new(),
         }
@@ -53,7 +53,7 @@ impl LobbySnapshot {
 
     /// Returns the frame for a reader with these games.
     pub(super) fn frame(&self, mine: Vec<GameRow>) -> Utf8Bytes {
-        let mine: Vec<_> = mine.into_iter().map(edge::summary).collect();
+        let mine: Vec<_> = mine.into_iter().map(convert::summary).collect();
         let [rooms, live, finished] = self.json.get_or_init(|| {
             [&self.rooms, &self.live, &self.finished]
                 .map(|rows| to_raw_value(rows).expect("rows have string keys only"))
@@ -110,7 +110,7 @@ impl Current {
     /// Returns a player's games that have changed since the lists were made.
     pub(super) fn since(&self, player: PlayerId) -> Vec<GameSummary> {
         let own = self.since.values().filter(|row| players(row).contains(&player));
-        own.cloned().map(edge::summary).collect()
+        own.cloned().map(convert::summary).collect()
     }
 
     /// Resets the limit of a tick.

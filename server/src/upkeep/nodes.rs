@@ -17,7 +17,7 @@ use tracing::warn;
 
 use crate::{
     cluster::bus::{Bus, GameNews, NodeNews},
-    edge,
+    convert,
     live::{FeedReader, Games, Missed},
     lobby::Lobby,
     presence::Presence,
@@ -83,7 +83,7 @@ impl Node {
     pub(crate) fn apply_remote(&self, news: NodeNews) {
         match news {
             NodeNews::Row { row } => {
-                if let Some(row) = edge::row_in_full(*row) {
+                if let Some(row) = convert::row_in_full(*row) {
                     self.lobby.update(&row);
                 }
             }

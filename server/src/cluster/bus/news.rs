@@ -9,7 +9,7 @@ use protocol::{GameSummary, Pool, SpectatorCount};
 use serde::{Deserialize, Serialize};
 use store::{Audience, ChatRow, Committed, DraftIs, DraftRow, GameRow, StoredEvent};
 
-use crate::{edge, net::address::Address};
+use crate::{convert, net::address::Address};
 
 /// A change in one game, for the nodes that have it in memory.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -36,13 +36,13 @@ pub(crate) struct SaidLine {
 
 impl From<ChatRow> for SaidLine {
     fn from(ChatRow { game, audience, command, line }: ChatRow) -> Self {
-        Self { game, audience, command, line: edge::line(line) }
+        Self { game, audience, command, line: convert::line(line) }
     }
 }
 
 impl From<SaidLine> for ChatRow {
     fn from(SaidLine { game, audience, command, line }: SaidLine) -> Self {
-        Self { game, audience, command, line: edge::stored_line(line) }
+        Self { game, audience, command, line: convert::stored_line(line) }
     }
 }
 
@@ -144,7 +144,7 @@ impl NodeNews {
 
     /// The news of a game's new row.
     pub(crate) fn row(row: GameRow) -> Self {
-        Self::Row { row: Box::new(edge::summary(row)) }
+        Self::Row { row: Box::new(convert::summary(row)) }
     }
 
     /// The news of a player's new name.

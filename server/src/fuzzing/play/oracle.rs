@@ -10,7 +10,7 @@ use game::{
 use store::{DraftRow, StoredEvent};
 
 use super::Host;
-use crate::edge;
+use crate::convert;
 
 /// State of a game by its log alone.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ impl Oracle {
             self.state.apply(&recorded).expect("the log folds");
             self.remember(&stored, &recorded);
         }
-        assert_eq!(edge::row(game, &self.state), row, "the row is that of the folded log");
+        assert_eq!(convert::row(game, &self.state), row, "the row is that of the folded log");
         if let Some(draft) = draft {
             self.check_draft(&draft);
         }

@@ -15,8 +15,8 @@ use super::{Actor, LogEnd, StateLost};
 use crate::{
     admission::{Admitted, Applicant, Denied, Why},
     cluster::bus::NodeNews,
-    edge,
-    live::{Request, registry::Shared},
+    convert,
+    live::{append, requests::Request, shared::Shared},
     net::{
         address::{Address, LimitedAction},
         limits::{EARLY_END_COSTS, EARLY_END_DEBT, STORED_DEBT, price, whole_ms},
@@ -194,7 +194,7 @@ impl Actor {
             self.joiner_due_ms = Some(now_ms + PATIENCE_MS);
         }
         if let (Event::Reopened { .. }, Some(joiner)) = (&next.event, before.joiner()) {
-            self.shared.parts.lobby.tell_who_left(joiner, &edge::row(self.id, &self.game.state));
+            self.shared.parts.lobby.tell_who_left(joiner, &convert::row(self.id, &self.game.state));
         }
         let now_ms = self.shared.parts.env.now_ms();
         let is_gone = |side| self.attendance.gone_ms(side, now_ms).is_some();
@@ -232,7 +232,7 @@ impl Actor {
             )
         });
         let draft_is = if changes_the_board { DraftIs::Gone } else { DraftIs::Kept };
-        let row = edge::row(self.id, &decision.next);
+        let row = convert::row(self.id, &decision.next);
         let mut append =
             Append::new(self.stored(request.map(|request| &request.id), &decision.events), row, draft_is)
                 .after(self.game.state.updated_ms());
@@ -273,7 +273,7 @@ impl Actor {
 
     /// Returns the events of one command in their stored form, with the versions that follow the game's.
     fn stored(&self, command: Option<&CommandId>, events: &[Recorded]) -> Vec<StoredEvent> {
-        stored(self.game.state.version(), command, events)
+        append::stored(self.game.state.version(), command, events)
     }
 
     /// Makes a stored decision the game's state, and broadcasts it to all readers.
@@ -296,21 +296,4 @@ impl Actor {
         self.broadcast_events();
         self.shared.publish(committed);
     }
-}
-
-/// Returns events in their stored form, with the versions that follow `version`. The first one has the command that
-/// caused them.
-pub(in crate::live) fn stored(
-    mut version: Version,
-    command: Option<&CommandId>,
-    events: &[Recorded],
-) -> Vec<StoredEvent> {
-    let mut command = command.cloned();
-    let mut stored = Vec::with_capacity(events.len());
-    for recorded in events {
-        version = version.next();
-        let (at_ms, body) = (recorded.at_ms, recorded.body());
-        stored.push(StoredEvent { version, at_ms, command: command.take(), body });
-    }
-    stored
 }

@@ -10,14 +10,14 @@ use tracing::{error, warn};
 use super::{Actor, LogEnd, StateLost, talk::actions_of, working::Kept};
 use crate::{
     compute::{Asker, Compute, ComputeError},
-    edge,
+    convert,
     live::{
         attendance::Attendance,
         chat::{self, Chat},
         command_log::CommandLog,
         drafting::Drafting,
         readers::Readers,
-        registry::Entry,
+        shared::Entry,
         spectators::Spectator,
         view::{Delayed, EVENTS_IN_PIECE, View},
     },
@@ -185,7 +185,7 @@ impl Actor {
 
     /// Reports what the database no longer has of this game, and shows the lobby the game as it is there now.
     async fn went_back(&self) -> StateLost {
-        let known = edge::row(self.id, &self.game.state);
+        let known = convert::row(self.id, &self.game.state);
         let Ok(stored) = self.shared.parts.store.game(self.id).await else { return StateLost };
         let (version, turn) = stored.as_ref().map_or((Version::NONE, 0), |row| (row.version, row.turn));
         self.shared.parts.lobby.go_back(self.id, known.version, stored.as_ref());
@@ -218,7 +218,7 @@ impl Actor {
             };
         }
         self.broadcast_events();
-        self.shared.parts.lobby.update(&edge::row(self.id, &self.game.state));
+        self.shared.parts.lobby.update(&convert::row(self.id, &self.game.state));
         Ok(())
     }
 }

@@ -3,7 +3,6 @@
 mod deciding;
 mod loading;
 mod log_end;
-mod message;
 mod nodes;
 mod readers;
 mod talk;
@@ -19,17 +18,17 @@ use tokio::{
 };
 use tracing::{error, warn};
 
-pub(super) use self::{deciding::stored, message::Message};
 use self::{loading::LoadError, log_end::LogEnd, working::Kept};
 use super::{
     attendance::Attendance,
     chat::Chat,
     command_log::CommandLog,
     drafting::Drafting,
+    eviction::{Hold, Share, Size},
     mailbox::{Mail, MailboxPermits},
-    memory::{Hold, Share, Size},
+    message::Message,
     readers::Readers,
-    registry::{BYTES_OF_GAME, Entry, Shared},
+    shared::{BYTES_OF_GAME, Entry, Shared},
     spectators::Spectator,
     view::{Delayed, View},
 };

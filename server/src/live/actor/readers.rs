@@ -1,76 +1,30 @@
-//! Readers of a game, and their permissions.
+//! Readers of a game, and the parts of it that they are sent.
 
 use game::{
-    Drafts, Phase, State, Watching,
+    Phase, State, Watching,
     ids::{PlayerId, Version},
 };
 use protocol::{Fault, Nack, ServerMessage, view};
-use store::Audience;
 
 use super::Actor;
 use crate::{
     compute::Asker,
-    edge,
+    convert,
     live::{
-        Admitted,
         document::Document,
         events::{Shown, all_events},
-        readers::{Missing, Visitors},
+        permissions::Permissions,
+        readers::Missing,
+        requests::Admitted,
         view::View,
     },
     net::{address::Address, outbox::Outbox},
 };
 
-/// Permissions to see the current game.
-#[derive(Clone, Copy)]
-pub(super) struct Permissions {
-    /// The players, who see everything; before the game begins, its maker twice.
-    pub(super) players: [PlayerId; 2],
-    /// The player of the turn under way.
-    mover: Option<PlayerId>,
-    /// Whether other readers see the turn under way.
-    shows_drafts: bool,
-    /// Whether spectators are delayed.
-    is_delayed: bool,
-}
-
-impl Permissions {
-    /// Whether one of the game's players is among the visitors.
-    pub(super) fn has_player(self, visitors: &Visitors) -> bool {
-        self.players.into_iter().any(|player| visitors.contains(player))
-    }
-
-    /// Whether a reader is one of the game's players.
-    pub(super) fn is_player(self, who: PlayerId) -> bool {
-        self.players.contains(&who)
-    }
-
-    /// Returns the audience that a reader belongs to.
-    pub(super) fn audience_of(self, who: PlayerId) -> Audience {
-        if self.is_player(who) { Audience::Players } else { Audience::Spectators }
-    }
-
-    fn is_late(self, who: PlayerId) -> bool {
-        self.is_delayed && !self.is_player(who)
-    }
-
-    /// Whether a reader sees unfinished turns.
-    pub(super) fn sees_drafts(self, who: PlayerId) -> bool {
-        self.mover == Some(who) || (self.shows_drafts && !self.is_late(who))
-    }
-}
-
 impl Actor {
     /// Returns the permissions to see the current game.
     pub(super) fn permissions(&self) -> Permissions {
-        let state = &self.game.state;
-        let seats = state.seats();
-        Permissions {
-            players: seats.map_or([state.creator().id; 2], |seats| [seats.first.id, seats.second.id]),
-            mover: seats.map(|seats| seats[state.play().to_move()].id),
-            shows_drafts: state.terms().drafts == Drafts::Shown,
-            is_delayed: self.delayed.is_some(),
-        }
+        Permissions::of(&self.game.state, self.delayed.is_some())
     }
 
     /// Returns the game as far as spectators may see it.
@@ -95,7 +49,7 @@ impl Actor {
     pub(super) fn document(&self, reader: Option<PlayerId>) -> Result<Document, Nack> {
         let state = self.state_for(reader)?;
         let snapshot = view::snapshot(state, self.shared.parts.env.now_ms());
-        Ok(Document { row: edge::row(self.id, state), snapshot })
+        Ok(Document { row: convert::row(self.id, state), snapshot })
     }
 
     /// Returns the JSON of the [`GameEvents`](protocol::GameEvents) of the game as a reader sees it, and their version.
@@ -193,27 +147,4 @@ impl Actor {
 /// began.
 fn shown(current: &State, late: &State, is_late: bool, now_ms: i64) -> Shown {
     if is_late { Shown::of(late, late.updated_ms()) } else { Shown::of(current, now_ms) }
-}
-
-#[cfg(test)]
-mod tests {
-    use uuid::Uuid;
-
-    use super::*;
-
-    #[test]
-    fn a_turn_is_seen_while_it_is_made_by_its_maker_and_if_shown_by_all_who_are_not_behind() {
-        let [mover, other, spectator] = [1, 2, 3].map(|number| PlayerId::new(Uuid::from_u128(number)));
-        for (shows_drafts, is_delayed, expected) in [
-            (false, false, [true, false, false]),
-            (false, true, [true, false, false]),
-            (true, false, [true, true, true]),
-            (true, true, [true, true, false]),
-        ] {
-            let permissions =
-                Permissions { players: [other, mover], mover: Some(mover), shows_drafts, is_delayed };
-            let seen = [mover, other, spectator].map(|who| permissions.sees_drafts(who));
-            assert_eq!(seen, expected, "shown: {shows_drafts}, delayed: {is_delayed}");
-        }
-    }
 }

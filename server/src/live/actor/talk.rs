@@ -14,10 +14,11 @@ use tracing::{error, warn};
 use super::{Actor, StateLost};
 use crate::{
     cluster::bus::GameNews,
-    edge,
+    convert,
     live::{
-        DraftRequest, SayRequest, chat,
+        chat,
         drafting::{Stored, Unstored},
+        requests::{DraftRequest, SayRequest},
     },
     net::{
         address::{Address, LimitedAction, WriteKind},
@@ -186,7 +187,7 @@ impl Actor {
             return;
         }
         let (audience, is_shown) = (row.audience, chat::is_shown(&row, self.game.state.reopened_ms()));
-        let message = ServerMessage::Chat { game: self.id, lines: vec![edge::line(row.line.clone())] };
+        let message = ServerMessage::Chat { game: self.id, lines: vec![convert::line(row.line.clone())] };
         self.chat.add(row);
         if !is_shown {
             return;

@@ -12,7 +12,7 @@ use protocol::{Choices, Nack, ServerMessage};
 use super::Actor;
 use crate::{
     compute::Asker,
-    live::{DraftRequest, Request},
+    live::requests::{DraftRequest, Request},
 };
 
 /// Maximum number of search steps that a game's own task spends on one request: about 0.3 ms.

@@ -9,8 +9,8 @@ use store::{GameRow, StoredEvent};
 use tungstenite::Utf8Bytes;
 
 use crate::{
+    convert,
     deflate::Gzipped,
-    edge,
     live::{
         document::Document,
         events::{Shown, all_events},
@@ -73,7 +73,7 @@ impl Folding {
     /// The game at the end of its log.
     pub(super) fn end(self, id: GameId) -> Archived {
         let Self { view: View { state, log }, events } = self;
-        let row = edge::row(id, &state);
+        let row = convert::row(id, &state);
         // No clock runs any more, so that the snapshot is the same at any time.
         let now_ms = state.updated_ms();
         let snapshot = view::snapshot(&state, now_ms);

@@ -35,7 +35,7 @@ async fn a_game_that_is_over_reads_the_same_from_the_archive_as_from_memory_to_e
             archived.push(all_of(&node, row.id, reader).await);
         }
         assert!(node.games.live().is_empty(), "a finished game has no task");
-        node.games.0.find(row.id, 0, None, Asker::SERVER);
+        node.games.find(row.id, 0, None, Asker::SERVER);
         for (reader, archived) in readers.into_iter().zip(archived) {
             assert_eq!(all_of(&node, row.id, reader).await, archived, "{reader:?}");
             let is_closed = watching == Watching::Nobody && reader.is_none_or(|who| !row.is_of(who));

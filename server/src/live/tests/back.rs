@@ -1,12 +1,14 @@
 //! Games whose database goes back to an earlier state.
 
+use std::collections::HashMap;
+
 use store::Memory;
 
 use super::{
     sample::{drawn_log, log, player, stored},
     *,
 };
-use crate::{edge, metrics::METRICS, net::outbox::Outgoing, presence::Presence};
+use crate::{convert, metrics::METRICS, net::outbox::Outgoing, presence::Presence};
 
 /// Games on a store in memory.
 struct Scene {
@@ -28,7 +30,7 @@ impl Scene {
     fn row(id: GameId, log: &[Recorded]) -> GameRow {
         let mut state = State::begin(&log[0]).unwrap();
         log[1..].iter().for_each(|recorded| state.apply(recorded).unwrap());
-        edge::row(id, &state)
+        convert::row(id, &state)
     }
 
     /// Stores the events after the first `known` ones.
@@ -141,9 +143,9 @@ async fn a_comparison_finds_games_that_went_back_and_games_with_another_history(
         }
         assert_eq!(shown, [10, 6, 14, 10, 10], "after silence: {silence}");
     }
-    let shown = edge::row(as_long, &scene.state(as_long).await);
+    let shown = convert::row(as_long, &scene.state(as_long).await);
     assert_eq!(shown, Scene::row(as_long, &elsewhere()));
-    let shown = edge::row(longer, &scene.state(longer).await);
+    let shown = convert::row(longer, &scene.state(longer).await);
     assert_eq!(shown.position, Scene::row(longer, &other).position, "of one history");
 }
 
@@ -155,7 +157,7 @@ async fn nothing_is_stored_after_events_that_another_node_has_stored_instead() {
     assert_eq!(scene.version_shown(id).await, 10);
     scene.go_elsewhere(id).await;
     assert_eq!(scene.resign(id).await, Err(Nack::Unavailable));
-    assert_eq!(edge::row(id, &scene.state(id).await), Scene::row(id, &elsewhere()));
+    assert_eq!(convert::row(id, &scene.state(id).await), Scene::row(id, &elsewhere()));
     assert_eq!(scene.resign(id).await, Ok(Version::new(12)));
 }
 

@@ -1,16 +1,17 @@
 //! Drafts: told and stored at a bounded rate, the newest alone.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use serde_json::Value;
 use store::{DraftRow, Memory, Write};
 use tokio::{task::yield_now, time::advance};
+use tokio_util::sync::CancellationToken;
 
 use super::{
     sample::{log, player, stored},
     *,
 };
-use crate::{edge, live::DraftRequest, net::outbox::Outgoing, presence::Presence};
+use crate::{convert, live::DraftRequest, net::outbox::Outgoing, presence::Presence};
 
 /// A game of four turns in virtual time, and a connection of the side that is not to move.
 struct Scene {
@@ -46,7 +47,7 @@ impl Scene {
         let events = log(Terms::default(), 4);
         let mut state = State::begin(&events[0]).unwrap();
         events[1..].iter().for_each(|recorded| state.apply(recorded).unwrap());
-        let row = edge::row(GameId::new(games.env().id()), &state);
+        let row = convert::row(GameId::new(games.env().id()), &state);
         writer.append(Append::new(stored(&events), row.clone(), DraftIs::Gone)).await.unwrap();
         let legal = state.play().draft::<ActionText>(&[]).unwrap().legal();
         let beginnings = legal.into_iter().map(|action| action.text.try_into().unwrap()).collect();

@@ -7,7 +7,11 @@ use tokio::{task::yield_now, time::advance};
 
 use super::{sample::player, *};
 use crate::{
-    net::limits::{AddressLimits, EARLY_END_COSTS},
+    cluster::outages::Outages,
+    net::{
+        address::Addresses,
+        limits::{AddressLimits, EARLY_END_COSTS},
+    },
     presence::Presence,
 };
 

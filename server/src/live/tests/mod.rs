@@ -10,24 +10,32 @@ pub(super) mod sample;
 mod silence;
 mod watching;
 
+use std::sync::Arc;
+
 use engine::{Ruleset, Seed};
 use game::{
     Command, Event, Player, Recorded, SeatChoice, Seats, State, Status, Terms, Visibility,
-    ids::{ActionText, CommandId, PlayerId, Version},
+    ids::{ActionText, CommandId, GameId, PlayerId, Version},
 };
 use protocol::{Nack, NewRoom};
-use store::{Append, DraftIs, GameRow, StoredEvent};
+use store::{Append, DraftIs, GameRow, Store, StoredEvent, Writer};
 use tokio::{sync::oneshot, time::Instant};
 use uuid::Uuid;
 
 use super::{
-    mailbox::Mailbox,
-    registry::{ARCHIVE_PART, BYTES_OF_EVENT, Live},
+    mailbox::{Mailbox, Sender},
+    message::Message,
+    shared::{ARCHIVE_PART, BYTES_OF_EVENT, BYTES_OF_GAME, Live},
     *,
 };
-use crate::net::{
-    address::{Address, LimitedAction},
-    outbox::Outbox,
+use crate::{
+    cluster::bus::Bus,
+    compute::Asker,
+    lobby::Lobby,
+    net::{
+        address::{Address, LimitedAction},
+        outbox::Outbox,
+    },
 };
 
 fn room() -> NewRoom {

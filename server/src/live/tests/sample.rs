@@ -7,7 +7,7 @@ use store::StoredEvent;
 use tempfile::TempDir;
 
 use super::*;
-use crate::{edge, presence::Presence};
+use crate::{convert, presence::Presence};
 
 /// Time of the first event, milliseconds since 1970.
 const BEGAN_MS: i64 = 1_790_000_000_000;
@@ -94,7 +94,7 @@ impl Node {
         let id = GameId::new(self.games.env().id());
         let mut state = State::begin(&log[0]).unwrap();
         log[1..].iter().for_each(|recorded| state.apply(recorded).unwrap());
-        let row = edge::row(id, &state);
+        let row = convert::row(id, &state);
         let append = Append::new(stored(log), row.clone(), DraftIs::Gone);
         self.writer.append(append).await.unwrap();
         row
@@ -103,7 +103,7 @@ impl Node {
 
 /// Returns events in their stored form, with a command for each.
 pub(in crate::live) fn stored(log: &[Recorded]) -> Vec<StoredEvent> {
-    let mut stored = actor::stored(Version::NONE, None, log);
+    let mut stored = append::stored(Version::NONE, None, log);
     for event in &mut stored {
         event.command = Some(command(event.version));
     }

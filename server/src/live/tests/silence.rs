@@ -8,7 +8,7 @@ use super::{
     *,
 };
 use crate::{
-    edge,
+    convert,
     metrics::{CauseLabel, METRICS},
     net::outbox::Outgoing,
 };
@@ -40,7 +40,7 @@ async fn after_a_silence_a_game_reads_what_it_has_missed_and_no_game_reads_more(
     let mut state = State::begin(&whole[0]).unwrap();
     whole[1..].iter().for_each(|recorded| state.apply(recorded).unwrap());
     let end = stored(&whole).split_off(events.len());
-    let append = Append::new(end, edge::row(rows[1].id, &state), DraftIs::Gone);
+    let append = Append::new(end, convert::row(rows[1].id, &state), DraftIs::Gone);
     node.writer.append(append).await.unwrap();
 
     let play = State::begin(&events[0]).map(|mut state| {

@@ -1,4 +1,4 @@
-//! The edge between the rows of the store and the wire: rows that are made of games, and messages that are made of rows.
+//! Conversions between games, rows of the store, and messages on the wire.
 
 use game::{
     State, flag_falls_at_ms,

@@ -1,3 +1,5 @@
+//! Messages to a game's task.
+
 use std::sync::Arc;
 
 use engine::record::Record;
@@ -9,15 +11,18 @@ use protocol::{Nack, ServerMessage};
 use store::{Head, LastChange};
 use tokio::sync::oneshot;
 
+use super::{
+    document::Document,
+    requests::{Admitted, DraftRequest, Request, SayRequest},
+};
 use crate::{
     compute::Asker,
-    live::{Admitted, DraftRequest, Request, SayRequest, document::Document},
     net::outbox::{ConnectionId, Outbox},
 };
 
 /// A message to a game's task.
 #[derive(Debug)]
-pub(crate) enum Message {
+pub(super) enum Message {
     Command {
         request: Arc<Request>,
         reply: oneshot::Sender<Result<Version, Nack>>,

@@ -1,4 +1,5 @@
-//! The games in memory, each with its mailbox and its share of memory, and the games with corrupt logs.
+//! State that all games of a node share: the registry of those in memory, each with its mailbox and its share of memory,
+//! and the games with corrupt logs.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -10,22 +11,27 @@ use std::{
 
 use game::ids::{GameId, PlayerId};
 use parking_lot::{Mutex, MutexGuard};
-use store::Committed;
+use store::{Committed, Store, Writer};
+use tokio::sync::mpsc;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    Parts, actor,
     archive::Archive,
+    eviction::{Memory, Share},
     feed::Feed,
-    mailbox::{Mailbox, MailboxPermits},
-    memory::{Memory, Share},
+    mailbox::{Mail, Mailbox, MailboxPermits},
     reads::LogReads,
     spectators::Spectators,
     takers::Takers,
 };
 use crate::{
-    compute::Asker,
+    admission::Admission,
+    cluster::{bus::Bus, outages::Outages},
+    compute::Compute,
+    env::Env,
+    lobby::Lobby,
     metrics::{Counted, METRICS},
-    net::address::Network,
+    net::address::{Addresses, Network},
 };
 
 /// Bytes that a game takes before its first event: its task, its mailbox and its visitors.
@@ -43,6 +49,61 @@ const PART_OF_ADDRESS: usize = 4;
 
 /// Pause after a futile search for games to evict, in milliseconds.
 const FULL_FOR_MS: i64 = 100;
+
+/// The parts of a node that its games need. They run on `tasks` until `stop`.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) env: Env,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) writer: Writer,
+    pub(crate) bus: Bus,
+    pub(crate) lobby: Lobby,
+    pub(crate) admission: Admission,
+    pub(crate) addresses: Addresses,
+    pub(crate) outages: Outages,
+    pub(crate) compute: Compute,
+    /// Bytes of memory for games, the archive included.
+    pub(crate) memory: usize,
+    /// Factor for the part of the memory that the players of one address may hold, and for the number of them who may
+    /// take the seat of a room.
+    pub(crate) address_factor: u32,
+    pub(crate) tasks: TaskTracker,
+    pub(crate) stop: CancellationToken,
+}
+
+#[cfg(test)]
+impl Parts {
+    /// The parts of a node that is alone on its database, with a writer that runs.
+    pub(crate) async fn alone(store: Arc<dyn Store>, presence: crate::presence::Presence) -> Self {
+        let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
+        let (writer, writing) = store::writer(store.clone(), tokio::runtime::Handle::current());
+        tasks.spawn(writing);
+        let lobby = Lobby::load(&*store, Bus::alone(), presence).await.expect("the store can be read");
+        let compute = Compute::with_threads(1, 16).expect("there is a thread");
+        let limits = crate::net::limits::AddressLimits::times(1);
+        let addresses = Addresses::new(limits);
+        let admission =
+            Admission::new(store.clone(), addresses.clone(), crate::space::Space::default(), &limits);
+        let env = Env::of_test(1);
+        let (bus, outages) = (Bus::alone(), Outages::new(env.clone()));
+        let (memory, address_factor) = (64 << 20, 1);
+        Self {
+            env,
+            store,
+            writer,
+            bus,
+            lobby,
+            admission,
+            addresses,
+            outages,
+            compute,
+            memory,
+            address_factor,
+            tasks,
+            stop,
+        }
+    }
+}
 
 /// The state that all games of this node share.
 #[derive(Debug)]
@@ -99,27 +160,24 @@ impl Shared {
         self.feed.publish(committed);
     }
 
-    /// Returns the mailbox of a game. Starts its task if there is none: the log is folded for `asker`, and the game is
-    /// expected to take `n_bytes`.
-    pub(super) fn find(
+    /// Returns the mailbox of a game, which is expected to take `n_bytes` if it is not in memory. It is then registered:
+    /// its task gets the mailbox's receiving end and the entry.
+    pub(super) fn register(
         self: &Arc<Self>,
         game: GameId,
         n_bytes: usize,
         seats: Option<[PlayerId; 2]>,
-        asker: Asker,
-    ) -> Mailbox {
+    ) -> (Mailbox, Option<(mpsc::Receiver<Mail>, Entry)>) {
         let mut live = self.locked();
         if let Some(Live { mailbox, .. }) = live.get(&game) {
-            return mailbox.clone();
+            return (mailbox.clone(), None);
         }
         let (mailbox, mails) = Mailbox::open(seats);
         let share = self.memory.share(n_bytes, self.parts.env.now_ms());
         live.insert(game, Live { mailbox: mailbox.clone(), share: share.clone() });
         let _counted = Counted::in_gauge(&METRICS.games);
         let permits = mailbox.permits().clone();
-        let entry = Entry { shared: self.clone(), game, permits, share, _counted };
-        self.parts.tasks.spawn(actor::run(game, mails, entry, asker));
-        mailbox
+        (mailbox, Some((mails, Entry { shared: self.clone(), game, permits, share, _counted })))
     }
 
     /// The games in memory.
@@ -190,8 +248,8 @@ impl Shared {
 }
 
 /// A live game's registration. Dropping it removes the game, however its task ends.
-pub(crate) struct Entry {
-    pub(crate) shared: Arc<Shared>,
+pub(super) struct Entry {
+    pub(super) shared: Arc<Shared>,
     game: GameId,
     pub(super) permits: MailboxPermits,
     pub(super) share: Arc<Share>,

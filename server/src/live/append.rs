@@ -1,0 +1,76 @@
+//! Events in their stored form, and the first ones of a game.
+
+use engine::{TextError, TooCostly};
+use game::{
+    Corrupt, Recorded, State,
+    ids::{CommandId, GameId, Version},
+};
+use store::{Append, DraftIs, GameRow, StoredEvent, WriteError};
+
+use super::shared::Shared;
+use crate::{compute::ComputeError, convert};
+
+/// The reason why the first events of a game were not stored.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CreateError {
+    #[error(transparent)]
+    Start(TextError),
+    #[error(transparent)]
+    Costly(TooCostly),
+    #[error(transparent)]
+    Compute(#[from] ComputeError),
+    #[error(transparent)]
+    Store(#[from] WriteError),
+}
+
+impl Shared {
+    /// Stores the first events of a new game.
+    ///
+    /// # Errors
+    /// No game can start from the position in the first event; or the store cannot tell whether the game was stored,
+    /// and it may appear in the lists.
+    pub(super) async fn store_new(&self, id: GameId, events: &[Recorded]) -> Result<GameRow, CreateError> {
+        Ok(self.store_first(first_append(id, events)?).await?)
+    }
+
+    /// Stores the first events of a new game.
+    pub(super) async fn store_first(&self, append: Append) -> Result<GameRow, WriteError> {
+        let committed = self.parts.writer.append(append).await?;
+        let row = committed.row().clone();
+        self.publish(committed);
+        Ok(row)
+    }
+}
+
+/// Returns the append of the first events of a new game.
+pub(super) fn first_append(id: GameId, events: &[Recorded]) -> Result<Append, CreateError> {
+    let refuse = |corrupt| match corrupt {
+        Corrupt::BadStart(error) => CreateError::Start(error),
+        Corrupt::NotCreated | Corrupt::OutOfPlace { .. } | Corrupt::IllegalTurn { .. } => {
+            unreachable!("it begins with the making of a room")
+        }
+    };
+    let mut state = State::begin(&events[0]).map_err(refuse)?;
+    for recorded in &events[1..] {
+        state.apply(recorded).map_err(refuse)?;
+    }
+    let stored = stored(Version::NONE, None, events);
+    Ok(Append::new(stored, convert::row(id, &state), DraftIs::Gone))
+}
+
+/// Returns events in their stored form, with the versions that follow `version`. The first one has the command that
+/// caused them.
+pub(super) fn stored(
+    mut version: Version,
+    command: Option<&CommandId>,
+    events: &[Recorded],
+) -> Vec<StoredEvent> {
+    let mut command = command.cloned();
+    let mut stored = Vec::with_capacity(events.len());
+    for recorded in events {
+        version = version.next();
+        let (at_ms, body) = (recorded.at_ms, recorded.body());
+        stored.push(StoredEvent { version, at_ms, command: command.take(), body });
+    }
+    stored
+}
