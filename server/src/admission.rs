@@ -79,13 +79,13 @@ pub(crate) enum NoRoom {
 /// Permission to begin one game. It is held until the game is stored: until then no other admission counts the games of
 /// its players.
 #[derive(Debug)]
-pub(crate) struct Admitted {
+pub(crate) struct AdmissionPermit {
     admission: Admission,
     applicants: Vec<Applicant>,
     _locks: Vec<OwnedMutexGuard<()>>,
 }
 
-impl Admitted {
+impl AdmissionPermit {
     /// Charges the addresses for the game, which is stored.
     pub(crate) fn charge_stored(&self) {
         let Admission { addresses, .. } = &self.admission;
@@ -149,7 +149,7 @@ impl Admission {
         &self,
         applicants: &[Applicant],
         clock: ClockRule,
-    ) -> Result<Result<Admitted, Denied>, StoreError> {
+    ) -> Result<Result<AdmissionPermit, Denied>, StoreError> {
         let is_person = |applicant: &Applicant| BotLevel::of(applicant.player).is_none();
         let applicants: Vec<_> = applicants.iter().copied().filter(is_person).collect();
         for (place, applicant) in applicants.iter().enumerate() {
@@ -169,7 +169,7 @@ impl Admission {
                 return Ok(Err(Denied { player, why }));
             }
         }
-        Ok(Ok(Admitted { admission: self.clone(), applicants, _locks }))
+        Ok(Ok(AdmissionPermit { admission: self.clone(), applicants, _locks }))
     }
 
     /// Takes a token of the player and one of the address, or neither.

@@ -23,7 +23,7 @@ use crate::{
     config::Config,
     env::Env,
     http,
-    live::{Games, Parts},
+    live::{Dependencies, Games},
     lobby::Lobby,
     machine,
     net::{
@@ -149,7 +149,7 @@ pub(crate) async fn assemble(
     tasks.spawn_core("outages", outages.clone().watch_process(stop.clone()));
     let limits = AddressLimits::times(config.address_factor);
     let addresses = Addresses::new(limits);
-    let games = Games::new(Parts {
+    let games = Games::new(Dependencies {
         env: env.clone(),
         store: store.clone(),
         writer: writer.clone(),
@@ -170,7 +170,7 @@ pub(crate) async fn assemble(
     let of_bots = tasks.tracker().clone();
     let bots =
         Bots::new(games.clone(), store.clone(), presence.clone(), thinking.clone(), of_bots, stop.clone());
-    let reviews = Reviews::new(review::Parts {
+    let reviews = Reviews::new(review::Dependencies {
         games: games.clone(),
         store: store.clone(),
         writer: writer.clone(),
@@ -381,7 +381,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        compute::Asker,
+        compute::Requester,
         config::Arguments,
         identity,
         live::Beginner,
@@ -435,7 +435,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         };
         let (go_on, wait) = std::sync::mpsc::channel::<()>();
         let (begin, begun) = oneshot::channel();
-        let mut somebody_elses = Box::pin(app.compute.run(Asker::SERVER, move || {
+        let mut somebody_elses = Box::pin(app.compute.run(Requester::SERVER, move || {
             begin.send(()).unwrap();
             wait.recv().unwrap_err();
         }));

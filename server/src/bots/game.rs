@@ -13,7 +13,7 @@ use tracing::{error, warn};
 
 use super::{Bots, thinking::Question};
 use crate::{
-    compute::{Asker, ComputeError},
+    compute::{ComputeError, Requester},
     live::Request,
 };
 
@@ -122,7 +122,7 @@ impl Bots {
         let request = Request {
             id,
             who: level.player(),
-            asker: Asker::SERVER,
+            requester: Requester::SERVER,
             command,
             received_ms: env.now_ms(),
             over_budget: None,
@@ -139,7 +139,7 @@ impl Bots {
         level: BotLevel,
     ) -> Result<Command, BotError> {
         let found =
-            self.0.thinking.search(self.asker(state, side), self.question(state, side, level)).await?;
+            self.0.thinking.search(self.requester(state, side), self.question(state, side, level)).await?;
         let actions = match found {
             Some(report) => {
                 if self.is_lost(game, state.version(), report.score) {
@@ -149,7 +149,7 @@ impl Bots {
             }
             None => {
                 error!(%game, level = level.get(), "bots: no turn found in game {game}: the first legal one is played");
-                self.0.thinking.first_turn(self.asker(state, side), state.play().clone()).await?
+                self.0.thinking.first_turn(self.requester(state, side), state.play().clone()).await?
             }
         };
         let actions = actions.into_iter().map(ActionText::try_from).collect::<Result<_, _>>();
@@ -171,7 +171,7 @@ impl Bots {
 
     async fn would_draw(&self, state: &State, side: Side, level: BotLevel) -> Result<bool, BotError> {
         let question = self.question(state, side, level);
-        let found = self.0.thinking.search(self.asker(state, side), question).await?;
+        let found = self.0.thinking.search(self.requester(state, side), question).await?;
         let score = found.map(
             |report| {
                 if state.play().to_move() == side { report.score } else { 1.0 - report.score }
@@ -190,12 +190,14 @@ impl Bots {
     }
 
     /// Returns the person for whom a bot thinks: searches are shared out fairly among addresses.
-    fn asker(&self, state: &State, side: Side) -> Asker {
-        let Some(person) = state.seats().map(|seats| seats[side.other()].id) else { return Asker::SERVER };
+    fn requester(&self, state: &State, side: Side) -> Requester {
+        let Some(person) = state.seats().map(|seats| seats[side.other()].id) else {
+            return Requester::SERVER;
+        };
         let mut addresses = self.0.addresses.lock();
         let last = addresses.get(person, || None);
         *last = self.0.presence.address(person).or(*last);
-        last.map_or(Asker::SERVER, |address| Asker::player(address, person))
+        last.map_or(Requester::SERVER, |address| Requester::player(address, person))
     }
 }
 

@@ -12,8 +12,8 @@ use uuid::Uuid;
 use super::*;
 use crate::{
     cluster::bus::Bus,
-    compute::Asker,
-    live::{Beginner, Parts, Request},
+    compute::Requester,
+    live::{Beginner, Dependencies, Request},
     net::address::Address,
 };
 
@@ -37,9 +37,9 @@ impl Scene {
         let url = format!("sqlite:{}/towers.db", directory.path().display());
         let store = store::open(&url).await.unwrap();
         let presence = Presence::new(Bus::alone());
-        let parts = Parts::alone(store.clone(), presence.clone()).await;
-        let (tasks, stop) = (parts.tasks.clone(), parts.stop.clone());
-        let games = Games::new(parts);
+        let dependencies = Dependencies::alone(store.clone(), presence.clone()).await;
+        let (tasks, stop) = (dependencies.tasks.clone(), dependencies.stop.clone());
+        let games = Games::new(dependencies);
         let thinking = Thinking::start().unwrap();
         let store = of_bots.unwrap_or(store);
         let bots = Bots::new(games.clone(), store, presence, thinking, tasks.clone(), stop.clone());
@@ -75,7 +75,7 @@ impl Scene {
         let request = Request {
             id,
             who: self.person(),
-            asker: Asker::SERVER,
+            requester: Requester::SERVER,
             command,
             received_ms: 0,
             over_budget: None,

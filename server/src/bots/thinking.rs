@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use search::{Clock, Level, Limit, Report, Searcher, Settings, Time};
 use tokio::time::Instant;
 
-use crate::compute::{Asker, Compute, ComputeError, Priority};
+use crate::compute::{Compute, ComputeError, Priority, Requester};
 
 /// Bytes of the tables of a searcher. There is one searcher for each thread.
 const TABLE_BYTES: usize = 32 << 20;
@@ -90,7 +90,7 @@ impl Thinking {
     /// Too many searches of this address wait, or the server goes down.
     pub(super) async fn search(
         &self,
-        asker: Asker,
+        requester: Requester,
         question: Question,
     ) -> Result<Option<Report>, ComputeError> {
         let (pending, n_threads) = (Pending::enter(&self.n_pending), self.compute.n_threads());
@@ -100,7 +100,7 @@ impl Thinking {
             let limit = time_of(&question, asked.elapsed(), n_in_turn);
             search(&searchers, &question, limit, &stop)
         };
-        match self.compute.run(asker, work).await {
+        match self.compute.run(requester, work).await {
             Ok(report) => Ok(report),
             Err(ComputeError::Panicked) => Ok(None),
             Err(error @ (ComputeError::Busy | ComputeError::GoingDown)) => Err(error),
@@ -111,8 +111,12 @@ impl Thinking {
     ///
     /// # Errors
     /// As [`search`](Self::search).
-    pub(super) async fn first_turn(&self, asker: Asker, game: AnyMatch) -> Result<Vec<String>, ComputeError> {
-        self.compute.run(asker, move || first_turn(&game)).await
+    pub(super) async fn first_turn(
+        &self,
+        requester: Requester,
+        game: AnyMatch,
+    ) -> Result<Vec<String>, ComputeError> {
+        self.compute.run(requester, move || first_turn(&game)).await
     }
 
     /// Does a piece of work beside the searches for bots. All such pieces together have the share of one address. The
@@ -125,7 +129,7 @@ impl Thinking {
         work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     ) -> Result<T, ComputeError> {
         let stop = Arc::clone(&self.stop);
-        self.compute.run(Asker::SERVER, move || work(&stop)).await
+        self.compute.run(Requester::SERVER, move || work(&stop)).await
     }
 
     /// Ends all searches, and refuses further ones.
@@ -216,7 +220,7 @@ mod tests {
         let thinking = Thinking::start().unwrap();
         let question = question(1, None);
         let mut game = question.game.clone();
-        let report = thinking.search(Asker::SERVER, question).await.unwrap().unwrap();
+        let report = thinking.search(Requester::SERVER, question).await.unwrap().unwrap();
         assert!(game.play(&report.turn).is_ok());
     }
 
@@ -229,7 +233,7 @@ mod tests {
                 continue;
             }
             for _ in 0..3 {
-                let turn = thinking.first_turn(Asker::SERVER, game.clone()).await.unwrap();
+                let turn = thinking.first_turn(Requester::SERVER, game.clone()).await.unwrap();
                 game.play(&turn).unwrap();
             }
         }
@@ -238,9 +242,10 @@ mod tests {
     #[tokio::test]
     async fn work_aside_has_its_turn_however_many_searches_of_an_address_wait() {
         let thinking = Thinking::start().unwrap();
-        let asker = Asker::visitor(Address::of_tests(1));
-        let mut searches: Vec<_> =
-            (0..WAITING_PER_ADDRESS).map(|_| Box::pin(thinking.search(asker, question(8, None)))).collect();
+        let requester = Requester::visitor(Address::of_tests(1));
+        let mut searches: Vec<_> = (0..WAITING_PER_ADDRESS)
+            .map(|_| Box::pin(thinking.search(requester, question(8, None))))
+            .collect();
         assert!(searches.iter_mut().all(|search| search.now_or_never().is_none()));
         assert_eq!(thinking.n_pending.load(Ordering::Relaxed), WAITING_PER_ADDRESS);
         system_tests::timeout("the work", thinking.run_background(|_| ())).await.unwrap();
@@ -252,7 +257,7 @@ mod tests {
     async fn after_the_stop_no_search_begins() {
         let thinking = Thinking::start().unwrap();
         thinking.stop();
-        let refused = thinking.search(Asker::SERVER, question(8, None)).await.unwrap_err();
+        let refused = thinking.search(Requester::SERVER, question(8, None)).await.unwrap_err();
         assert_eq!(refused, ComputeError::GoingDown);
     }
 }

@@ -1,9 +1,9 @@
 //! The compute pool: a few threads of low priority for engine work whose cost is not proven small, so that no such work
 //! runs on a thread that carries messages.
 //!
-//! A piece of work has an [`Asker`]. Addresses are served in turn, so that one delays another by at most one piece on
+//! A piece of work has an [`Requester`]. Addresses are served in turn, so that one delays another by at most one piece on
 //! each thread; a player runs one piece at a time, and an address a few. The queue is bounded for each address and in
-//! all. Work that its asker no longer waits for is never started.
+//! all. Work that its requester no longer waits for is never started.
 
 mod queue;
 
@@ -50,19 +50,19 @@ impl Priority {
 /// Maximum number of pieces of one address that run at once.
 const RUNNING_PER_ADDRESS: usize = 2;
 
-/// Maximum number of queued pieces of all askers together. The largest input of a piece is a record of
+/// Maximum number of queued pieces of all requesters together. The largest input of a piece is a record of
 /// [`MAX_RECORD`](crate::net::limits::MAX_RECORD) bytes.
 const WAITING_IN_ALL: usize = 512;
 
 /// The client or the part of the server that work is done for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Asker {
+pub(crate) struct Requester {
     /// `None` is the server itself.
     address: Option<Address>,
     player: Option<PlayerId>,
 }
 
-impl Asker {
+impl Requester {
     /// The server itself: work that no client waits for. It is served like one more address, but may queue more pieces.
     pub(crate) const SERVER: Self = Self { address: None, player: None };
 
@@ -189,7 +189,7 @@ impl Compute {
     /// The work was refused, panicked, or was cut off by shutdown.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
-        asker: Asker,
+        requester: Requester,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ComputeError> {
         let shared = &self.0.0;
@@ -197,7 +197,7 @@ impl Compute {
         let (refuse, refused) = oneshot::channel();
         let work = Box::new(move || drop(reply.send(work())));
         let waiting = Counted::in_gauge(&METRICS.compute_waiting);
-        let _slot = shared.push(Job { asker, work, refuse, waiting })?;
+        let _slot = shared.push(Job { requester, work, refuse, waiting })?;
         #[cfg(any(test, fuzzing))]
         if shared.is_at_once {
             shared.work_now();
@@ -271,7 +271,7 @@ impl Shared {
     }
 
     fn carry_out(&self, job: Job) {
-        let Job { asker, work, refuse, waiting } = job;
+        let Job { requester, work, refuse, waiting } = job;
         drop(waiting);
         let running = Counted::in_gauge(&METRICS.compute_running);
         let begun = Instant::now();
@@ -280,7 +280,7 @@ impl Shared {
         }
         METRICS.compute.observe(begun.elapsed().as_secs_f64());
         drop((running, refuse));
-        self.queue.lock().done(asker);
+        self.queue.lock().done(requester);
         // Jobs of the same player or address that waited for this one are ready now.
         self.ready.notify_all();
     }

@@ -6,12 +6,12 @@ use std::{
 use game::ids::PlayerId;
 use tokio::sync::oneshot;
 
-use super::{Asker, ComputeError};
+use super::{ComputeError, Requester};
 use crate::{metrics::Counted, net::address::Network};
 
 /// A queued piece of work.
 pub(super) struct Job {
-    pub(super) asker: Asker,
+    pub(super) requester: Requester,
     pub(super) work: Box<dyn FnOnce() + Send>,
     /// Receives the reason if the work is refused.
     pub(super) refuse: oneshot::Sender<ComputeError>,
@@ -20,7 +20,7 @@ pub(super) struct Job {
 
 impl fmt::Debug for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Job").field("asker", &self.asker).finish_non_exhaustive()
+        f.debug_struct("Job").field("requester", &self.requester).finish_non_exhaustive()
     }
 }
 
@@ -73,7 +73,7 @@ impl Queue {
     /// full. The server itself has no address: the games that it wakes after an outage may fill the queue, and give way
     /// to all others.
     pub(super) fn push(&mut self, job: Job) -> Result<(JobId, Option<Job>), Job> {
-        let address = job.asker.subscriber();
+        let address = job.requester.subscriber();
         let n_own = self.lines.get(&address).map_or(0, |line| line.waiting.len());
         // After an outage the server itself has hundreds of games to check. They give way first when the queue is full.
         let limit = if address.is_some() { self.waiting_per_address } else { self.waiting_in_all };
@@ -118,7 +118,7 @@ impl Queue {
             }
             let is_free =
                 |player: Option<PlayerId>| player.is_none_or(|player| !self.players.contains(&player));
-            let (number, _) = line.waiting.iter().find(|(_, job)| is_free(job.asker.player))?;
+            let (number, _) = line.waiting.iter().find(|(_, job)| is_free(job.requester.player))?;
             Some((turn, JobId(*address, *number)))
         })?;
         if let Some(address) = self.turns.remove(turn) {
@@ -126,16 +126,16 @@ impl Queue {
         }
         self.lines.entry(id.0).or_default().n_running += 1;
         let job = self.remove(id)?;
-        self.players.extend(job.asker.player);
+        self.players.extend(job.requester.player);
         Some(job)
     }
 
-    /// Records that a job of this asker has finished.
-    pub(super) fn done(&mut self, asker: Asker) {
-        if let Some(player) = asker.player {
+    /// Records that a job of this requester has finished.
+    pub(super) fn done(&mut self, requester: Requester) {
+        if let Some(player) = requester.player {
             self.players.remove(&player);
         }
-        let address = asker.subscriber();
+        let address = requester.subscriber();
         if let Some(line) = self.lines.get_mut(&address) {
             line.n_running -= 1;
             if line.n_running == 0 && line.waiting.is_empty() {

@@ -15,26 +15,26 @@ fn address(number: u8) -> Address {
     IpAddr::from(Ipv4Addr::new(192, 0, 2, number)).into()
 }
 
-fn visitor(number: u8) -> Asker {
-    Asker::visitor(address(number))
+fn visitor(number: u8) -> Requester {
+    Requester::visitor(address(number))
 }
 
-fn player(at: u8, number: u128) -> Asker {
-    Asker::player(address(at), PlayerId::new(Uuid::from_u128(number)))
+fn player(at: u8, number: u128) -> Requester {
+    Requester::player(address(at), PlayerId::new(Uuid::from_u128(number)))
 }
 
 /// A pool whose only thread is blocked by a piece of work of the server until the returned sender is dropped.
 async fn held() -> (Compute, mpsc::Sender<()>) {
     let compute = Compute::with_threads(1, WAITING).unwrap();
-    let go_on = hold(&compute, Asker::SERVER).await;
+    let go_on = hold(&compute, Requester::SERVER).await;
     (compute, go_on)
 }
 
 /// Blocks a thread of the pool with a piece of work until the returned sender is dropped.
-async fn hold(compute: &Compute, asker: Asker) -> mpsc::Sender<()> {
+async fn hold(compute: &Compute, requester: Requester) -> mpsc::Sender<()> {
     let (go_on, wait) = mpsc::channel::<()>();
     let (begin, begun) = oneshot::channel();
-    let work = compute.run(asker, move || {
+    let work = compute.run(requester, move || {
         begin.send(()).unwrap();
         wait.recv().unwrap_err();
     });
@@ -46,17 +46,17 @@ async fn hold(compute: &Compute, asker: Asker) -> mpsc::Sender<()> {
     go_on
 }
 
-/// Queues a piece of work for each asker, in this order, while the only thread is blocked, and returns the order in
+/// Queues a piece of work for each requester, in this order, while the only thread is blocked, and returns the order in
 /// which they are served.
-async fn order_of(askers: &[Asker]) -> Vec<usize> {
+async fn order_of(requesters: &[Requester]) -> Vec<usize> {
     let (compute, go_on) = held().await;
     let (tell, told) = mpsc::channel();
-    let mut asking: Vec<_> = askers
+    let mut asking: Vec<_> = requesters
         .iter()
         .enumerate()
-        .map(|(number, asker)| {
+        .map(|(number, requester)| {
             let tell = tell.clone();
-            Box::pin(compute.run(*asker, move || tell.send(number).unwrap()))
+            Box::pin(compute.run(*requester, move || tell.send(number).unwrap()))
         })
         .collect();
     for asked in &mut asking {
@@ -153,7 +153,7 @@ async fn the_server_itself_queues_all_work_that_an_outage_has_made_due() {
     let (compute, go_on) = held().await;
     let mut waiting = Vec::new();
     for _ in 0..10 * WAITING {
-        let mut asked = Box::pin(compute.run(Asker::SERVER, || ()));
+        let mut asked = Box::pin(compute.run(Requester::SERVER, || ()));
         assert_eq!(asked.as_mut().now_or_never(), None);
         waiting.push(asked);
     }
@@ -166,7 +166,7 @@ async fn the_server_itself_queues_all_work_that_an_outage_has_made_due() {
 async fn a_full_queue_displaces_work_of_the_address_with_the_most() {
     const EACH: usize = 64;
     let compute = Compute::with_threads(1, EACH).unwrap();
-    let go_on = hold(&compute, Asker::SERVER).await;
+    let go_on = hold(&compute, Requester::SERVER).await;
     let mut waiting = Vec::new();
     for number in 0..WAITING_IN_ALL / EACH {
         for _ in 0..EACH {
@@ -203,7 +203,7 @@ async fn a_closed_pool_refuses_running_waiting_and_new_work() {
 async fn the_servers_own_work_waits_however_much_it_is_and_gives_way_when_all_is_full() {
     let (compute, go_on) = held().await;
     let mut own: Vec<_> =
-        (0..WAITING_IN_ALL).map(|number| Box::pin(compute.run(Asker::SERVER, move || number))).collect();
+        (0..WAITING_IN_ALL).map(|number| Box::pin(compute.run(Requester::SERVER, move || number))).collect();
     assert!(own.iter_mut().all(|work| work.now_or_never().is_none()));
     let mut of_client = Box::pin(compute.run(visitor(1), || "done"));
     assert!((&mut of_client).now_or_never().is_none());

@@ -13,9 +13,9 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     admission::Admission,
     cluster::{bus::Bus, outages::Outages},
-    compute::{Asker, Compute},
+    compute::{Compute, Requester},
     env::Env,
-    live::{Games, Parts},
+    live::{Dependencies, Games},
     lobby::Lobby,
     net::{
         address::{Address, Addresses},
@@ -33,12 +33,12 @@ pub(super) fn address() -> Address {
     IpAddr::from([127, 0, 0, 1]).into()
 }
 
-/// Returns the asker of all engine work of a player.
-pub(super) fn asker(player: PlayerId) -> Asker {
-    Asker::player(address(), player)
+/// Returns the requester of all engine work of a player.
+pub(super) fn requester(player: PlayerId) -> Requester {
+    Requester::player(address(), player)
 }
 
-/// Parts of a node that its games need. Their tasks run on `tasks` until `stop`.
+/// Dependencies of a node that its games need. Their tasks run on `tasks` until `stop`.
 #[derive(Debug)]
 pub(super) struct Node {
     store: Arc<dyn Store>,
@@ -65,7 +65,7 @@ impl Node {
         outages.beat(&*store, &writer, i64::MAX).await.expect("the heartbeat succeeds");
         let limits = AddressLimits::times(1);
         let addresses = Addresses::new(limits);
-        let games = Games::new(Parts {
+        let games = Games::new(Dependencies {
             env: env.clone(),
             store: store.clone(),
             writer: writer.clone(),

@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 use super::{
     headers::header,
-    node::{self, address, asker},
+    node::{self, address, requester},
 };
 use crate::{
     app::{self},
@@ -256,7 +256,8 @@ async fn make(app: &App, maker: &Player, visibility: Visibility, watching: Watch
 
 async fn give(app: &App, game: GameId, who: &Player, command: Command) {
     let id = CommandId::try_from(app.env.id().to_string()).expect("letters and digits");
-    let (who, asker) = (who.clone(), asker(who.id));
-    let request = GameRequest { id, who, asker, command, received_ms: app.env.now_ms(), over_budget: None };
+    let (who, requester) = (who.clone(), requester(who.id));
+    let request =
+        GameRequest { id, who, requester, command, received_ms: app.env.now_ms(), over_budget: None };
     app.games.command(game, request).await.expect("the command is legal");
 }

@@ -34,7 +34,7 @@ pub(super) fn refuse_fast(app: &App, client: Client, action: LimitedAction) -> R
             LimitedAction::Line => "lines of chats",
             LimitedAction::List => "lists of games",
             LimitedAction::Picture => "pictures",
-            LimitedAction::Follow => "events of games",
+            LimitedAction::Events => "events of games",
             LimitedAction::Receive => "bytes",
             LimitedAction::Store => "stored bytes",
         };

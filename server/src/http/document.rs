@@ -9,7 +9,7 @@ use protocol::ProblemCode;
 
 use super::{Problem, accept::weighted};
 use crate::{
-    compute::Asker,
+    compute::Requester,
     deflate::Gzipped,
     identity::Visitor,
     net::address::{Client, LimitedResource, ResourceGuard},
@@ -38,7 +38,7 @@ impl FromRequestParts<App> for Reader {
 
 /// The recipient of a compressed text, which counts against the limit of its address for such answers.
 pub(super) struct Recipient {
-    pub(super) asker: Asker,
+    pub(super) requester: Requester,
     takes_gzip: bool,
     /// Held until the answer is sent or abandoned.
     place: ResourceGuard,
@@ -53,7 +53,11 @@ impl FromRequestParts<App> for Recipient {
             .addresses
             .open(client.address, LimitedResource::Document)
             .map_err(Problem::too_many_documents)?;
-        Ok(Self { asker: Asker::visitor(client.address), takes_gzip: takes("gzip", &parts.headers), place })
+        Ok(Self {
+            requester: Requester::visitor(client.address),
+            takes_gzip: takes("gzip", &parts.headers),
+            place,
+        })
     }
 }
 
@@ -73,7 +77,7 @@ impl Recipient {
         } else if text.n_plain() <= PLAIN_AT_ONCE {
             text.text().into()
         } else {
-            app.compute.run(self.asker, move || text.text()).await?.into()
+            app.compute.run(self.requester, move || text.text()).await?.into()
         };
         let takes_gzip = self.takes_gzip;
         let mut response = self.answer_as_it_is(bytes, kind);

@@ -101,7 +101,7 @@ pub(super) async fn read(
     reader: Reader,
     Path(game): Path<GameId>,
 ) -> Result<Response, Problem> {
-    let document = app.games.document(game, reader.player, reader.recipient.asker).await?;
+    let document = app.games.document(game, reader.player, reader.recipient.requester).await?;
     reader.recipient.answer(&app, document, "application/json").await
 }
 
@@ -123,6 +123,6 @@ pub(super) async fn events(
     reader: Reader,
     Path(game): Path<GameId>,
 ) -> Result<Response, Problem> {
-    let events = app.games.events(game, reader.player, reader.recipient.asker).await?;
+    let events = app.games.events(game, reader.player, reader.recipient.requester).await?;
     reader.recipient.answer(&app, events, "application/json").await
 }

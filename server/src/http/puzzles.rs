@@ -309,7 +309,8 @@ async fn kept<T: serde::Serialize + Send + 'static>(
     headers: &HeaderMap,
     work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
-    let written = app.compute.run(recipient.asker, move || Ok::<_, Problem>(CachedAnswer::json(&work()?)));
+    let written =
+        app.compute.run(recipient.requester, move || Ok::<_, Problem>(CachedAnswer::json(&work()?)));
     written.await??.answer(app, recipient, headers).await
 }
 
@@ -319,7 +320,7 @@ async fn answer<T: serde::Serialize + Send + 'static>(
     recipient: Recipient,
     work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
-    let written = app.compute.run(recipient.asker, move || {
+    let written = app.compute.run(recipient.requester, move || {
         let text = serde_json::to_string(&work()?).map_err(|_| ProblemCode::Unavailable)?;
         Ok::<_, Problem>(Gzipped::of_text(&text))
     });

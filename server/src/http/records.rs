@@ -41,7 +41,7 @@ pub(super) async fn text(
     reader: Reader,
     Path(game): Path<GameId>,
 ) -> Result<impl IntoResponse, Problem> {
-    let record = app.games.record(game, reader.player, reader.recipient.asker).await?.text;
+    let record = app.games.record(game, reader.player, reader.recipient.requester).await?.text;
     Ok((save_as(game, "txt"), reader.recipient.answer(&app, record, "text/plain; charset=utf-8").await?))
 }
 
@@ -63,7 +63,7 @@ pub(super) async fn json(
     reader: Reader,
     Path(game): Path<GameId>,
 ) -> Result<impl IntoResponse, Problem> {
-    let record = app.games.record(game, reader.player, reader.recipient.asker).await?.json;
+    let record = app.games.record(game, reader.player, reader.recipient.requester).await?.json;
     Ok((save_as(game, "json"), reader.recipient.answer(&app, record, "application/json").await?))
 }
 
@@ -119,7 +119,7 @@ pub(super) async fn check(
     RecordBody { form, text }: RecordBody,
 ) -> Result<Response, Problem> {
     let written =
-        app.compute.run(recipient.asker, move || replay(&text, form).map(|replay| written(&replay)));
+        app.compute.run(recipient.requester, move || replay(&text, form).map(|replay| written(&replay)));
     recipient.answer(&app, written.await??, "application/json").await
 }
 

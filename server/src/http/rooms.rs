@@ -20,7 +20,7 @@ use super::{
     extract::{Json, Path, Query},
 };
 use crate::{
-    compute::Asker,
+    compute::Requester,
     convert,
     env::Env,
     identity::Visitor,
@@ -153,8 +153,8 @@ pub(super) async fn join(
     let who = player.id;
     refuse_blocked(&app, who, game).await?;
     let command = Command::Join { coin: app.env.random() };
-    let asker = Asker::player(client.address, who);
-    let joined = app.games.command(game, request(&app.env, player, asker, command)).await;
+    let requester = Requester::player(client.address, who);
+    let joined = app.games.command(game, request(&app.env, player, requester, command)).await;
     let row = app.store.game(game).await?.ok_or(Nack::UnknownGame)?;
     let sits = |seats: &Seats| seats.first.id == who || seats.second.id == who;
     match joined {
@@ -196,7 +196,7 @@ pub(super) async fn invite_bot(
     }
     let bot = level.player();
     let command = Command::Join { coin: app.env.random() };
-    let joined = app.games.command(game, request(&app.env, bot.clone(), Asker::SERVER, command)).await;
+    let joined = app.games.command(game, request(&app.env, bot.clone(), Requester::SERVER, command)).await;
     let row = app.store.game(game).await?.ok_or(Nack::UnknownGame)?;
     match joined {
         // The answer to an earlier attempt may have been lost.
@@ -236,13 +236,13 @@ pub(super) async fn cancel(
     Visitor(player): Visitor,
     Path(game): Path<GameId>,
 ) -> Result<StatusCode, Problem> {
-    let asker = Asker::player(client.address, player.id);
-    app.games.command(game, request(&app.env, player, asker, Command::Cancel)).await?;
+    let requester = Requester::player(client.address, player.id);
+    app.games.command(game, request(&app.env, player, requester, Command::Cancel)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Makes a command with an id of its own: HTTP requests carry none.
-fn request(env: &Env, who: Player, asker: Asker, command: Command) -> Request {
+fn request(env: &Env, who: Player, requester: Requester, command: Command) -> Request {
     let id = CommandId::try_from(env.id().to_string()).expect("a UUID's text is a command id");
-    Request { id, who, asker, command, received_ms: env.now_ms(), over_budget: None }
+    Request { id, who, requester, command, received_ms: env.now_ms(), over_budget: None }
 }

@@ -35,7 +35,7 @@ impl Shared {
 
     /// Stores the first events of a new game.
     pub(super) async fn store_first(&self, append: Append) -> Result<GameRow, WriteError> {
-        let committed = self.parts.writer.append(append).await?;
+        let committed = self.dependencies.writer.append(append).await?;
         let row = committed.row().clone();
         self.publish(committed);
         Ok(row)

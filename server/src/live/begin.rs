@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     admission::{Applicant, Denied, NoRoom},
-    compute::Asker,
+    compute::Requester,
     net::{address::Address, limits::MAX_OPEN_ROOMS},
 };
 
@@ -70,19 +70,19 @@ impl Games {
         let start = self.checked_start(&maker, ruleset, start).await?;
         // An admission blocks further games of its players until the game is stored, so nothing slow may come in
         // between.
-        let admitted = self.0.parts.admission.admit(&[maker.applicant()], terms.clock).await;
-        let admitted = admitted.map_err(RoomError::Counts)?;
-        let admitted = admitted.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
+        let permit = self.0.dependencies.admission.admit(&[maker.applicant()], terms.clock).await;
+        let permit = permit.map_err(RoomError::Counts)?;
+        let permit = permit.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
         let (creator, seed) = (maker.player, ruleset.has_cards().then_some(seed));
         let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
-        let made = Recorded { at_ms: self.0.parts.env.now_ms(), event };
-        let append = first_append(GameId::new(self.0.parts.env.id()), &[made])?;
+        let made = Recorded { at_ms: self.0.now_ms(), event };
+        let append = first_append(GameId::new(self.0.dependencies.env.id()), &[made])?;
         let append = append.provided(Condition::OpenRoomsBelow(MAX_OPEN_ROOMS));
         let row = self.0.store_first(append).await.map_err(|refused| match refused {
             WriteError::Refused(Refused::TooManyRooms) => NoRoom::TooManyRooms.into(),
             refused => RoomError::Create(CreateError::Store(refused)),
         })?;
-        admitted.charge_stored();
+        permit.charge_stored();
         Ok(row)
     }
 
@@ -101,10 +101,10 @@ impl Games {
         let NewTable { ruleset, start } = table;
         let start = self.checked_start(&maker, ruleset, start).await?;
         let terms = Terms::default();
-        let admitted = self.0.parts.admission.admit(&[maker.applicant()], terms.clock).await;
-        let admitted = admitted.map_err(RoomError::Counts)?;
-        let admitted = admitted.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
-        let (player, at_ms) = (maker.player, self.0.parts.env.now_ms());
+        let permit = self.0.dependencies.admission.admit(&[maker.applicant()], terms.clock).await;
+        let permit = permit.map_err(RoomError::Counts)?;
+        let permit = permit.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
+        let (player, at_ms) = (maker.player, self.0.now_ms());
         let made = Event::Created {
             ruleset,
             visibility: Visibility::Link,
@@ -116,8 +116,8 @@ impl Games {
         };
         let seats = Seats { first: player.clone(), second: player };
         let events = [made, Event::Started { seats, joined: false }].map(|event| Recorded { at_ms, event });
-        let row = self.0.store_new(GameId::new(self.0.parts.env.id()), &events).await?;
-        admitted.charge_stored();
+        let row = self.0.store_new(GameId::new(self.0.dependencies.env.id()), &events).await?;
+        permit.charge_stored();
         Ok(row)
     }
 
@@ -131,9 +131,9 @@ impl Games {
     ) -> Result<Option<String>, CreateError> {
         let is_own = |text: &String| !ruleset.has_cards() && text == AnyMatch::new(ruleset).start_text();
         let Some(text) = start.filter(|text| !is_own(text)) else { return Ok(None) };
-        let asker = Asker::player(maker.address, maker.player.id);
+        let requester = Requester::player(maker.address, maker.player.id);
         let check = move || check_start(ruleset, &text).map(|()| text);
-        Ok(Some(self.0.parts.compute.run(asker, check).await??))
+        Ok(Some(self.0.dependencies.compute.run(requester, check).await??))
     }
 
     /// Begins a public game between two players, with a new id. `seed` fixes its cards if the ruleset has cards.
@@ -150,11 +150,16 @@ impl Games {
         seed: Seed,
     ) -> Result<GameRow, BeginError> {
         let applicants = [first.applicant(), second.applicant()];
-        let admitted =
-            self.0.parts.admission.admit(&applicants, terms.clock).await.map_err(BeginError::Counts)?;
-        let admitted = admitted.map_err(BeginError::Denied)?;
+        let permit = self
+            .0
+            .dependencies
+            .admission
+            .admit(&applicants, terms.clock)
+            .await
+            .map_err(BeginError::Counts)?;
+        let permit = permit.map_err(BeginError::Denied)?;
         let (first, second) = (first.player, second.player);
-        let at_ms = self.0.parts.env.now_ms();
+        let at_ms = self.0.now_ms();
         let made = Event::Created {
             ruleset,
             visibility: Visibility::Public,
@@ -167,13 +172,13 @@ impl Games {
         let seats = Seats { first, second };
         let events = [made, Event::Started { seats, joined: false }].map(|event| Recorded { at_ms, event });
         let row = self.0.store_new(id, &events).await?;
-        admitted.charge_stored();
+        permit.charge_stored();
         Ok(row)
     }
 
     /// Returns the time until an applicant may begin a game, by the rate limits alone; zero if it may now.
     pub(crate) fn admission_wait(&self, applicant: Applicant, now: Instant) -> Duration {
-        self.0.parts.admission.wait(applicant, now)
+        self.0.dependencies.admission.wait(applicant, now)
     }
 }
 

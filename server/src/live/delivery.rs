@@ -19,7 +19,7 @@ use super::{
     shared::{BYTES_OF_EVENT, BYTES_OF_GAME},
 };
 use crate::{
-    compute::Asker,
+    compute::Requester,
     metrics::METRICS,
     net::{address::LimitedAction, limits::whole_ms},
 };
@@ -36,11 +36,11 @@ impl Games {
     pub(crate) async fn command(&self, game: GameId, request: Request) -> Result<Version, Nack> {
         let request = Arc::new(request);
         let message = |reply| Message::Command { request: request.clone(), reply };
-        match self.ask(game, request.asker, Want::Act(request.who.id), message).await? {
-            Answered::ByGame(answer) => answer,
-            Answered::Stranger => Err(refuse_stranger(&request.command, Nack::RoomTaken)),
+        match self.ask(game, request.requester, Purpose::Act(request.who.id), message).await? {
+            Delivery::Answered(answer) => answer,
+            Delivery::NotAPlayer => Err(refuse_stranger(&request.command, Nack::RoomTaken)),
             // Among finished games, only a cancelled room has free seats.
-            Answered::Over(_) => Err(refuse_stranger(&request.command, Nack::RoomCancelled)),
+            Delivery::Over(_) => Err(refuse_stranger(&request.command, Nack::RoomCancelled)),
         }
     }
 
@@ -50,7 +50,9 @@ impl Games {
     /// Returns the reason why it was not stored.
     pub(crate) async fn draft(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Nack> {
         let message = |reply| Message::Draft { request: request.clone(), reply };
-        self.ask(game, request.asker, Want::Act(request.who.id), message).await?.unless_over(Nack::NotSeated)
+        self.ask(game, request.requester, Purpose::Act(request.who.id), message)
+            .await?
+            .unless_over(Nack::NotSeated)
     }
 
     /// Returns the legal continuations of a draft, as an `options` message, without storing it.
@@ -59,7 +61,9 @@ impl Games {
     /// Returns the reason why the draft is not legal.
     pub(crate) async fn options(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Nack> {
         let message = |reply| Message::Options { request: request.clone(), reply };
-        self.ask(game, request.asker, Want::Act(request.who.id), message).await?.unless_over(Nack::NotSeated)
+        self.ask(game, request.requester, Purpose::Act(request.who.id), message)
+            .await?
+            .unless_over(Nack::NotSeated)
     }
 
     /// Says a line in a game's chat, and returns the version of the game that the speaker sees. The same command id of
@@ -69,7 +73,7 @@ impl Games {
     /// Returns the reason why it was not said.
     pub(crate) async fn say(&self, game: GameId, request: SayRequest) -> Result<Version, Nack> {
         let message = |reply| Message::Say { request: request.clone(), reply };
-        self.ask(game, request.asker, Want::Speak(request.who.id), message)
+        self.ask(game, request.requester, Purpose::Speak(request.who.id), message)
             .await?
             .unless_over(Nack::Overloaded)
     }
@@ -80,10 +84,10 @@ impl Games {
     /// The game is not available now.
     pub(crate) async fn state(&self, game: GameId, player: PlayerId) -> Result<Box<State>, Nack> {
         let asked =
-            self.ask(game, Asker::SERVER, Want::Act(player), |reply| Message::State { reply }).await?;
+            self.ask(game, Requester::SERVER, Purpose::Act(player), |reply| Message::State { reply }).await?;
         match asked {
-            Answered::ByGame(state) => Ok(state),
-            Answered::Over(_) | Answered::Stranger => Err(Nack::NotSeated),
+            Delivery::Answered(state) => Ok(state),
+            Delivery::Over(_) | Delivery::NotAPlayer => Err(Nack::NotSeated),
         }
     }
 
@@ -93,31 +97,31 @@ impl Games {
     pub(super) async fn ask<T>(
         &self,
         game: GameId,
-        asker: Asker,
-        want: Want,
+        requester: Requester,
+        purpose: Purpose,
         message: impl Fn(oneshot::Sender<T>) -> Message,
-    ) -> Result<Answered<T>, Nack> {
-        let sender = Sender::Client(want.who());
+    ) -> Result<Delivery<T>, Nack> {
+        let sender = Sender::Client(purpose.who());
         for _ in 0..DELIVERIES {
-            let destination = match self.in_memory(game, want) {
+            let destination = match self.in_memory(game, purpose) {
                 Some(destination) => destination,
                 // Boxed: it is rare, and its future is larger than all the rest.
-                None => Box::pin(self.destination(game, asker, want)).await?,
+                None => Box::pin(self.destination(game, requester, purpose)).await?,
             };
             let mailbox = match destination {
                 Destination::InMemory(mailbox) => mailbox,
-                Destination::Over(row) => return Ok(Answered::Over(row)),
-                Destination::ToOthers => return Ok(Answered::Stranger),
+                Destination::Over(row) => return Ok(Delivery::Over(row)),
+                Destination::NotAPlayer => return Ok(Delivery::NotAPlayer),
             };
             let (reply, answer) = oneshot::channel();
-            let delivered = match want {
-                Want::Read(_) | Want::Follow(_) => mailbox.send(sender, message(reply)).await,
-                Want::Act(_) | Want::Speak(_) => mailbox.try_send(sender, message(reply)),
+            let delivered = match purpose {
+                Purpose::Read(_) | Purpose::Follow(_) => mailbox.send(sender, message(reply)).await,
+                Purpose::Act(_) | Purpose::Speak(_) => mailbox.try_send(sender, message(reply)),
             };
             match delivered {
                 Ok(()) => {
                     if let Ok(answer) = answer.await {
-                        return Ok(Answered::ByGame(answer));
+                        return Ok(Delivery::Answered(answer));
                     }
                 }
                 Err(Undelivered::Full) => {
@@ -132,47 +136,56 @@ impl Games {
     }
 
     /// Refuses a log to an address that is over its budget of events.
-    pub(super) fn may_read_log(&self, asker: Asker) -> Result<(), Nack> {
-        let Some(address) = asker.address() else { return Ok(()) };
-        let wait = self.0.parts.addresses.wait(address, LimitedAction::Follow, Instant::now());
+    pub(super) fn may_read_log(&self, requester: Requester) -> Result<(), Nack> {
+        let Some(address) = requester.address() else { return Ok(()) };
+        let wait = self.0.dependencies.addresses.wait(address, LimitedAction::Events, Instant::now());
         if wait.is_zero() { Ok(()) } else { Err(Nack::TooFast { retry_ms: whole_ms(wait) }) }
     }
 
     /// Returns the destination of a message to a game in memory.
-    fn in_memory(&self, game: GameId, want: Want) -> Option<Destination> {
+    fn in_memory(&self, game: GameId, purpose: Purpose) -> Option<Destination> {
         let mailbox = self.0.mailbox(game)?;
-        Some(match want {
-            Want::Act(who) if mailbox.permits().is_stranger(who) => Destination::ToOthers,
-            Want::Read(_) | Want::Follow(_) | Want::Act(_) | Want::Speak(_) => Destination::InMemory(mailbox),
+        Some(match purpose {
+            Purpose::Act(who) if mailbox.permits().is_stranger(who) => Destination::NotAPlayer,
+            Purpose::Read(_) | Purpose::Follow(_) | Purpose::Act(_) | Purpose::Speak(_) => {
+                Destination::InMemory(mailbox)
+            }
         })
     }
 
     /// Loads a game that is not in memory and returns its mailbox or, if it is over, its row. It is not loaded if it is
     /// over or there is no room; for its players there always is.
-    async fn destination(&self, game: GameId, asker: Asker, want: Want) -> Result<Destination, Nack> {
-        let row = self.0.parts.store.game(game).await.map_err(|_| Nack::Unavailable)?;
+    async fn destination(
+        &self,
+        game: GameId,
+        requester: Requester,
+        purpose: Purpose,
+    ) -> Result<Destination, Nack> {
+        let row = self.0.dependencies.store.game(game).await.map_err(|_| Nack::Unavailable)?;
         let row = row.ok_or(Nack::UnknownGame)?;
-        let (is_over, is_player) = (row.is_over(), want.who().is_some_and(|who| row.is_of(who)));
-        if row.status != Status::Open && !matches!(want, Want::Act(_)) {
-            may_read(&row, want.who())?;
+        let (is_over, is_player) = (row.is_over(), purpose.who().is_some_and(|who| row.is_of(who)));
+        if row.status != Status::Open && !matches!(purpose, Purpose::Act(_)) {
+            may_read(&row, purpose.who())?;
         }
         // A socket was charged when it requested to follow the game.
-        if !matches!(want, Want::Follow(_)) {
-            self.may_read_log(asker)?;
+        if !matches!(purpose, Purpose::Follow(_)) {
+            self.may_read_log(requester)?;
         }
         let seats = row.seats.as_ref().map(|seats| [seats.first.id, seats.second.id]);
         let n_bytes = BYTES_OF_GAME + row.version.get() as usize * BYTES_OF_EVENT;
         let has_room = || self.0.has_room(n_bytes);
         let find = || {
-            self.0.reads.charge(asker, row.version);
-            self.find(game, n_bytes, seats, asker)
+            self.0.reads.charge(requester, row.version);
+            self.find(game, n_bytes, seats, requester)
         };
-        match want {
-            Want::Act(_) if seats.is_some() && !is_player => Ok(Destination::ToOthers),
-            Want::Read(_) if is_over => Ok(Destination::Over(Box::new(row))),
-            Want::Follow(_) if is_over && !(is_player && has_room()) => Ok(Destination::Over(Box::new(row))),
-            Want::Act(_) if is_over && !is_player => Ok(Destination::Over(Box::new(row))),
-            Want::Act(_) if row.status == Status::Open => Ok(Destination::InMemory(find())),
+        match purpose {
+            Purpose::Act(_) if seats.is_some() && !is_player => Ok(Destination::NotAPlayer),
+            Purpose::Read(_) if is_over => Ok(Destination::Over(Box::new(row))),
+            Purpose::Follow(_) if is_over && !(is_player && has_room()) => {
+                Ok(Destination::Over(Box::new(row)))
+            }
+            Purpose::Act(_) if is_over && !is_player => Ok(Destination::Over(Box::new(row))),
+            Purpose::Act(_) if row.status == Status::Open => Ok(Destination::InMemory(find())),
             _ if is_player || has_room() => Ok(Destination::InMemory(find())),
             _ => Err(Nack::Overloaded),
         }
@@ -182,14 +195,14 @@ impl Games {
 /// The purpose of a message to a game, with its sender. Reading and following wait for a permit of the mailbox; acting
 /// and speaking are refused with `busy` if there is none.
 #[derive(Clone, Copy)]
-pub(super) enum Want {
+pub(super) enum Purpose {
     Read(Option<PlayerId>),
     Follow(PlayerId),
     Act(PlayerId),
     Speak(PlayerId),
 }
 
-impl Want {
+impl Purpose {
     const fn who(self) -> Option<PlayerId> {
         match self {
             Self::Read(who) => who,
@@ -204,25 +217,25 @@ enum Destination {
     /// The archive.
     Over(Box<GameRow>),
     /// None: the game has its two players, and only they act in it.
-    ToOthers,
+    NotAPlayer,
 }
 
 /// The result of a message to a game.
-pub(super) enum Answered<T> {
-    ByGame(T),
+pub(super) enum Delivery<T> {
+    Answered(T),
     /// The game is over and has no task.
     Over(Box<GameRow>),
     /// Only the two players act in the game.
-    Stranger,
+    NotAPlayer,
 }
 
-impl<T> Answered<Result<T, Nack>> {
+impl<T> Delivery<Result<T, Nack>> {
     /// Returns the game's answer; `refusal` if it has no task.
     fn unless_over(self, refusal: Nack) -> Result<T, Nack> {
         match self {
-            Self::ByGame(answer) => answer,
+            Self::Answered(answer) => answer,
             Self::Over(_) => Err(refusal),
-            Self::Stranger => Err(Nack::NotSeated),
+            Self::NotAPlayer => Err(Nack::NotSeated),
         }
     }
 }

@@ -24,7 +24,7 @@ const SIZE_TOLERANCE: usize = 4 * 1024;
 /// The rank of a game for eviction, first to last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub(super) enum Hold {
+pub(super) enum EvictionRank {
     /// The game is over, and none of its players is present. Spectators lose nothing: the archive serves them.
     Over,
     /// The game is over, and a player is present, who may offer a rematch; the game is then loaded again.
@@ -37,7 +37,7 @@ pub(super) enum Hold {
     Played,
 }
 
-impl Hold {
+impl EvictionRank {
     const ALL: [Self; 5] = [Self::Over, Self::Replayable, Self::Watched, Self::Running, Self::Played];
 }
 
@@ -84,8 +84,8 @@ impl Memory {
             memory: self.clone(),
             size: Mutex::default(),
             used_ms: AtomicI64::new(now_ms),
-            hold: AtomicU8::new(Hold::Played as u8),
-            gives_way: CancellationToken::new(),
+            rank: AtomicU8::new(EvictionRank::Played as u8),
+            eviction: CancellationToken::new(),
         };
         share.set_size(Size { n_bytes, holder: None });
         Arc::new(share)
@@ -111,7 +111,7 @@ impl Memory {
             if held() <= limit - limit / FREED_AT_ONCE {
                 break;
             }
-            share.give_way();
+            share.evict();
         }
     }
 
@@ -120,18 +120,18 @@ impl Memory {
         if self.fits(n_bytes) {
             return true;
         }
-        let mut yielding: Vec<(Hold, i64, &Arc<Share>)> = games
-            .filter(|share| !share.gives_way.is_cancelled())
-            .map(|share| (share.hold(), share.used_ms.load(Ordering::Relaxed), share))
-            .filter(|(hold, ..)| *hold < Hold::Played)
+        let mut evictable: Vec<(EvictionRank, i64, &Arc<Share>)> = games
+            .filter(|share| !share.eviction.is_cancelled())
+            .map(|share| (share.rank(), share.used_ms.load(Ordering::Relaxed), share))
+            .filter(|(rank, ..)| *rank < EvictionRank::Played)
             .collect();
-        yielding.sort_unstable_by_key(|(hold, used_ms, _)| (*hold, *used_ms));
+        evictable.sort_unstable_by_key(|(rank, used_ms, _)| (*rank, *used_ms));
         let to_free = n_bytes.saturating_add(self.0.limit / FREED_AT_ONCE);
-        for (.., share) in yielding {
+        for (.., share) in evictable {
             if self.fits(to_free) {
                 break;
             }
-            share.give_way();
+            share.evict();
         }
         self.fits(n_bytes)
     }
@@ -172,16 +172,16 @@ pub(super) struct Share {
     size: Mutex<Size>,
     /// Time of the last request to the game, milliseconds since 1970.
     used_ms: AtomicI64,
-    hold: AtomicU8,
+    rank: AtomicU8,
     /// Cancelled when the game is evicted. Its bytes do not count from then on.
-    gives_way: CancellationToken,
+    eviction: CancellationToken,
 }
 
 impl Share {
     /// Sets the memory that the game takes.
     pub(super) fn set_size(&self, size: Size) {
         let mut now = self.locked();
-        if !self.gives_way.is_cancelled() && *now != size {
+        if !self.eviction.is_cancelled() && *now != size {
             self.memory.count(mem::replace(&mut now, size), size);
         }
     }
@@ -211,29 +211,32 @@ impl Share {
     }
 
     /// Sets the rank of the game for eviction.
-    pub(super) fn set_hold(&self, hold: Hold) {
-        self.hold.store(hold as u8, Ordering::Relaxed);
+    pub(super) fn set_rank(&self, rank: EvictionRank) {
+        self.rank.store(rank as u8, Ordering::Relaxed);
     }
 
-    fn hold(&self) -> Hold {
-        Hold::ALL.get(usize::from(self.hold.load(Ordering::Relaxed))).copied().unwrap_or(Hold::Played)
+    fn rank(&self) -> EvictionRank {
+        EvictionRank::ALL
+            .get(usize::from(self.rank.load(Ordering::Relaxed)))
+            .copied()
+            .unwrap_or(EvictionRank::Played)
     }
 
-    fn give_way(&self) {
+    fn evict(&self) {
         let mut now = self.locked();
-        self.gives_way.cancel();
+        self.eviction.cancel();
         self.memory.count(mem::take(&mut now), Size::default());
         METRICS.games_evicted.inc();
     }
 
     /// Whether the game is evicted.
-    pub(super) fn gives_way(&self) -> bool {
-        self.gives_way.is_cancelled()
+    pub(super) fn is_evicted(&self) -> bool {
+        self.eviction.is_cancelled()
     }
 
     /// Waits until the game is evicted.
-    pub(super) async fn has_to_give_way(&self) {
-        self.gives_way.cancelled().await;
+    pub(super) async fn evicted(&self) {
+        self.eviction.cancelled().await;
     }
 }
 
@@ -248,31 +251,31 @@ mod tests {
     use super::*;
     use crate::net::address::Address;
 
-    fn gives_way(shares: &[Arc<Share>]) -> Vec<bool> {
-        shares.iter().map(|share| share.gives_way.is_cancelled()).collect()
+    fn evicted(shares: &[Arc<Share>]) -> Vec<bool> {
+        shares.iter().map(|share| share.eviction.is_cancelled()).collect()
     }
 
     #[test]
     fn games_that_nobody_plays_give_way_the_least_recently_used_first_and_played_ones_never() {
         let memory = Memory::new(1_000, 1_000);
         let shares: Vec<Arc<Share>> = [
-            (Hold::Played, 1),
-            (Hold::Running, 2),
-            (Hold::Watched, 4),
-            (Hold::Watched, 3),
-            (Hold::Replayable, 8),
-            (Hold::Over, 9),
+            (EvictionRank::Played, 1),
+            (EvictionRank::Running, 2),
+            (EvictionRank::Watched, 4),
+            (EvictionRank::Watched, 3),
+            (EvictionRank::Replayable, 8),
+            (EvictionRank::Over, 9),
         ]
         .into_iter()
-        .map(|(hold, used_ms)| {
+        .map(|(rank, used_ms)| {
             let share = memory.share(150, used_ms);
-            share.set_hold(hold);
+            share.set_rank(rank);
             share
         })
         .collect();
         assert_eq!(memory.n_bytes(), 900);
         assert!(memory.make_room(100, shares.iter()));
-        assert_eq!(gives_way(&shares), [false; 6], "there is room");
+        assert_eq!(evicted(&shares), [false; 6], "there is room");
         for (n_bytes, has_room, expected) in [
             (150, true, [false, false, false, false, true, true]),
             (401, true, [false, false, false, true, true, true]),
@@ -280,7 +283,7 @@ mod tests {
             (851, false, [false, true, true, true, true, true]),
         ] {
             assert_eq!(memory.make_room(n_bytes, shares.iter()), has_room, "{n_bytes}");
-            assert_eq!(gives_way(&shares), expected, "{n_bytes}");
+            assert_eq!(evicted(&shares), expected, "{n_bytes}");
         }
         assert_eq!(memory.n_bytes(), 150, "evicted games no longer count");
     }
@@ -291,7 +294,7 @@ mod tests {
         let [one, other] = [memory.share(10, 0), memory.share(20, 0)];
         one.set_size(Size { n_bytes: 150, holder: None });
         assert!(!memory.fits(0));
-        other.set_hold(Hold::Over);
+        other.set_rank(EvictionRank::Over);
         assert!(!memory.make_room(0, [&one, &other].into_iter()));
         other.set_size(Size { n_bytes: 5_000, holder: None });
         assert_eq!(memory.n_bytes(), 150, "an evicted game no longer counts, even if it still grows");
@@ -318,11 +321,11 @@ mod tests {
         shares[4].set_size(Size { n_bytes: 101, holder: Some(one) });
         assert!(memory.holds_too_much(one) && !memory.holds_too_much(other));
         memory.limit_address(one, shares.iter());
-        assert_eq!(gives_way(&shares), [false, true, false, false, false]);
+        assert_eq!(evicted(&shares), [false, true, false, false, false]);
         assert!(!memory.holds_too_much(one));
         shares[0].set_size(Size { n_bytes: 10_000, holder: Some(one) });
         memory.limit_address(one, shares.iter());
-        assert_eq!(gives_way(&shares), [false, true, false, false, true], "the last one stays");
+        assert_eq!(evicted(&shares), [false, true, false, false, true], "the last one stays");
         drop(shares);
         assert_eq!(memory.n_bytes(), 0);
         assert!(memory.0.held().is_empty());

@@ -62,7 +62,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        compute::Asker,
+        compute::Requester,
         live::{Beginner, Request, tests::sample},
         net::address::Address,
     };
@@ -89,7 +89,7 @@ mod tests {
         let resign = Request {
             id: sample::command(Version::new(3)),
             who: sample::player(2),
-            asker: Asker::SERVER,
+            requester: Requester::SERVER,
             command: Command::Resign,
             received_ms: 0,
             over_budget: None,

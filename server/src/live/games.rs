@@ -13,9 +13,9 @@ use super::{
     feed::FeedReader,
     mailbox::{Mailbox, Sender},
     message::Message,
-    shared::{BYTES_OF_GAME, Parts, Shared},
+    shared::{BYTES_OF_GAME, Dependencies, Shared},
 };
-use crate::{compute::Asker, env::Env, net::address::Address};
+use crate::{compute::Requester, env::Env, net::address::Address};
 
 /// All games of this node.
 #[derive(Clone, Debug)]
@@ -32,11 +32,11 @@ impl Games {
 
     /// The clock and the randomness of the games.
     pub(crate) fn env(&self) -> &Env {
-        &self.0.parts.env
+        &self.0.dependencies.env
     }
 
-    pub(crate) fn new(parts: Parts) -> Self {
-        Self(Arc::new(Shared::new(parts)))
+    pub(crate) fn new(dependencies: Dependencies) -> Self {
+        Self(Arc::new(Shared::new(dependencies)))
     }
 
     /// Returns at most `limit` rooms and games whose deadline has passed, roughly the longest due first. Games with corrupt logs are
@@ -48,7 +48,7 @@ impl Games {
         let corrupt = self.0.corrupt();
         let n_broken = u32::try_from(corrupt.len()).unwrap_or(u32::MAX);
         let mut due =
-            self.0.parts.store.due_games(self.0.parts.env.now_ms(), limit.saturating_add(n_broken)).await?;
+            self.0.dependencies.store.due_games(self.0.now_ms(), limit.saturating_add(n_broken)).await?;
         due.retain(|game| !corrupt.contains(game));
         due.truncate(limit as usize);
         Ok(due)
@@ -62,21 +62,22 @@ impl Games {
     /// Makes a game check its deadlines.
     pub(crate) fn wake(&self, game: GameId) {
         // A game whose mailbox is full is awake.
-        let _ = self.find(game, BYTES_OF_GAME, None, Asker::SERVER).try_send(Sender::Server, Message::Wake);
+        let _ =
+            self.find(game, BYTES_OF_GAME, None, Requester::SERVER).try_send(Sender::Server, Message::Wake);
     }
 
-    /// Returns the mailbox of a game. Starts its task if there is none: the log is folded for `asker`, and the game is
+    /// Returns the mailbox of a game. Starts its task if there is none: the log is folded for `requester`, and the game is
     /// expected to take `n_bytes`.
     pub(super) fn find(
         &self,
         game: GameId,
         n_bytes: usize,
         seats: Option<[PlayerId; 2]>,
-        asker: Asker,
+        requester: Requester,
     ) -> Mailbox {
         let (mailbox, registered) = self.0.register(game, n_bytes, seats);
         if let Some((mails, entry)) = registered {
-            self.0.parts.tasks.spawn(actor::run(game, mails, entry, asker));
+            self.0.dependencies.tasks.spawn(actor::run(game, mails, entry, requester));
         }
         mailbox
     }
@@ -85,7 +86,7 @@ impl Games {
     /// themselves with the store.
     pub(crate) fn forget(&self, deleted: &[GameRow]) {
         for row in deleted {
-            self.0.parts.lobby.go_back(row.id, row.version, None);
+            self.0.dependencies.lobby.go_back(row.id, row.version, None);
             self.compare(row.id, LastChange::NONE);
         }
     }
@@ -107,7 +108,7 @@ impl Games {
     pub(crate) async fn compare_last_changes(&self) -> Result<(), StoreError> {
         let games = self.live();
         let stored: HashMap<GameId, LastChange> =
-            self.0.parts.store.last_changes(&games).await?.into_iter().collect();
+            self.0.dependencies.store.last_changes(&games).await?.into_iter().collect();
         for game in games {
             self.compare(game, stored.get(&game).copied().unwrap_or(LastChange::NONE));
         }
@@ -127,7 +128,7 @@ impl Games {
     pub(crate) async fn compare_after_silence(&self) -> Result<(), StoreError> {
         for games in self.live().chunks(HEADS_AT_ONCE) {
             let mut missing: HashSet<GameId> = games.iter().copied().collect();
-            for head in self.0.parts.store.heads(games, chat::LINES).await? {
+            for head in self.0.dependencies.store.heads(games, chat::LINES).await? {
                 missing.remove(&head.game);
                 self.post(head.game, Message::CompareAll(Box::new(head)));
             }

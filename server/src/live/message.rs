@@ -13,10 +13,10 @@ use tokio::sync::oneshot;
 
 use super::{
     document::Document,
-    requests::{Admitted, DraftRequest, Request, SayRequest},
+    requests::{DraftRequest, FollowPolicy, Request, SayRequest},
 };
 use crate::{
-    compute::Asker,
+    compute::Requester,
     net::outbox::{ConnectionId, Outbox},
 };
 
@@ -43,8 +43,8 @@ pub(super) enum Message {
         outbox: Outbox,
         player: PlayerId,
         known: Version,
-        admitted: Admitted,
-        asker: Asker,
+        policy: FollowPolicy,
+        requester: Requester,
         reply: oneshot::Sender<Result<usize, Nack>>,
     },
     Unwatch {

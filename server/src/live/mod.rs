@@ -37,6 +37,6 @@ pub(crate) use self::{
     begin::{BeginError, Beginner, RoomError},
     feed::{FeedReader, Missed},
     games::Games,
-    requests::{Admitted, DraftRequest, Request, SayRequest},
-    shared::Parts,
+    requests::{DraftRequest, FollowPolicy, Request, SayRequest},
+    shared::Dependencies,
 };

@@ -7,17 +7,17 @@ use store::{Audience, GameRow};
 use super::{
     archive::WrittenRecord,
     chat,
-    delivery::{Answered, DELIVERIES, Want},
+    delivery::{DELIVERIES, Delivery, Purpose},
     games::Games,
     mailbox::Sender,
     message::Message,
     permissions::may_read,
-    requests::Admitted,
+    requests::FollowPolicy,
     shared::Shared,
     spectators::Spectator,
 };
 use crate::{
-    compute::Asker,
+    compute::Requester,
     convert,
     deflate::Gzipped,
     net::outbox::{ConnectionId, Outbox},
@@ -25,7 +25,7 @@ use crate::{
 
 impl Games {
     /// Subscribes a player's connection, which has a game up to `known`: the missing events are queued, and all later
-    /// ones follow. The work counts for `asker`. Returns the number of events that were sent.
+    /// ones follow. The work counts for `requester`. Returns the number of events that were sent.
     ///
     /// # Errors
     /// The game does not exist, or the player may not see it.
@@ -35,19 +35,20 @@ impl Games {
         outbox: &Outbox,
         player: PlayerId,
         mut known: Version,
-        admitted: Admitted,
-        asker: Asker,
+        policy: FollowPolicy,
+        requester: Requester,
     ) -> Result<usize, Nack> {
         let mut n_sent = 0;
         for _ in 0..DELIVERIES {
             let message = |reply| {
                 let outbox = outbox.clone();
-                Message::Watch { outbox, player, known, admitted, asker, reply }
+                Message::Watch { outbox, player, known, policy, requester, reply }
             };
-            match self.ask(game, asker, Want::Follow(player), message).await? {
-                Answered::ByGame(sent) => return Ok(n_sent + sent?),
-                Answered::Over(row) => {
-                    let (version, n_shown) = self.show(&row, outbox, player, known, admitted, asker).await?;
+            match self.ask(game, requester, Purpose::Follow(player), message).await? {
+                Delivery::Answered(sent) => return Ok(n_sent + sent?),
+                Delivery::Over(row) => {
+                    let (version, n_shown) =
+                        self.show(&row, outbox, player, known, policy, requester).await?;
                     n_sent += n_shown;
                     // The game may have been loaded before the connection was among those that it takes over.
                     let is_missed =
@@ -57,7 +58,7 @@ impl Games {
                     }
                     known = version;
                 }
-                Answered::Stranger => unreachable!("anybody may ask to follow a game"),
+                Delivery::NotAPlayer => unreachable!("anybody may ask to follow a game"),
             }
         }
         Err(Nack::Unavailable)
@@ -71,17 +72,17 @@ impl Games {
         outbox: &Outbox,
         player: PlayerId,
         known: Version,
-        admitted: Admitted,
-        asker: Asker,
+        policy: FollowPolicy,
+        requester: Requester,
     ) -> Result<(Version, usize), Nack> {
         let audience = may_read(row, Some(player))?;
         if audience == Audience::Players {
             outbox.mark_player();
-        } else if admitted == Admitted::Players {
+        } else if policy == FollowPolicy::Players {
             return Err(Nack::Overloaded);
         }
-        let Shared { archive, spectators, parts, .. } = &*self.0;
-        let archived = archive.get(row, asker).await?;
+        let Shared { archive, spectators, dependencies, .. } = &*self.0;
+        let archived = archive.get(row, requester).await?;
         let version = archived.version();
         let known = if known > version { Version::NONE } else { known };
         // A line that is said makes the game's task take its connections over.
@@ -89,7 +90,7 @@ impl Games {
         let lines = if has_chat {
             Vec::new()
         } else {
-            parts.store.chat(row.id, audience, chat::LINES).await.map_err(|_| Nack::Unavailable)?
+            dependencies.store.chat(row.id, audience, chat::LINES).await.map_err(|_| Nack::Unavailable)?
         };
         outbox.push(archived.events_frame(known));
         let shown = lines.into_iter().filter(|row| chat::is_shown(row, archived.reopened_ms()));
@@ -130,7 +131,7 @@ impl Games {
     /// # Errors
     /// The game does not exist, or the reader may not see it.
     pub(crate) async fn row(&self, game: GameId, reader: Option<PlayerId>) -> Result<GameRow, Nack> {
-        let row = self.0.parts.store.game(game).await.map_err(|_| Nack::Unavailable)?;
+        let row = self.0.dependencies.store.game(game).await.map_err(|_| Nack::Unavailable)?;
         let row = row.ok_or(Nack::UnknownGame)?;
         may_read(&row, reader)?;
         Ok(row)
@@ -144,19 +145,22 @@ impl Games {
         &self,
         game: GameId,
         reader: Option<PlayerId>,
-        asker: Asker,
+        requester: Requester,
     ) -> Result<Gzipped, Nack> {
-        match self.ask(game, asker, Want::Read(reader), |reply| Message::Read { reader, reply }).await? {
-            Answered::ByGame(document) => {
+        match self
+            .ask(game, requester, Purpose::Read(reader), |reply| Message::Read { reader, reply })
+            .await?
+        {
+            Delivery::Answered(document) => {
                 let document = document?;
                 if document.row.is_over() {
-                    return Ok(self.0.archive.get(&document.row, asker).await?.document());
+                    return Ok(self.0.archive.get(&document.row, requester).await?.document());
                 }
-                self.may_read_log(asker)?;
-                self.0.archive.document(document, asker).await
+                self.may_read_log(requester)?;
+                self.0.archive.document(document, requester).await
             }
-            Answered::Stranger => unreachable!("anybody may ask to read a game"),
-            Answered::Over(row) => Ok(self.0.archive.get(&row, asker).await?.document()),
+            Delivery::NotAPlayer => unreachable!("anybody may ask to read a game"),
+            Delivery::Over(row) => Ok(self.0.archive.get(&row, requester).await?.document()),
         }
     }
 
@@ -169,19 +173,20 @@ impl Games {
         &self,
         game: GameId,
         reader: Option<PlayerId>,
-        asker: Asker,
+        requester: Requester,
     ) -> Result<Gzipped, Nack> {
-        self.may_read_log(asker)?;
-        let answered =
-            self.ask(game, asker, Want::Read(reader), |reply| Message::Events { reader, reply }).await?;
+        self.may_read_log(requester)?;
+        let answered = self
+            .ask(game, requester, Purpose::Read(reader), |reply| Message::Events { reader, reply })
+            .await?;
         match answered {
-            Answered::ByGame(events) => {
+            Delivery::Answered(events) => {
                 let (events, version) = events?;
-                self.0.reads.charge(asker, version);
-                self.0.archive.work(asker, move || Gzipped::of_text(&events)).await
+                self.0.reads.charge(requester, version);
+                self.0.archive.work(requester, move || Gzipped::of_text(&events)).await
             }
-            Answered::Stranger => unreachable!("anybody may ask to read a game"),
-            Answered::Over(row) => Ok(self.0.archive.get(&row, asker).await?.events()),
+            Delivery::NotAPlayer => unreachable!("anybody may ask to read a game"),
+            Delivery::Over(row) => Ok(self.0.archive.get(&row, requester).await?.events()),
         }
     }
 
@@ -193,15 +198,18 @@ impl Games {
         &self,
         game: GameId,
         reader: Option<PlayerId>,
-        asker: Asker,
+        requester: Requester,
     ) -> Result<WrittenRecord, Nack> {
-        match self.ask(game, asker, Want::Read(reader), |reply| Message::Record { reader, reply }).await? {
-            Answered::Stranger => unreachable!("anybody may ask to read a game"),
-            Answered::ByGame(record) => {
+        match self
+            .ask(game, requester, Purpose::Read(reader), |reply| Message::Record { reader, reply })
+            .await?
+        {
+            Delivery::NotAPlayer => unreachable!("anybody may ask to read a game"),
+            Delivery::Answered(record) => {
                 let record = record?;
-                self.0.archive.work(asker, move || WrittenRecord::of(&record)).await
+                self.0.archive.work(requester, move || WrittenRecord::of(&record)).await
             }
-            Answered::Over(row) => Ok(self.0.archive.get(&row, asker).await?.record()),
+            Delivery::Over(row) => Ok(self.0.archive.get(&row, requester).await?.record()),
         }
     }
 }

@@ -14,7 +14,7 @@ use tokio::{
 };
 
 use crate::{
-    compute::Asker,
+    compute::Requester,
     net::address::{Addresses, LimitedAction, Network},
 };
 
@@ -48,9 +48,9 @@ impl LogReads {
     }
 
     /// Charges the address of a reader for a log that is about to be read, even if the request is abandoned.
-    pub(super) fn charge(&self, asker: Asker, version: Version) {
-        if let Some(address) = asker.address() {
-            self.0.addresses.charge(address, LimitedAction::Follow, version.get() as usize, Instant::now());
+    pub(super) fn charge(&self, requester: Requester, version: Version) {
+        if let Some(address) = requester.address() {
+            self.0.addresses.charge(address, LimitedAction::Events, version.get() as usize, Instant::now());
         }
     }
 
@@ -58,8 +58,8 @@ impl LogReads {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub(super) async fn log(&self, game: GameId, asker: Asker) -> Result<Option<Log>, StoreError> {
-        read_pages(&*self.0.store, game, Version::NONE, || self.enter(asker.subscriber())).await
+    pub(super) async fn log(&self, game: GameId, requester: Requester) -> Result<Option<Log>, StoreError> {
+        read_pages(&*self.0.store, game, Version::NONE, || self.enter(requester.subscriber())).await
     }
 
     async fn enter(&self, address: Option<Network>) -> PagePermit {
@@ -103,8 +103,9 @@ mod tests {
     async fn the_readers_of_one_address_take_one_place_and_the_server_none_of_theirs() {
         let node = node(64 << 20).await;
         let row = node.store(&log(Terms::default(), 4)).await;
-        let reads = LogReads::new(node.games.0.parts.store.clone(), Addresses::new(AddressLimits::times(1)));
-        let [crowd, other] = [1, 2].map(|number| Asker::visitor(Address::of_tests(number)));
+        let reads =
+            LogReads::new(node.games.0.dependencies.store.clone(), Addresses::new(AddressLimits::times(1)));
+        let [crowd, other] = [1, 2].map(|number| Requester::visitor(Address::of_tests(number)));
 
         let held = reads.enter(crowd.subscriber()).await;
         let waiting = reads.log(row.id, crowd);
@@ -116,7 +117,7 @@ mod tests {
             "a waiting reader takes no permit"
         );
         assert!(reads.log(row.id, other).await.unwrap().is_some());
-        assert!(reads.log(row.id, Asker::SERVER).await.unwrap().is_some());
+        assert!(reads.log(row.id, Requester::SERVER).await.unwrap().is_some());
 
         drop(held);
         assert!(waiting.await.unwrap().is_some());

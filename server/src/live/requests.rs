@@ -7,14 +7,14 @@ use game::{
     ids::{ActionText, ChatText, CommandId, Version},
 };
 
-use crate::{compute::Asker, net::outbox::ConnectionId};
+use crate::{compute::Requester, net::outbox::ConnectionId};
 
 /// A command of a player.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub id: CommandId,
     pub who: Player,
-    pub(crate) asker: Asker,
+    pub(crate) requester: Requester,
     pub command: Command,
     /// Time of receipt, milliseconds since 1970.
     pub received_ms: i64,
@@ -30,14 +30,14 @@ pub(crate) struct DraftRequest {
     pub who: Player,
     pub base: Version,
     pub actions: Vec<ActionText>,
-    pub(crate) asker: Asker,
+    pub(crate) requester: Requester,
     /// The sending connection. It gets the answer, and all others get the draft.
     pub from: ConnectionId,
 }
 
 /// The readers who are admitted to follow a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Admitted {
+pub(crate) enum FollowPolicy {
     All,
     /// Only its players: the server is overloaded.
     Players,
@@ -49,5 +49,5 @@ pub(crate) struct SayRequest {
     pub id: CommandId,
     pub who: Player,
     pub text: ChatText,
-    pub asker: Asker,
+    pub requester: Requester,
 }

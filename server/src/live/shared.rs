@@ -50,9 +50,9 @@ const PART_OF_ADDRESS: usize = 4;
 /// Pause after a futile search for games to evict, in milliseconds.
 const FULL_FOR_MS: i64 = 100;
 
-/// The parts of a node that its games need. They run on `tasks` until `stop`.
+/// The parts of a node that its games depend on. They run on `tasks` until `stop`.
 #[derive(Debug)]
-pub(crate) struct Parts {
+pub(crate) struct Dependencies {
     pub(crate) env: Env,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) writer: Writer,
@@ -72,8 +72,8 @@ pub(crate) struct Parts {
 }
 
 #[cfg(test)]
-impl Parts {
-    /// The parts of a node that is alone on its database, with a writer that runs.
+impl Dependencies {
+    /// The dependencies of games on a node that is alone on its database, with a writer that runs.
     pub(crate) async fn alone(store: Arc<dyn Store>, presence: crate::presence::Presence) -> Self {
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
         let (writer, writing) = store::writer(store.clone(), tokio::runtime::Handle::current());
@@ -121,7 +121,7 @@ pub(crate) struct Shared {
     pub(super) takers: Takers,
     pub(super) reads: LogReads,
     pub(super) feed: Feed,
-    pub(super) parts: Parts,
+    pub(super) dependencies: Dependencies,
 }
 
 /// A game in memory.
@@ -132,31 +132,36 @@ pub(super) struct Live {
 }
 
 impl Shared {
-    /// Returns an empty registry of games with these parts.
-    pub(super) fn new(parts: Parts) -> Self {
-        let of_archive = parts.memory / ARCHIVE_PART;
-        let of_live = parts.memory - of_archive;
+    /// Returns an empty registry of games with these dependencies.
+    pub(super) fn new(dependencies: Dependencies) -> Self {
+        let of_archive = dependencies.memory / ARCHIVE_PART;
+        let of_live = dependencies.memory - of_archive;
         let of_address =
-            (of_live / PART_OF_ADDRESS).saturating_mul(parts.address_factor as usize).min(of_live);
-        let reads = LogReads::new(parts.store.clone(), parts.addresses.clone());
+            (of_live / PART_OF_ADDRESS).saturating_mul(dependencies.address_factor as usize).min(of_live);
+        let reads = LogReads::new(dependencies.store.clone(), dependencies.addresses.clone());
         Self {
             live: Mutex::default(),
             corrupt: Mutex::default(),
             memory: Memory::new(of_live, of_address),
             full_until_ms: AtomicI64::new(0),
-            archive: Archive::new(of_archive, reads.clone(), parts.compute.clone()),
+            archive: Archive::new(of_archive, reads.clone(), dependencies.compute.clone()),
             spectators: Spectators::default(),
-            takers: Takers::new(parts.address_factor),
+            takers: Takers::new(dependencies.address_factor),
             reads,
             feed: Feed::new(),
-            parts,
+            dependencies,
         }
+    }
+
+    /// The current time, milliseconds since 1970.
+    pub(super) fn now_ms(&self) -> i64 {
+        self.dependencies.env.now_ms()
     }
 
     /// Publishes a commit to the lobby, and to the readers of the feed. The lobby must not miss a row, so it does not
     /// read the feed.
     pub(super) fn publish(&self, committed: Committed) {
-        self.parts.lobby.update(committed.row());
+        self.dependencies.lobby.update(committed.row());
         self.feed.publish(committed);
     }
 
@@ -173,7 +178,7 @@ impl Shared {
             return (mailbox.clone(), None);
         }
         let (mailbox, mails) = Mailbox::open(seats);
-        let share = self.memory.share(n_bytes, self.parts.env.now_ms());
+        let share = self.memory.share(n_bytes, self.now_ms());
         live.insert(game, Live { mailbox: mailbox.clone(), share: share.clone() });
         let _counted = Counted::in_gauge(&METRICS.games);
         let permits = mailbox.permits().clone();
@@ -200,7 +205,7 @@ impl Shared {
         if self.memory.fits(n_bytes) {
             return true;
         }
-        let now_ms = self.parts.env.now_ms();
+        let now_ms = self.now_ms();
         if now_ms < self.full_until_ms.load(Ordering::Relaxed) {
             return false;
         }

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     admission::Admission,
     cluster::bus::{Claim, SeekerPools},
-    live::Parts,
+    live::Dependencies,
     net::{
         address::{Addresses, LimitedAction},
         limits::{AddressLimits, MAX_REAL_TIME},
@@ -69,9 +69,9 @@ impl Scene {
         let url = format!("sqlite:{}/towers.db", directory.path().display());
         let store = store::open(&url).await.unwrap();
         let (presence, tasks) = (Presence::new(Bus::alone()), Tasks::default());
-        let parts = Parts::alone(store.clone(), presence.clone()).await;
-        let (admission, addresses) = (parts.admission.clone(), parts.addresses.clone());
-        let games = Games::new(parts);
+        let dependencies = Dependencies::alone(store.clone(), presence.clone()).await;
+        let (admission, addresses) = (dependencies.admission.clone(), dependencies.addresses.clone());
+        let games = Games::new(dependencies);
         let pools = Pools::start(games, store.clone(), presence.clone(), Bus::alone(), &tasks);
         Self { pools, admission, addresses, presence, store, url, _directory: directory }
     }

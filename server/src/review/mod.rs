@@ -29,7 +29,7 @@ pub(crate) use self::walk::NODES;
 use self::walk::{Flaw, Walk};
 use crate::{
     bots::Thinking,
-    compute::{Asker, Compute, ComputeError},
+    compute::{Compute, ComputeError, Requester},
     live::Games,
     net::address::{Address, Addresses, LimitedAction, LimitedResource, ResourceGuard, TooMany},
     recent::Recent,
@@ -47,13 +47,13 @@ pub(crate) struct Reviews(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    parts: Parts,
+    dependencies: Dependencies,
     known: Mutex<ReviewTable>,
 }
 
-/// The parts of a node that its reviews need. They run on `tasks`.
+/// The parts of a node that its reviews depend on. They run on `tasks`.
 #[derive(Debug)]
-pub(crate) struct Parts {
+pub(crate) struct Dependencies {
     pub(crate) games: Games,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) writer: Writer,
@@ -112,9 +112,9 @@ enum Broken {
 }
 
 impl Reviews {
-    pub(crate) fn new(parts: Parts) -> Self {
+    pub(crate) fn new(dependencies: Dependencies) -> Self {
         let known = ReviewTable { under_way: HashMap::new(), failed: Recent::new(FAILED) };
-        Self(Arc::new(Shared { parts, known: Mutex::new(known) }))
+        Self(Arc::new(Shared { dependencies, known: Mutex::new(known) }))
     }
 
     /// Returns the review of a game, or its progress, for a reader of the game.
@@ -122,7 +122,7 @@ impl Reviews {
     /// # Errors
     /// The reader may not see the game, it is not over, or the review is neither stored nor under way here.
     pub(crate) async fn read(&self, game: GameId, reader: Option<PlayerId>) -> Result<Asked, ReviewError> {
-        let row = self.0.parts.games.row(game, reader).await.map_err(ReviewError::Unread)?;
+        let row = self.0.dependencies.games.row(game, reader).await.map_err(ReviewError::Unread)?;
         if row.status != Status::Finished {
             return Err(ReviewError::NotOver);
         }
@@ -131,7 +131,7 @@ impl Reviews {
         if let Some(progress) = progress {
             return Ok(Asked::UnderWay(progress));
         }
-        if let Some(stored) = self.0.parts.store.review(game).await? {
+        if let Some(stored) = self.0.dependencies.store.review(game).await? {
             return body::read(&stored).map(Asked::Done).map_err(|error| {
                 error!(%game, %error, "reviews: review of game {game} is unreadable: {error}");
                 ReviewError::Failed
@@ -156,15 +156,15 @@ impl Reviews {
             Entered::Before(progress) => return Ok(progress),
             Entered::Now(under_way) => under_way,
         };
-        let Parts { games, compute, tasks, n_nodes, .. } = &self.0.parts;
-        let asker = Asker::visitor(address);
-        let record = games.record(game, reader, asker).await.map_err(ReviewError::Unread)?;
+        let Dependencies { games, compute, tasks, n_nodes, .. } = &self.0.dependencies;
+        let requester = Requester::visitor(address);
+        let record = games.record(game, reader, requester).await.map_err(ReviewError::Unread)?;
         let n_nodes = *n_nodes;
         let begin = move || {
             let record = Record::from_json(&record.json.text()).map_err(Flaw::from)?;
             Walk::begin(&record, n_nodes)
         };
-        let walk = match compute.run(asker, begin).await {
+        let walk = match compute.run(requester, begin).await {
             Ok(Ok(walk)) => walk,
             Ok(Err(flaw)) => return Err(self.fail(game, &flaw.into())),
             Err(ComputeError::Panicked) => return Err(self.fail(game, &ComputeError::Panicked.into())),
@@ -184,8 +184,12 @@ impl Reviews {
         if known.under_way.len() >= UNDER_WAY {
             return Err(ReviewError::Full);
         }
-        let place =
-            self.0.parts.addresses.open(address, LimitedResource::Review).map_err(ReviewError::TooMany)?;
+        let place = self
+            .0
+            .dependencies
+            .addresses
+            .open(address, LimitedResource::Review)
+            .map_err(ReviewError::TooMany)?;
         known.under_way.insert(game, ReviewProgress { done: 0, of: 0 });
         drop(known);
         Ok(Entered::Now(UnderWay { reviews: self.clone(), game, address, _place: place }))
@@ -232,7 +236,7 @@ impl UnderWay {
     }
 
     async fn compute(&self, mut walk: Walk) -> Result<(), Broken> {
-        let Parts { addresses, writer, thinking, .. } = &self.reviews.0.parts;
+        let Dependencies { addresses, writer, thinking, .. } = &self.reviews.0.dependencies;
         while !walk.is_done() {
             self.reviews.0.known.lock().under_way.insert(self.game, walk.progress());
             walk = thinking.run_background(move |stop| walk.advanced(stop)).await??;

@@ -149,11 +149,12 @@ impl Scene {
         let directory = TempDir::new().unwrap();
         let url = format!("sqlite:{}/towers.db", directory.path().display());
         let store = store::open(&url).await.unwrap();
-        let parts = live::Parts::alone(store.clone(), Presence::new(Bus::alone())).await;
-        let (tasks, stop, writer) = (parts.tasks.clone(), parts.stop.clone(), parts.writer.clone());
-        let (compute, addresses) = (parts.compute.clone(), Addresses::new(AddressLimits::times(1)));
-        let games = Games::new(parts);
-        let reviews = Reviews::new(Parts {
+        let dependencies = live::Dependencies::alone(store.clone(), Presence::new(Bus::alone())).await;
+        let (tasks, stop, writer) =
+            (dependencies.tasks.clone(), dependencies.stop.clone(), dependencies.writer.clone());
+        let (compute, addresses) = (dependencies.compute.clone(), Addresses::new(AddressLimits::times(1)));
+        let games = Games::new(dependencies);
+        let reviews = Reviews::new(Dependencies {
             games: games.clone(),
             store: store.clone(),
             writer,
@@ -176,7 +177,8 @@ impl Scene {
 
     async fn command(&self, game: GameId, who: Player, command: Command) {
         let id = CommandId::try_from(self.games.env().id().to_string()).unwrap();
-        let request = Request { id, who, asker: Asker::SERVER, command, received_ms: 0, over_budget: None };
+        let request =
+            Request { id, who, requester: Requester::SERVER, command, received_ms: 0, over_budget: None };
         self.games.command(game, request).await.map(drop).unwrap();
     }
 
@@ -293,7 +295,7 @@ async fn a_review_that_cannot_begin_is_refused_with_the_reason_and_has_not_faile
 async fn a_node_that_stops_loses_only_the_work_of_a_review() {
     let scene = Scene::begin(FEW).await;
     let game = scene.finished(Terms::default()).await;
-    scene.reviews.0.parts.thinking.stop();
+    scene.reviews.0.dependencies.thinking.stop();
     scene.reviews.begin(game, None, address(1)).await.unwrap();
     scene.until_idle().await;
     let lost = scene.reviews.read(game, None).await;

@@ -14,8 +14,8 @@ use tracing::error;
 
 use super::frames::WebSocket;
 use crate::{
-    compute::Asker,
-    live::{Admitted, DraftRequest, Request, SayRequest},
+    compute::Requester,
+    live::{DraftRequest, FollowPolicy, Request, SayRequest},
     metrics::METRICS,
     net::{
         address::{Address, LimitedAction, LimitedResource, ResourceGuard, Slots, SlottedWork, TooMany},
@@ -53,9 +53,9 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// The client as an asker of the compute pool.
-    fn asker(&self) -> Asker {
-        Asker::player(self.address, self.here.player)
+    /// The client as an requester of the compute pool.
+    fn requester(&self) -> Requester {
+        Requester::player(self.address, self.here.player)
     }
 
     /// Processes one message after the other until the client leaves. When the connection is closing, this parks until
@@ -271,7 +271,14 @@ impl Reader {
     }
 
     fn draft_request(&self, id: CommandId, base: Version, actions: Vec<ActionText>) -> DraftRequest {
-        DraftRequest { id, who: self.here.who(), base, actions, asker: self.asker(), from: self.outbox.id }
+        DraftRequest {
+            id,
+            who: self.here.who(),
+            base,
+            actions,
+            requester: self.requester(),
+            from: self.outbox.id,
+        }
     }
 
     /// Delivers a draft, also if the client has left, and answers it.
@@ -343,7 +350,7 @@ impl Reader {
 
     async fn watch(&mut self, game: GameId, version: Version) {
         let about = About { of: Some("watch".to_owned()), game: Some(game), ..About::default() };
-        if let Err(wait) = self.app.addresses.take(self.address, LimitedAction::Follow, Instant::now()) {
+        if let Err(wait) = self.app.addresses.take(self.address, LimitedAction::Events, Instant::now()) {
             return self.refuse_fast(about, wait);
         }
         // A player's game goes on, whatever else the address was sent.
@@ -363,9 +370,9 @@ impl Reader {
             }
         }
         let is_for_players = received.is_err() || self.app.load.is_too_much();
-        let admitted = if is_for_players { Admitted::Players } else { Admitted::All };
+        let policy = if is_for_players { FollowPolicy::Players } else { FollowPolicy::All };
         let App { games, addresses, .. } = &self.app;
-        let watching = games.watch(game, &self.outbox, self.here.player, version, admitted, self.asker());
+        let watching = games.watch(game, &self.outbox, self.here.player, version, policy, self.requester());
         let watched = tokio::select! {
             biased;
             () = self.gone.cancelled() => return,
@@ -379,7 +386,7 @@ impl Reader {
         }
         match watched {
             Ok(n_events) => {
-                self.app.addresses.charge(self.address, LimitedAction::Follow, n_events, Instant::now());
+                self.app.addresses.charge(self.address, LimitedAction::Events, n_events, Instant::now());
             }
             Err(Nack::UnknownGame) => self.fault(Fault::UnknownGame { game }),
             Err(Nack::Overloaded) => match received {
@@ -397,7 +404,7 @@ impl Reader {
         let request = Request {
             id: command.clone(),
             who: self.here.who(),
-            asker: self.asker(),
+            requester: self.requester(),
             command: what,
             received_ms: received.at_ms,
             over_budget: payer.err(),
@@ -414,8 +421,8 @@ impl Reader {
     }
 
     async fn say(&self, command: CommandId, game: GameId, text: NewLine) {
-        let (who, text, asker) = (self.here.who(), text.into_inner(), self.asker());
-        let request = SayRequest { id: command.clone(), who, text, asker };
+        let (who, text, requester) = (self.here.who(), text.into_inner(), self.requester());
+        let request = SayRequest { id: command.clone(), who, text, requester };
         match self.app.games.say(game, request).await {
             Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
             Err(refusal) => self.nack(command, game, refusal),

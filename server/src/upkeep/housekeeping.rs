@@ -161,8 +161,8 @@ mod tests {
     use super::*;
     use crate::{
         cluster::bus::Bus,
-        compute::Asker,
-        live::{Admitted, Beginner, Games, Parts, Request},
+        compute::Requester,
+        live::{Beginner, Dependencies, FollowPolicy, Games, Request},
         lobby::Lobby,
         net::{address::Address, outbox::Outbox},
     };
@@ -195,9 +195,9 @@ mod tests {
         async fn begin() -> Self {
             let store = Arc::new(Memory::default());
             let presence = Presence::new(Bus::alone());
-            let parts = Parts::alone(store.clone(), presence.clone()).await;
-            let (writer, lobby) = (parts.writer.clone(), parts.lobby.clone());
-            let games = Games::new(parts);
+            let dependencies = Dependencies::alone(store.clone(), presence.clone()).await;
+            let (writer, lobby) = (dependencies.writer.clone(), dependencies.lobby.clone());
+            let games = Games::new(dependencies);
             let lease = Lease::new(games.env().clone());
             lease.hold_until(i64::MAX);
             Self { games, store, writer, lobby, presence, lease }
@@ -285,8 +285,8 @@ mod tests {
             for (who, command) in commands {
                 let id = CommandId::try_from(self.games.env().id().to_string()).unwrap();
                 let received_ms = self.games.env().now_ms();
-                let (who, asker) = (player(who), Asker::SERVER);
-                let request = Request { id, who, asker, command, received_ms, over_budget: None };
+                let (who, requester) = (player(who), Requester::SERVER);
+                let request = Request { id, who, requester, command, received_ms, over_budget: None };
                 let done = self.games.command(game, request).await;
                 assert!(done.is_ok(), "{word}: {done:?}");
             }
@@ -399,7 +399,7 @@ mod tests {
         let (outbox, mut outgoing) = Outbox::open();
         let watch = async || {
             let (who, from) = (player(ADA).id, Version::NONE);
-            scene.games.watch(game, &outbox, who, from, Admitted::All, Asker::SERVER).await
+            scene.games.watch(game, &outbox, who, from, FollowPolicy::All, Requester::SERVER).await
         };
         watch().await.unwrap();
         while outgoing.next_waiting().is_some() {}

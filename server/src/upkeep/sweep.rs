@@ -121,18 +121,18 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::{cluster::bus::Bus, live::Parts, presence::Presence};
+    use crate::{cluster::bus::Bus, live::Dependencies, presence::Presence};
 
     #[tokio::test(start_paused = true)]
     async fn a_node_whose_heartbeat_fails_sweeps_no_longer_than_its_lease() {
         let store: Arc<dyn Store> = Arc::new(Memory::default());
-        let parts = Parts::alone(store.clone(), Presence::new(Bus::alone())).await;
-        let (tasks, stop) = (parts.tasks.clone(), parts.stop.clone());
+        let dependencies = Dependencies::alone(store.clone(), Presence::new(Bus::alone())).await;
+        let (tasks, stop) = (dependencies.tasks.clone(), dependencies.stop.clone());
         let (writer, writing) = store::writer(store.clone(), Handle::current());
         let writing = tasks.spawn(writing);
-        let (env, outages) = (parts.env.clone(), parts.outages.clone());
+        let (env, outages) = (dependencies.env.clone(), dependencies.outages.clone());
         let (lease, node) = (Lease::new(env.clone()), NodeId::new(Uuid::nil()));
-        let games = Games::new(parts);
+        let games = Games::new(dependencies);
         let (lease_of_sweep, core) = (lease.clone(), Tasks::default());
         let sweep = Sweep { env, store, writer, node, games, outages, lease: lease_of_sweep, tasks: core };
         tasks.spawn(sweep.run(stop.clone()));

@@ -23,11 +23,11 @@ use self::{
     reader::{Reader, shown},
     schedule::{End, From, Operation, OperationKind, Person, Picks, Schedule},
 };
-use super::node::{self, Node, address, asker, settle};
+use super::node::{self, Node, address, requester, settle};
 use crate::{
     cluster::outages::GAP_MS,
     env::Env,
-    live::{Admitted, Beginner, DraftRequest, Request, RoomError, SayRequest},
+    live::{Beginner, DraftRequest, FollowPolicy, Request, RoomError, SayRequest},
     net::outbox::Outbox,
 };
 
@@ -171,8 +171,8 @@ impl Table {
     }
 
     fn request(&self, id: CommandId, who: Player, command: Command) -> Request {
-        let asker = asker(who.id);
-        Request { id, who, asker, command, received_ms: self.host.env.now_ms(), over_budget: None }
+        let requester = requester(who.id);
+        Request { id, who, requester, command, received_ms: self.host.env.now_ms(), over_budget: None }
     }
 
     /// Returns the command of an operation.
@@ -280,13 +280,13 @@ impl Table {
         let (base, actions) = (self.version(back), self.actions(turn));
         let own = self.readers.iter().find(|reader| (reader.node, reader.who) == (node, who.id));
         let from = own.map_or_else(|| Outbox::open().0.id, |reader| reader.outbox.id);
-        DraftRequest { id: self.next_id(), asker: asker(who.id), who, base, actions, from }
+        DraftRequest { id: self.next_id(), requester: requester(who.id), who, base, actions, from }
     }
 
     async fn say(&mut self, step: &Operation, who: Player) {
         let id = self.next_id();
         let text = ChatText::try_from(format!("{} says {id}", who.name)).expect("a line");
-        let request = SayRequest { id, who: who.clone(), text, asker: asker(who.id) };
+        let request = SayRequest { id, who: who.clone(), text, requester: requester(who.id) };
         let games = &self.nodes[step.node].games;
         if games.say(self.game, request.clone()).await.is_ok() {
             let n_lines = self.lines().await.len();
@@ -309,7 +309,11 @@ impl Table {
         };
         let reader = Reader::new(&self.host, node, who, from);
         let outbox = &reader.outbox;
-        if self.nodes[node].games.watch(self.game, outbox, who, from, Admitted::All, asker(who)).await.is_ok()
+        if self.nodes[node]
+            .games
+            .watch(self.game, outbox, who, from, FollowPolicy::All, requester(who))
+            .await
+            .is_ok()
         {
             self.readers.push(reader);
         }
@@ -328,7 +332,7 @@ impl Table {
 
     async fn read(&mut self, node: usize, who: PlayerId) {
         let document = self.document(&self.nodes[node], who).await;
-        let record = self.nodes[node].games.record(self.game, Some(who), asker(who)).await;
+        let record = self.nodes[node].games.record(self.game, Some(who), requester(who)).await;
         self.oracle.learn(&self.host, self.game);
         let Ok(document) = document else {
             assert_eq!(record.err(), document.err(), "document and record have the same permissions");
@@ -420,7 +424,7 @@ impl Table {
     }
 
     async fn document(&self, node: &Node, who: PlayerId) -> Result<Value, Nack> {
-        let document = node.games.document(self.game, Some(who), asker(who)).await?;
+        let document = node.games.document(self.game, Some(who), requester(who)).await?;
         Ok(serde_json::from_str(&document.text()).expect("a document is JSON"))
     }
 

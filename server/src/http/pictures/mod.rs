@@ -110,7 +110,7 @@ impl Plan {
 }
 
 /// A client that asks for a picture. Its requests count against the limits of its address.
-pub(super) struct Asking {
+pub(super) struct PictureRequest {
     app: App,
     client: Client,
     pictures: Pictures,
@@ -118,7 +118,7 @@ pub(super) struct Asking {
     headers: HeaderMap,
 }
 
-impl FromRequestParts<App> for Asking {
+impl FromRequestParts<App> for PictureRequest {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
@@ -140,7 +140,7 @@ struct Answer {
     drawn: Option<Drawn>,
 }
 
-impl Asking {
+impl PictureRequest {
     /// Draws a picture, unless it is kept.
     ///
     /// # Errors
@@ -155,7 +155,7 @@ impl Asking {
             let plan = plan()?;
             Ok::<_, Problem>((plan.format.content_type(), drawn(&plan, &pictures, &headers)?))
         };
-        let (kind, Answer { tag, drawn }) = app.drawing.run(recipient.asker, work).await??;
+        let (kind, Answer { tag, drawn }) = app.drawing.run(recipient.requester, work).await??;
         let mut response = match drawn {
             None => StatusCode::NOT_MODIFIED.into_response(),
             Some(Drawn::Text(text)) => recipient.answer(&app, text, kind).await?,
@@ -178,7 +178,7 @@ impl Asking {
         style: Style,
         chosen: impl FnOnce(Frames) -> Vec<Frame> + Send + 'static,
     ) -> Result<Response, Problem> {
-        let document = self.app.games.document(game, None, self.recipient.asker).await?;
+        let document = self.app.games.document(game, None, self.recipient.requester).await?;
         let plan = move || {
             let frames = Frames::of_document(&document.text())?;
             let ruleset = frames.ruleset;
@@ -236,12 +236,12 @@ problems!(GameProblems: OF_DOCUMENTS, OF_QUERIES, OF_READING, &[Refused]);
     ),
 )]
 pub(super) async fn game_svg(
-    asking: Asking,
+    request: PictureRequest,
     Path(game): Path<GameId>,
     Query(GamePictureQuery { turn, theme, shape }): Query<GamePictureQuery>,
 ) -> Result<Response, Problem> {
     let chosen = move |frames: Frames| frames.at(turn).into_iter().collect();
-    asking.answer_of_game(game, Format::Svg, style(theme, shape), chosen).await
+    request.answer_of_game(game, Format::Svg, style(theme, shape), chosen).await
 }
 
 /// A picture of a game as PNG.
@@ -260,12 +260,12 @@ pub(super) async fn game_svg(
     ),
 )]
 pub(super) async fn game_png(
-    asking: Asking,
+    request: PictureRequest,
     Path(game): Path<GameId>,
     Query(GamePictureQuery { turn, theme, shape }): Query<GamePictureQuery>,
 ) -> Result<Response, Problem> {
     let chosen = move |frames: Frames| frames.at(turn).into_iter().collect();
-    asking.answer_of_game(game, Format::Png, style(theme, shape), chosen).await
+    request.answer_of_game(game, Format::Png, style(theme, shape), chosen).await
 }
 
 /// An animation of a game, with a frame for each turn.
@@ -285,14 +285,14 @@ pub(super) async fn game_png(
     ),
 )]
 pub(super) async fn game_gif(
-    asking: Asking,
+    request: PictureRequest,
     Path(game): Path<GameId>,
     Query(AnimationQuery { theme }): Query<AnimationQuery>,
 ) -> Result<Response, Problem> {
-    let (address, now) = (asking.client.address, Instant::now());
-    asking.app.addresses.charge(address, LimitedAction::Picture, PICTURES_AN_ANIMATION - 1, now);
+    let (address, now) = (request.client.address, Instant::now());
+    request.app.addresses.charge(address, LimitedAction::Picture, PICTURES_AN_ANIMATION - 1, now);
     let style = style(theme, PictureShape::Square);
-    asking.answer_of_game(game, Format::Gif, style, |frames| frames.all).await
+    request.answer_of_game(game, Format::Gif, style, |frames| frames.all).await
 }
 
 problems!(PuzzleProblems: OF_DOCUMENTS, OF_QUERIES, &[NoSuchResource]);
@@ -311,13 +311,13 @@ problems!(PuzzleProblems: OF_DOCUMENTS, OF_QUERIES, &[NoSuchResource]);
     ),
 )]
 pub(super) async fn puzzle_png(
-    asking: Asking,
+    request: PictureRequest,
     Path(id): Path<PuzzleId>,
     Query(PictureQuery { theme, shape }): Query<PictureQuery>,
 ) -> Result<Response, Problem> {
     let entry = Entry::find(&id)?;
     let plan = move || Ok(still(&entry.game()?, Format::Png, style(theme, shape)));
-    asking.answer(KEPT, plan).await
+    request.answer(KEPT, plan).await
 }
 
 problems!(PositionProblems: OF_DOCUMENTS, OF_QUERIES, &[InvalidStart]);
@@ -336,10 +336,10 @@ problems!(PositionProblems: OF_DOCUMENTS, OF_QUERIES, &[InvalidStart]);
     ),
 )]
 pub(super) async fn position_svg(
-    asking: Asking,
+    request: PictureRequest,
     Query(query): Query<PositionPictureQuery>,
 ) -> Result<Response, Problem> {
-    asking.answer(KEPT, move || of_position(&query, Format::Svg)).await
+    request.answer(KEPT, move || of_position(&query, Format::Svg)).await
 }
 
 /// A picture of a position as PNG.
@@ -356,10 +356,10 @@ pub(super) async fn position_svg(
     ),
 )]
 pub(super) async fn position_png(
-    asking: Asking,
+    request: PictureRequest,
     Query(query): Query<PositionPictureQuery>,
 ) -> Result<Response, Problem> {
-    asking.answer(KEPT, move || of_position(&query, Format::Png)).await
+    request.answer(KEPT, move || of_position(&query, Format::Png)).await
 }
 
 fn of_position(query: &PositionPictureQuery, format: Format) -> Result<Plan, Problem> {

@@ -13,7 +13,7 @@ use tracing::error;
 
 use super::{Actor, LogEnd, StateLost};
 use crate::{
-    admission::{Admitted, Applicant, Denied, Why},
+    admission::{AdmissionPermit, Applicant, Denied, Why},
     cluster::bus::NodeNews,
     convert,
     live::{append, requests::Request, shared::Shared},
@@ -45,11 +45,11 @@ impl Actor {
         }
         if let Phase::Playing { turn, .. } = self.game.state.phase() {
             // As long as outages are unknown, it is undecided whose time is over.
-            if !self.shared.parts.outages.get_known().await {
+            if !self.shared.dependencies.outages.get_known().await {
                 return Ok(());
             }
-            let away_ms = self.shared.parts.outages.away_ms(turn.began_ms);
-            if let Some(decision) = credit(&self.game.state, away_ms, self.shared.parts.env.now_ms()) {
+            let away_ms = self.shared.dependencies.outages.away_ms(turn.began_ms);
+            if let Some(decision) = credit(&self.game.state, away_ms, self.shared.now_ms()) {
                 // If another node was first, its events are applied, here and below.
                 self.carry_out(None, decision).await?;
             }
@@ -88,8 +88,8 @@ impl Actor {
                     return Ok(Err(refusal));
                 }
             };
-            let admitted = match self.admit(request, &decision).await {
-                Ok(admitted) => admitted,
+            let permit = match self.admit(request, &decision).await {
+                Ok(permit) => permit,
                 Err(refusal) => return Ok(Err(refusal)),
             };
             if let Some(Event::RematchStarted { rematch, .. }) =
@@ -99,19 +99,19 @@ impl Actor {
             }
             match self.carry_out(Some(request), decision).await? {
                 Done::Stored => {
-                    admitted.iter().for_each(Admitted::charge_stored);
+                    permit.iter().for_each(AdmissionPermit::charge_stored);
                     self.record_taker(request);
                     return Ok(Ok(self.game.state.version()));
                 }
                 Done::Blocked => return Ok(Err(Nack::Blocked)),
-                Done::Overtaken => admitted.into_iter().for_each(Admitted::give_back),
+                Done::Overtaken => permit.into_iter().for_each(AdmissionPermit::give_back),
             }
         }
         Ok(Err(Nack::Busy))
     }
 
     async fn decide(&mut self, request: &Request) -> Result<Decision, Nack> {
-        let now_ms = self.shared.parts.env.now_ms();
+        let now_ms = self.shared.now_ms();
         let side = self.game.state.side_of(request.who.id);
         let gone_ms = side.and_then(|side| self.attendance.gone_ms(side.other(), now_ms));
         match &request.command {
@@ -125,8 +125,8 @@ impl Actor {
 
     /// Admits the game that a decision begins, if it begins one. A refusal is not recorded: the same command may
     /// succeed later.
-    async fn admit(&self, request: &Request, decision: &Decision) -> Result<Option<Admitted>, Nack> {
-        let sender = Applicant { player: request.who.id, address: request.asker.address() };
+    async fn admit(&self, request: &Request, decision: &Decision) -> Result<Option<AdmissionPermit>, Nack> {
+        let sender = Applicant { player: request.who.id, address: request.requester.address() };
         let partner = |seats: &Seats| {
             let player =
                 [seats.first.id, seats.second.id].into_iter().find(|player| *player != sender.player);
@@ -144,8 +144,8 @@ impl Actor {
             }
             Some(_) | None => return Ok(None),
         };
-        match self.shared.parts.admission.admit(&applicants, self.game.state.terms().clock).await {
-            Ok(Ok(admitted)) => Ok(Some(admitted)),
+        match self.shared.dependencies.admission.admit(&applicants, self.game.state.terms().clock).await {
+            Ok(Ok(permit)) => Ok(Some(permit)),
             Ok(Err(Denied { why: Why::NoSpace, .. })) => Err(Nack::NoSpace),
             Ok(Err(Denied { why: Why::TooFast(wait) | Why::StoredTooMuch(wait), .. })) => {
                 Err(Nack::TooFast { retry_ms: whole_ms(wait) })
@@ -162,10 +162,10 @@ impl Actor {
 
     /// Records the address of a player who has joined the room, here and on the other nodes.
     fn record_taker(&self, request: &Request) {
-        if let (Command::Join { .. }, Some(address)) = (&request.command, request.asker.address()) {
+        if let (Command::Join { .. }, Some(address)) = (&request.command, request.requester.address()) {
             let (game, player) = (self.id, request.who.id);
             self.shared.takers.record(game, player, address);
-            self.shared.parts.bus.publish_to_nodes(|| NodeNews::Joined { game, player, address });
+            self.shared.dependencies.bus.publish_to_nodes(|| NodeNews::Joined { game, player, address });
         }
     }
 
@@ -173,7 +173,7 @@ impl Actor {
     /// been there, as after an outage, that player has the time for a first turn.
     pub(super) async fn await_joiner(&mut self, now_ms: i64) -> Result<(), StateLost> {
         let Some(due_ms) = self.joiner_due_ms.take_if(|due_ms| *due_ms <= now_ms) else { return Ok(()) };
-        let outages = &self.shared.parts.outages;
+        let outages = &self.shared.dependencies.outages;
         if !outages.get_known().await || outages.away_ms(due_ms - PATIENCE_MS) > 0 {
             return Ok(());
         }
@@ -189,14 +189,14 @@ impl Actor {
     /// folded into the state `before`.
     pub(super) fn follow_beginning(&mut self, before: &State, next: &Recorded) {
         if let Event::Started { joined: true, .. } = next.event {
-            let now_ms = self.shared.parts.env.now_ms();
+            let now_ms = self.shared.now_ms();
             self.attendance.restart_absences(now_ms);
             self.joiner_due_ms = Some(now_ms + PATIENCE_MS);
         }
         if let (Event::Reopened { .. }, Some(joiner)) = (&next.event, before.joiner()) {
-            self.shared.parts.lobby.tell_who_left(joiner, &convert::row(self.id, &self.game.state));
+            self.shared.dependencies.lobby.tell_who_left(joiner, &convert::row(self.id, &self.game.state));
         }
-        let now_ms = self.shared.parts.env.now_ms();
+        let now_ms = self.shared.now_ms();
         let is_gone = |side| self.attendance.gone_ms(side, now_ms).is_some();
         if let Some(player) = before.left_early_by(next, is_gone) {
             self.charge_early_end(player);
@@ -206,20 +206,19 @@ impl Actor {
     /// Charges the address of a player by whom the game ended early, if it is known: from the player's connections to
     /// this node, or from the request to join the room on any.
     fn charge_early_end(&self, player: PlayerId) {
-        let Shared { parts, takers, .. } = &*self.shared;
-        let address = parts.lobby.address_of(player).or_else(|| takers.address_of(self.id, player));
+        let Shared { dependencies, takers, .. } = &*self.shared;
+        let address = dependencies.lobby.address_of(player).or_else(|| takers.address_of(self.id, player));
         let Some(address) = address else { return };
         let now = Instant::now();
         // Neighbours behind the address wait for a bounded time.
-        if parts.addresses.wait(address, LimitedAction::Room, now) <= EARLY_END_DEBT {
-            parts.addresses.charge(address, LimitedAction::Room, EARLY_END_COSTS, now);
+        if dependencies.addresses.wait(address, LimitedAction::Room, now) <= EARLY_END_DEBT {
+            dependencies.addresses.charge(address, LimitedAction::Room, EARLY_END_COSTS, now);
         }
     }
 
     /// Stores a rematch before it is announced: a game without visitors is better than a link to a missing game.
     async fn begin_rematch(&self, rematch: GameId) -> Result<(), StateLost> {
-        let events =
-            rematch_of(&self.game.state, self.shared.parts.env.seed(), self.shared.parts.env.now_ms());
+        let events = rematch_of(&self.game.state, self.shared.dependencies.env.seed(), self.shared.now_ms());
         self.shared.store_new(rematch, &events).await.map(drop).map_err(|_| StateLost)
     }
 
@@ -239,9 +238,9 @@ impl Actor {
         if let Some(Event::Started { seats, .. }) = decision.events.last().map(|last| &last.event) {
             append = append.provided(Condition::NotBlocked(seats.first.id, seats.second.id));
         }
-        match self.shared.parts.writer.append(append).await {
+        match self.shared.dependencies.writer.append(append).await {
             Ok(committed) => {
-                if let Some(address) = request.and_then(|request| request.asker.address()) {
+                if let Some(address) = request.and_then(|request| request.requester.address()) {
                     self.charge(address, committed.events());
                 }
                 self.settle(committed, decision);
@@ -264,7 +263,7 @@ impl Actor {
         };
         let n_bytes: usize = events.iter().map(|event| price::EVENT + length(event)).sum();
         let n_bytes = if has_bot { 2 * n_bytes } else { n_bytes };
-        let (addresses, now) = (&self.shared.parts.addresses, Instant::now());
+        let (addresses, now) = (&self.shared.dependencies.addresses, Instant::now());
         // Sockets may go on when the budget is spent, and their neighbours wait for a bounded time.
         if addresses.wait(address, LimitedAction::Store, now) <= STORED_DEBT {
             addresses.charge(address, LimitedAction::Store, n_bytes, now);
@@ -279,7 +278,7 @@ impl Actor {
     /// Makes a stored decision the game's state, and broadcasts it to all readers.
     fn settle(&mut self, committed: Committed, decision: Decision) {
         let before = std::mem::replace(&mut self.game.state, decision.next);
-        self.game.state.committed(self.shared.parts.env.now_ms());
+        self.game.state.committed(self.shared.now_ms());
         for (stored, recorded) in committed.events().iter().zip(decision.events) {
             self.game.show(stored.version, &recorded);
             self.end = LogEnd::of(stored);

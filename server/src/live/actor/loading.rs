@@ -7,9 +7,9 @@ use game::{
 use store::{Audience, DraftRow, Log, StoreError, StoredEvent};
 use tracing::{error, warn};
 
-use super::{Actor, LogEnd, StateLost, talk::actions_of, working::Kept};
+use super::{Actor, LogEnd, StateLost, talk::actions_of, working::OptionsCache};
 use crate::{
-    compute::{Asker, Compute, ComputeError},
+    compute::{Compute, ComputeError, Requester},
     convert,
     live::{
         attendance::Attendance,
@@ -66,7 +66,7 @@ impl Folded {
     }
 
     /// Folds a whole log. A long one is folded on the compute pool, piece by piece.
-    async fn of(log: Vec<StoredEvent>, compute: &Compute, asker: Asker) -> Result<Self, LoadError> {
+    async fn of(log: Vec<StoredEvent>, compute: &Compute, requester: Requester) -> Result<Self, LoadError> {
         let first = log.first().ok_or(BadLog::Corrupt(Corrupt::NotCreated))?;
         let mut folded = Self::begin(first)?;
         if log.len() <= INLINE_EVENTS {
@@ -78,25 +78,25 @@ impl Folded {
             if piece.is_empty() {
                 return Ok(folded);
             }
-            folded = compute.run(asker, move || folded.fold_all(&piece)).await??;
+            folded = compute.run(requester, move || folded.fold_all(&piece)).await??;
         }
     }
 }
 
 impl Actor {
-    /// Folds the game's log for `asker`.
+    /// Folds the game's log for `requester`.
     pub(super) async fn load(
         id: GameId,
         Entry { shared, share, permits, .. }: &Entry,
-        asker: Asker,
+        requester: Requester,
     ) -> Result<Self, LoadError> {
         // First, so that later events are either in the log or received.
-        let subscription = shared.parts.bus.subscribe_to_game(id).await;
-        let Log { events, draft } = shared.reads.log(id, asker).await?.ok_or(LoadError::UnknownGame)?;
-        let players = shared.parts.store.chat(id, Audience::Players, chat::LINES).await?;
-        let spectators = shared.parts.store.chat(id, Audience::Spectators, chat::LINES).await?;
+        let subscription = shared.dependencies.bus.subscribe_to_game(id).await;
+        let Log { events, draft } = shared.reads.log(id, requester).await?.ok_or(LoadError::UnknownGame)?;
+        let players = shared.dependencies.store.chat(id, Audience::Players, chat::LINES).await?;
+        let spectators = shared.dependencies.store.chat(id, Audience::Spectators, chat::LINES).await?;
         let Folded { game, end, delayed, command_log } =
-            Folded::of(events, &shared.parts.compute, asker).await?;
+            Folded::of(events, &shared.dependencies.compute, requester).await?;
         let mut actor = Self {
             id,
             delayed,
@@ -104,11 +104,11 @@ impl Actor {
             end,
             draft: None,
             drafting: Drafting::default(),
-            kept: Kept::default(),
+            options_cache: OptionsCache::default(),
             command_log,
             chat: Chat::new(players, spectators),
             readers: Readers::new(id),
-            attendance: Attendance::new(shared.parts.env.now_ms()),
+            attendance: Attendance::new(shared.now_ms()),
             joiner_due_ms: None,
             subscription,
             share: share.clone(),
@@ -117,7 +117,7 @@ impl Actor {
         };
         actor.share_seats();
         if let Some(row) = draft {
-            actor.draft = actor.read_draft(&row, asker).await;
+            actor.draft = actor.read_draft(&row, requester).await;
         }
         for Spectator { outbox, player, version, .. } in shared.spectators.take(id) {
             // The spectator was admitted earlier, and a finished game does not become private.
@@ -140,13 +140,13 @@ impl Actor {
     }
 
     /// Reads a stored draft, if it is still legal. A draft is no part of the log and never prevents loading.
-    pub(super) async fn read_draft(&mut self, row: &DraftRow, asker: Asker) -> Option<Vec<String>> {
+    pub(super) async fn read_draft(&mut self, row: &DraftRow, requester: Requester) -> Option<Vec<String>> {
         let Phase::Playing { turn, .. } = self.game.state.phase() else { return None };
         if row.version < turn.since {
             return None;
         }
         let actions: Vec<ActionText> = serde_json::from_str(&row.body).ok()?;
-        self.prepare(asker).await.ok()?;
+        self.prepare(requester).await.ok()?;
         match self.game.state.play().draft(&actions) {
             Ok(draft) => Some(actions_of(&draft)),
             Err(error) => {
@@ -175,7 +175,7 @@ impl Actor {
     /// Reads the log from its last known event on, that one included. If the log does not go on with it, the database
     /// has gone back, and the game must be read again.
     pub(super) async fn read_on(&self) -> Result<Log, StateLost> {
-        let read = self.shared.parts.store.log_after(self.id, self.end.before()).await;
+        let read = self.shared.dependencies.store.log_after(self.id, self.end.before()).await;
         let log = read.map_err(|_| StateLost)?;
         match log {
             Some(log) if log.events.first().map(LogEnd::of) == Some(self.end) => Ok(log),
@@ -186,10 +186,10 @@ impl Actor {
     /// Reports what the database no longer has of this game, and shows the lobby the game as it is there now.
     async fn went_back(&self) -> StateLost {
         let known = convert::row(self.id, &self.game.state);
-        let Ok(stored) = self.shared.parts.store.game(self.id).await else { return StateLost };
+        let Ok(stored) = self.shared.dependencies.store.game(self.id).await else { return StateLost };
         let (version, turn) = stored.as_ref().map_or((Version::NONE, 0), |row| (row.version, row.turn));
-        self.shared.parts.lobby.go_back(self.id, known.version, stored.as_ref());
-        if stored.is_none() && known.may_be_deleted(self.shared.parts.env.now_ms()) {
+        self.shared.dependencies.lobby.go_back(self.id, known.version, stored.as_ref());
+        if stored.is_none() && known.may_be_deleted(self.shared.now_ms()) {
             // Housekeeping has deleted it.
             return StateLost;
         }
@@ -213,12 +213,12 @@ impl Actor {
         if !self.has_newer_draft() {
             self.drafting.clear();
             self.draft = match draft {
-                Some(row) => self.read_draft(&row, Asker::SERVER).await,
+                Some(row) => self.read_draft(&row, Requester::SERVER).await,
                 None => None,
             };
         }
         self.broadcast_events();
-        self.shared.parts.lobby.update(&convert::row(self.id, &self.game.state));
+        self.shared.dependencies.lobby.update(&convert::row(self.id, &self.game.state));
         Ok(())
     }
 }

@@ -18,13 +18,13 @@ use tokio::{
 };
 use tracing::{error, warn};
 
-use self::{loading::LoadError, log_end::LogEnd, working::Kept};
+use self::{loading::LoadError, log_end::LogEnd, working::OptionsCache};
 use super::{
     attendance::Attendance,
     chat::Chat,
     command_log::CommandLog,
     drafting::Drafting,
-    eviction::{Hold, Share, Size},
+    eviction::{EvictionRank, Share, Size},
     mailbox::{Mail, MailboxPermits},
     message::Message,
     readers::Readers,
@@ -34,7 +34,7 @@ use super::{
 };
 use crate::{
     cluster::bus::{GameNews, Subscription},
-    compute::Asker,
+    compute::Requester,
 };
 
 /// Time for which a game without readers stays in memory, in milliseconds.
@@ -61,7 +61,7 @@ struct Actor {
     /// Actions of the unfinished turn.
     draft: Option<Vec<String>>,
     drafting: Drafting,
-    kept: Kept,
+    options_cache: OptionsCache,
     command_log: CommandLog,
     chat: Chat,
     readers: Readers,
@@ -90,8 +90,8 @@ struct StateLost;
 
 /// Runs a game's task: folds the log and processes messages, until the game has no readers or its state is lost. A game
 /// that cannot be loaded refuses all waiting messages.
-pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Mail>, entry: Entry, asker: Asker) {
-    match Actor::load(id, &entry, asker).await {
+pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Mail>, entry: Entry, requester: Requester) {
+    match Actor::load(id, &entry, requester).await {
         Ok(mut actor) => {
             entry.shared.mark_readable(id);
             match actor.work(&mut mailbox).await {
@@ -127,25 +127,25 @@ pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Mail>, entry: En
 impl Actor {
     async fn work(&mut self, mailbox: &mut mpsc::Receiver<Mail>) -> End {
         // A child token: waiting on a shared one makes all games contend for its lock.
-        let stop = self.shared.parts.stop.child_token();
+        let stop = self.shared.dependencies.stop.child_token();
         let share = self.share.clone();
-        let gives_way = share.has_to_give_way();
+        let evicted = share.evicted();
         let (stopped, timer) = (stop.cancelled(), sleep(Duration::MAX));
-        tokio::pin!(gives_way, stopped, timer);
+        tokio::pin!(evicted, stopped, timer);
         let mut timer_at_ms = i64::MAX;
-        let mut asleep_at_ms = self.shared.parts.env.now_ms() + ASLEEP_AFTER_MS;
+        let mut asleep_at_ms = self.shared.now_ms() + ASLEEP_AFTER_MS;
         loop {
             let wakes_at_ms = self.wakes_at_ms().unwrap_or(asleep_at_ms).min(asleep_at_ms);
             // Most moments to wake move on with each message, so a timer may end early, and is then set anew.
             if wakes_at_ms < timer_at_ms {
                 timer_at_ms = wakes_at_ms;
-                timer.as_mut().reset(Instant::now() + self.shared.parts.env.until(wakes_at_ms));
+                timer.as_mut().reset(Instant::now() + self.shared.dependencies.env.until(wakes_at_ms));
             }
             // Senders whose messages take long may always have one waiting.
             if stop.is_cancelled() {
                 return End::Stopped;
             }
-            if share.gives_way() {
+            if share.is_evicted() {
                 return End::OutOfMemory;
             }
             // Messages are polled first because the other events are rare.
@@ -154,14 +154,14 @@ impl Actor {
                 mail = mailbox.recv() => {
                     let Some(message) = mail.map(Mail::open) else { return End::Stopped };
                     if message.is_of_somebody() {
-                        let now_ms = self.shared.parts.env.now_ms();
+                        let now_ms = self.shared.now_ms();
                         asleep_at_ms = now_ms + ASLEEP_AFTER_MS;
                         self.share.used(now_ms);
                     }
                     self.handle(message).await
                 }
                 () = &mut stopped => return End::Stopped,
-                () = &mut gives_way => return End::OutOfMemory,
+                () = &mut evicted => return End::OutOfMemory,
                 news = self.subscription.next() => self.apply_remote(news).await,
                 stored = self.drafting.stored() => self.draft_stored(stored).await,
                 () = &mut timer => {
@@ -175,15 +175,15 @@ impl Actor {
             }
             // Only now: a game must not be evicted before it has answered the request that it was loaded for.
             self.account();
-            if self.shared.parts.env.now_ms() >= asleep_at_ms {
+            if self.shared.now_ms() >= asleep_at_ms {
                 self.readers.prune();
                 if self.readers.is_empty() {
                     return End::Stopped;
                 }
-                if self.hold() == Hold::Over {
+                if self.rank() == EvictionRank::Over {
                     return End::OutOfMemory;
                 }
-                asleep_at_ms = self.shared.parts.env.now_ms() + ASLEEP_AFTER_MS;
+                asleep_at_ms = self.shared.now_ms() + ASLEEP_AFTER_MS;
             }
         }
     }
@@ -192,10 +192,10 @@ impl Actor {
     fn account(&self) {
         let delayed = self.delayed.as_ref().map_or(0, Delayed::n_bytes);
         let visited = self.command_log.n_bytes() + self.chat.n_bytes() + self.readers.n_bytes();
-        let hold = self.hold();
-        let is_held = hold == Hold::Played;
+        let rank = self.rank();
+        let is_held = rank == EvictionRank::Played;
         let holder = is_held.then(|| self.readers.subscriber_of(self.permissions().players)).flatten();
-        self.share.set_hold(hold);
+        self.share.set_rank(rank);
         let n_bytes = BYTES_OF_GAME + self.game.n_bytes() + delayed + visited;
         if self.share.update_size(Size { n_bytes, holder }) || !self.shared.memory.fits(0) {
             self.shared.keep_in_bounds(holder);
@@ -212,16 +212,16 @@ impl Actor {
     }
 
     /// Returns the game's rank for eviction.
-    fn hold(&self) -> Hold {
+    fn rank(&self) -> EvictionRank {
         let has_player = self.permissions().has_player(self.readers.visitors());
         match self.game.state.phase() {
             Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled if has_player => {
-                Hold::Replayable
+                EvictionRank::Replayable
             }
-            Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled => Hold::Over,
-            Phase::Open | Phase::Playing { .. } if has_player => Hold::Played,
-            Phase::Playing { .. } if flag_falls_at_ms(&self.game.state).is_some() => Hold::Running,
-            Phase::Open | Phase::Playing { .. } => Hold::Watched,
+            Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled => EvictionRank::Over,
+            Phase::Open | Phase::Playing { .. } if has_player => EvictionRank::Played,
+            Phase::Playing { .. } if flag_falls_at_ms(&self.game.state).is_some() => EvictionRank::Running,
+            Phase::Open | Phase::Playing { .. } => EvictionRank::Watched,
         }
     }
 
@@ -249,10 +249,10 @@ impl Actor {
     fn wakes_at_ms(&self) -> Option<i64> {
         let flag_falls_at_ms = flag_falls_at_ms(&self.game.state).map(|at_ms| {
             let at_ms = at_ms + ON_ITS_WAY_MS;
-            if self.shared.parts.outages.are_known() {
+            if self.shared.dependencies.outages.are_known() {
                 at_ms
             } else {
-                at_ms.max(self.shared.parts.env.now_ms() + TRY_AGAIN_AFTER_MS)
+                at_ms.max(self.shared.now_ms() + TRY_AGAIN_AFTER_MS)
             }
         });
         let others = [self.joiner_due_ms, self.attendance.broadcast_at_ms(), self.drafting.due_at_ms()];
@@ -261,7 +261,7 @@ impl Actor {
 
     /// Acts on deadlines that have passed.
     async fn check_clock(&mut self) -> Result<(), StateLost> {
-        let now_ms = self.shared.parts.env.now_ms();
+        let now_ms = self.shared.now_ms();
         self.flag_fall(now_ms - ON_ITS_WAY_MS).await?;
         self.await_joiner(now_ms).await?;
         self.pace_draft();
@@ -297,8 +297,8 @@ impl Actor {
             Message::Say { request, reply } => {
                 let _ = reply.send(self.say(request).await);
             }
-            Message::Watch { outbox, player, known, admitted, asker, reply } => {
-                let _ = reply.send(self.watch(&outbox, player, known, admitted, asker));
+            Message::Watch { outbox, player, known, policy, requester, reply } => {
+                let _ = reply.send(self.watch(&outbox, player, known, policy, requester));
             }
             Message::Unwatch { connection } => {
                 self.readers.remove(connection);

@@ -6,7 +6,7 @@ use store::{Audience, DraftIs, DraftRow, Head, LastChange};
 use super::{Actor, StateLost};
 use crate::{
     cluster::bus::GameNews,
-    compute::Asker,
+    compute::Requester,
     live::{chat, readers::Visitors},
 };
 
@@ -24,7 +24,7 @@ impl Actor {
                     return self.catch_up("gap").await;
                 }
                 self.fold_in(&events)?;
-                self.game.state.committed(self.shared.parts.env.now_ms());
+                self.game.state.committed(self.shared.now_ms());
                 if draft_is == DraftIs::Gone {
                     self.draft = None;
                     self.drafting.clear();
@@ -41,14 +41,14 @@ impl Actor {
                 }
                 self.drafting.clear();
                 self.draft = match draft {
-                    Some(row) => self.read_draft(&row, Asker::SERVER).await,
+                    Some(row) => self.read_draft(&row, Requester::SERVER).await,
                     None => None,
                 };
                 self.broadcast_draft(None);
             }
             GameNews::Line { row } => self.broadcast_line((*row).into()),
             GameNews::Here { node, there } => {
-                self.attendance.record_remote(node, there, self.shared.parts.env.now_ms())
+                self.attendance.record_remote(node, there, self.shared.now_ms())
             }
         }
         Ok(())
@@ -99,13 +99,13 @@ impl Actor {
     }
 
     fn refresh_attendance(&mut self) {
-        self.attendance.set_connected(self.shared.parts.bus.is_connected(), self.shared.parts.env.now_ms());
+        self.attendance.set_connected(self.shared.dependencies.bus.is_connected(), self.shared.now_ms());
         self.publish_attendance();
     }
 
     /// Broadcasts the lines of a chat that other nodes have stored meanwhile.
     async fn catch_up_chat(&mut self, audience: Audience) -> Result<(), StateLost> {
-        let rows = self.shared.parts.store.chat(self.id, audience, chat::LINES).await;
+        let rows = self.shared.dependencies.store.chat(self.id, audience, chat::LINES).await;
         for row in rows.map_err(|_| StateLost)? {
             self.broadcast_line(row);
         }
@@ -114,7 +114,7 @@ impl Actor {
 
     /// Withdraws the presence of all readers: they do not count until they request again.
     pub(super) fn dismiss(&mut self) {
-        self.attendance.record_local(&self.game.state, &Visitors::default(), self.shared.parts.env.now_ms());
+        self.attendance.record_local(&self.game.state, &Visitors::default(), self.shared.now_ms());
         self.publish_attendance();
     }
 
@@ -122,10 +122,10 @@ impl Actor {
     pub(super) fn publish_attendance(&self) {
         let there = self.attendance.here();
         self.shared
-            .parts
+            .dependencies
             .lobby
             .set_spectators(SpectatorCount { game: self.id, spectators: there.spectators });
-        let node = self.shared.parts.bus.node();
-        self.shared.parts.bus.publish_to_game(self.id, || GameNews::Here { node, there });
+        let node = self.shared.dependencies.bus.node();
+        self.shared.dependencies.bus.publish_to_game(self.id, || GameNews::Here { node, there });
     }
 }

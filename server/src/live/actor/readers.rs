@@ -8,14 +8,14 @@ use protocol::{Fault, Nack, ServerMessage, view};
 
 use super::Actor;
 use crate::{
-    compute::Asker,
+    compute::Requester,
     convert,
     live::{
         document::Document,
         events::{Shown, all_events},
         permissions::Permissions,
         readers::Missing,
-        requests::Admitted,
+        requests::FollowPolicy,
         view::View,
     },
     net::{address::Address, outbox::Outbox},
@@ -48,14 +48,14 @@ impl Actor {
     /// Returns the game as a reader sees it, for its document.
     pub(super) fn document(&self, reader: Option<PlayerId>) -> Result<Document, Nack> {
         let state = self.state_for(reader)?;
-        let snapshot = view::snapshot(state, self.shared.parts.env.now_ms());
+        let snapshot = view::snapshot(state, self.shared.now_ms());
         Ok(Document { row: convert::row(self.id, state), snapshot })
     }
 
     /// Returns the JSON of the [`GameEvents`](protocol::GameEvents) of the game as a reader sees it, and their version.
     pub(super) fn events(&self, reader: Option<PlayerId>) -> Result<(String, Version), Nack> {
         let state = self.state_for(reader)?;
-        let snapshot = view::snapshot(state, self.shared.parts.env.now_ms());
+        let snapshot = view::snapshot(state, self.shared.now_ms());
         Ok((all_events(snapshot, &self.game.log), state.version()))
     }
 
@@ -65,15 +65,15 @@ impl Actor {
         outbox: &Outbox,
         player: PlayerId,
         known: Version,
-        admitted: Admitted,
-        asker: Asker,
+        policy: FollowPolicy,
+        requester: Requester,
     ) -> Result<usize, Nack> {
         if self.permissions().is_player(player) {
             outbox.mark_player();
-        } else if admitted == Admitted::Players {
+        } else if policy == FollowPolicy::Players {
             return Err(Nack::Overloaded);
         }
-        self.follow(outbox, player, asker.address(), known)
+        self.follow(outbox, player, requester.address(), known)
     }
 
     /// Subscribes a connection: sends it the events that it lacks, and the chat unless it has that already.
@@ -88,7 +88,7 @@ impl Actor {
         let version = self.state_for(Some(player))?.version();
         let known = if known > version { Version::NONE } else { known };
         let draft = self.draft.clone().filter(|_| permissions.sees_drafts(player));
-        let (state, now_ms) = (&self.game.state, self.shared.parts.env.now_ms());
+        let (state, now_ms) = (&self.game.state, self.shared.now_ms());
         let shown = shown(state, self.shown_to_spectators(), permissions.is_late(player), now_ms);
         outbox.push_events(game, shown.frame(game, &self.game.log, known, draft));
         if known == Version::NONE || !self.readers.has(outbox.id) {
@@ -106,11 +106,7 @@ impl Actor {
 
     /// Updates the presence on this node.
     pub(super) fn update_attendance(&mut self) {
-        self.attendance.record_local(
-            &self.game.state,
-            self.readers.visitors(),
-            self.shared.parts.env.now_ms(),
-        );
+        self.attendance.record_local(&self.game.state, self.readers.visitors(), self.shared.now_ms());
     }
 
     /// Sends all readers the events that they lack. Delayed spectators are sent nothing while they may see nothing new.
@@ -131,7 +127,7 @@ impl Actor {
                 (if is_late { late } else { current }, has_draft && permissions.sees_drafts(who));
             (!is_late || known < shown).then_some(Missing { known, shown, is_late, has_draft })
         };
-        let now_ms = self.shared.parts.env.now_ms();
+        let now_ms = self.shared.now_ms();
         let Self { id, game: View { state, log }, delayed, draft, readers, .. } = self;
         let state: &State = state;
         let late = delayed.as_ref().map_or(state, |delayed| delayed.shown(state));

@@ -68,7 +68,7 @@ impl Actor {
 
     /// Tells and stores the draft as far as both are due.
     pub(super) fn pace_draft(&mut self) {
-        let now_ms = self.shared.parts.env.now_ms();
+        let now_ms = self.shared.now_ms();
         if let Some((from, draft)) = self.drafting.take_untold(now_ms) {
             self.broadcast_draft(Some(from));
             self.publish_draft(draft);
@@ -76,15 +76,15 @@ impl Actor {
         if let Some(draft) = self.drafting.take_unstored(now_ms) {
             let version = draft.version;
             // A task of its own: a turn must not wait for the write.
-            let storing = store(self.shared.parts.writer.clone(), self.id, draft);
-            self.drafting.storing = Some((version, self.shared.parts.tasks.spawn(storing)));
+            let storing = store(self.shared.dependencies.writer.clone(), self.id, draft);
+            self.drafting.storing = Some((version, self.shared.dependencies.tasks.spawn(storing)));
         }
     }
 
     /// Tells the other nodes the newest draft.
     fn publish_draft(&self, Unstored { version, body }: Unstored) {
         let draft = body.map(|body| DraftRow { game: self.id, version, body });
-        self.shared.parts.bus.publish_to_game(self.id, || GameNews::Draft { draft });
+        self.shared.dependencies.bus.publish_to_game(self.id, || GameNews::Draft { draft });
     }
 
     /// Applies the result of a draft's write.
@@ -111,7 +111,7 @@ impl Actor {
 
     /// Stores the newest draft before the task ends, if that takes no longer than [`LAST_DRAFT_TAKES`].
     pub(super) async fn store_last_draft(&mut self) {
-        let (writer, game) = (self.shared.parts.writer.clone(), self.id);
+        let (writer, game) = (self.shared.dependencies.writer.clone(), self.id);
         let last = async {
             if let Some((_, storing)) = self.drafting.storing.take()
                 && let Ok(Err((draft, WriteError::Full))) = storing.await
@@ -138,45 +138,48 @@ impl Actor {
 
     /// Stores a chat line and broadcasts it to its audience.
     pub(super) async fn say(&mut self, request: SayRequest) -> Result<Version, Nack> {
-        let SayRequest { id, who, text, asker } = request;
+        let SayRequest { id, who, text, requester } = request;
         let (player, audience) = (who.id, self.permissions().audience_of(who.id));
         let state = self.state_for(Some(player))?;
         let (version, turn) = (state.version(), state.play().turn().get());
         if self.chat.knows(audience, player, &id) {
             return Ok(version);
         }
-        if let Some(address) = asker.address() {
+        if let Some(address) = requester.address() {
             self.may_say(address).map_err(|wait| Nack::TooFast { retry_ms: whole_ms(wait) })?;
         }
-        let factor = self.shared.parts.address_factor;
-        self.chat.take_token(player, asker.address(), factor).inspect_err(|_| {
-            if let Some(address) = asker.address() {
-                self.shared.parts.addresses.give_back(address, LimitedAction::Line, Instant::now());
+        let factor = self.shared.dependencies.address_factor;
+        self.chat.take_token(player, requester.address(), factor).inspect_err(|_| {
+            if let Some(address) = requester.address() {
+                self.shared.dependencies.addresses.give_back(address, LimitedAction::Line, Instant::now());
             }
         })?;
-        let env = &self.shared.parts.env;
+        let env = &self.shared.dependencies.env;
         let line = LineId::new(env.id());
         let row = chat::row(self.id, audience, (line, id), (who, text), (turn, env.now_ms()));
-        self.shared.parts.writer.say(row.clone()).await.map_err(|error| match error {
+        self.shared.dependencies.writer.say(row.clone()).await.map_err(|error| match error {
             WriteError::Full => Nack::Busy,
             WriteError::Refused(_) | WriteError::Unknown(_) | WriteError::Ended => {
                 error!(game = %self.id, %error, "chat line of game {} not stored", self.id);
                 Nack::Unavailable
             }
         })?;
-        if let Some(address) = asker.address() {
+        if let Some(address) = requester.address() {
             let n_bytes = price::LINE + row.line.text.as_str().len() + row.command.as_str().len();
-            self.shared.parts.addresses.charge(address, LimitedAction::Store, n_bytes, Instant::now());
+            self.shared.dependencies.addresses.charge(address, LimitedAction::Store, n_bytes, Instant::now());
         }
         self.broadcast_line(row.clone());
-        self.shared.parts.bus.publish_to_game(self.id, || GameNews::Line { row: Box::new(row.into()) });
+        self.shared
+            .dependencies
+            .bus
+            .publish_to_game(self.id, || GameNews::Line { row: Box::new(row.into()) });
         Ok(version)
     }
 
     /// Takes a token of an address for a line, in addition to the rate of each speaker in each game: guests of one address
     /// cannot take turns.
     fn may_say(&self, address: Address) -> Result<(), Duration> {
-        let (addresses, now) = (&self.shared.parts.addresses, Instant::now());
+        let (addresses, now) = (&self.shared.dependencies.addresses, Instant::now());
         addresses.may_store(address, WriteKind::Other, now)?;
         addresses.take(address, LimitedAction::Line, now)
     }

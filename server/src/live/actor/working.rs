@@ -11,7 +11,7 @@ use protocol::{Choices, Nack, ServerMessage};
 
 use super::Actor;
 use crate::{
-    compute::Asker,
+    compute::Requester,
     live::requests::{DraftRequest, Request},
 };
 
@@ -37,13 +37,13 @@ const INLINE_TURNS: usize = 10;
 
 /// The latest answers about legal actions. A cheap answer does not displace one of the compute pool.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
-    of_pool: Option<KeptAnswer>,
-    inline: Option<KeptAnswer>,
+pub(super) struct OptionsCache {
+    of_pool: Option<CachedOptions>,
+    inline: Option<CachedOptions>,
 }
 
 #[derive(Debug)]
-struct KeptAnswer {
+struct CachedOptions {
     /// The version since which the board is unchanged.
     since: Version,
     actions: Vec<ActionText>,
@@ -52,18 +52,18 @@ struct KeptAnswer {
 
 impl Actor {
     /// Prepares the current position for later decisions. The result is kept until the board changes.
-    pub(super) async fn prepare(&mut self, asker: Asker) -> Result<(), Nack> {
+    pub(super) async fn prepare(&mut self, requester: Requester) -> Result<(), Nack> {
         let play = self.game.state.play_mut();
         if play.prepare(&mut Budget::steps(INLINE_STEPS)).is_err() {
             let play = play.clone();
-            *self.game.state.play_mut() = self.prepare_apart(asker, play).await?;
+            *self.game.state.play_mut() = self.prepare_apart(requester, play).await?;
         }
         Ok(())
     }
 
-    async fn prepare_apart(&self, asker: Asker, mut play: AnyMatch) -> Result<AnyMatch, Nack> {
+    async fn prepare_apart(&self, requester: Requester, mut play: AnyMatch) -> Result<AnyMatch, Nack> {
         let prepare = move || play.prepare(&mut Budget::steps(POSITION_STEPS)).map(|()| play);
-        Ok(self.shared.parts.compute.run(asker, prepare).await?.map_err(Refusal::from)?)
+        Ok(self.shared.dependencies.compute.run(requester, prepare).await?.map_err(Refusal::from)?)
     }
 
     /// Decides a command. A turn that leads to a position beyond [`POSITION_STEPS`] is refused: its legal actions could
@@ -71,19 +71,19 @@ impl Actor {
     pub(super) async fn work_out(&mut self, request: &Request, command: &Command) -> Result<Decision, Nack> {
         if let Command::Turn { base, .. } = command {
             may_act(&self.game.state, &request.who, *base)?;
-            self.prepare(request.asker).await?;
+            self.prepare(request.requester).await?;
         }
-        let when = When { received_ms: request.received_ms, now_ms: self.shared.parts.env.now_ms() };
+        let when = When { received_ms: request.received_ms, now_ms: self.shared.now_ms() };
         if self.plays_much_again(command) {
             let (state, who, command) = (self.game.state.clone(), request.who.clone(), command.clone());
             let decide = move || decide(&state, &command, &who, when);
-            return Ok(self.shared.parts.compute.run(request.asker, decide).await??);
+            return Ok(self.shared.dependencies.compute.run(request.requester, decide).await??);
         }
         let mut decision = decide(&self.game.state, command, &request.who, when)?;
         let is_turn = matches!(command, Command::Turn { .. });
         if is_turn && decision.next.play.prepare(&mut Budget::steps(INLINE_STEPS)).is_err() {
             let play = decision.next.play.clone();
-            decision.next.play = self.prepare_apart(request.asker, play).await?;
+            decision.next.play = self.prepare_apart(request.requester, play).await?;
         }
         Ok(decision)
     }
@@ -100,34 +100,34 @@ impl Actor {
         request: &DraftRequest,
     ) -> Result<(engine::Draft, Result<ServerMessage, Nack>), Nack> {
         let since = may_act(&self.game.state, &request.who, request.base)?.since;
-        self.prepare(request.asker).await?;
+        self.prepare(request.requester).await?;
         let legal = self.game.state.play().draft(&request.actions).map_err(Refusal::from)?;
-        if let Some(listed) = self.kept_for(since, request) {
+        if let Some(listed) = self.cached_options(since, request) {
             return Ok((legal, listed));
         }
         let (id, game, base) = (request.id.clone(), self.id, request.base);
         let keep = |listed: &Result<ServerMessage, Nack>| {
-            Some(KeptAnswer { since, actions: request.actions.clone(), listed: listed.clone() })
+            Some(CachedOptions { since, actions: request.actions.clone(), listed: listed.clone() })
         };
         let inline = list(&legal, INLINE_STEPS, &id, game, base);
         if !matches!(inline, Err(Unlisted::TooCostly(_))) {
             let listed = inline.map_err(refuse_list);
-            self.kept.inline = keep(&listed);
+            self.options_cache.inline = keep(&listed);
             return Ok((legal, listed));
         }
         let asked = legal.clone();
         let list = move || list(&asked, LIST_STEPS, &id, game, base).map_err(refuse_list);
-        let listed = self.shared.parts.compute.run(request.asker, list).await?;
-        self.kept.of_pool = keep(&listed);
+        let listed = self.shared.dependencies.compute.run(request.requester, list).await?;
+        self.options_cache.of_pool = keep(&listed);
         Ok((legal, listed))
     }
 
     /// Returns the answer to the same earlier request, if there was one.
-    fn kept_for(&self, since: Version, request: &DraftRequest) -> Option<Result<ServerMessage, Nack>> {
-        let Kept { of_pool, inline } = &self.kept;
-        let is_same = |kept: &&KeptAnswer| kept.since == since && kept.actions == request.actions;
-        let kept = [of_pool, inline].into_iter().flatten().find(is_same)?;
-        let mut listed = kept.listed.clone();
+    fn cached_options(&self, since: Version, request: &DraftRequest) -> Option<Result<ServerMessage, Nack>> {
+        let OptionsCache { of_pool, inline } = &self.options_cache;
+        let is_same = |cached: &&CachedOptions| cached.since == since && cached.actions == request.actions;
+        let cached = [of_pool, inline].into_iter().flatten().find(is_same)?;
+        let mut listed = cached.listed.clone();
         if let Ok(ServerMessage::Options { command, version, .. }) = &mut listed {
             command.clone_from(&request.id);
             *version = request.base;

@@ -19,7 +19,7 @@ use self::{
 };
 use super::{document::Document, reads::LogReads, view::EVENTS_IN_PIECE};
 use crate::{
-    compute::{Asker, Compute, ComputeError},
+    compute::{Compute, ComputeError, Requester},
     deflate::Gzipped,
 };
 
@@ -51,42 +51,42 @@ impl Archive {
     }
 
     /// Returns the game of a row that is over. Concurrent requests share one fold, which counts as work of the first
-    /// asker.
+    /// requester.
     ///
     /// # Errors
-    /// The game cannot be read now, or too much work of the asker is queued.
-    pub(super) async fn get(&self, row: &GameRow, asker: Asker) -> Result<Arc<Archived>, Nack> {
+    /// The game cannot be read now, or too much work of the requester is queued.
+    pub(super) async fn get(&self, row: &GameRow, requester: Requester) -> Result<Arc<Archived>, Nack> {
         let cell = self.cache().cell(row.id, row.last_change());
         let _forgotten = Unread { archive: self, game: row.id, cell: &cell };
-        let read = cell.get_or_try_init(|| self.read(row, asker)).await;
+        let read = cell.get_or_try_init(|| self.read(row, requester)).await;
         let archived = read.map_err(|problem| refusal(row.id, &problem))?;
         self.cache().keep(row.id, &cell);
         Ok(archived.clone())
     }
 
-    async fn read(&self, row: &GameRow, asker: Asker) -> Result<Arc<Archived>, ReadError> {
+    async fn read(&self, row: &GameRow, requester: Requester) -> Result<Arc<Archived>, ReadError> {
         let game = row.id;
-        let folding = self.fold(row, asker).await?;
-        Ok(Arc::new(self.compute.run(asker, move || folding.end(game)).await?))
+        let folding = self.fold(row, requester).await?;
+        Ok(Arc::new(self.compute.run(requester, move || folding.end(game)).await?))
     }
 
     /// Returns the document of a game that is not over.
     ///
     /// # Errors
-    /// The game cannot be read now, or too much work of the asker is queued.
-    pub(super) async fn document(&self, document: Document, asker: Asker) -> Result<Gzipped, Nack> {
+    /// The game cannot be read now, or too much work of the requester is queued.
+    pub(super) async fn document(&self, document: Document, requester: Requester) -> Result<Gzipped, Nack> {
         let game = document.row.id;
         let written = async {
-            let folding = self.fold(&document.row, asker).await?;
-            Ok(self.compute.run(asker, move || folding.document(document)).await?)
+            let folding = self.fold(&document.row, requester).await?;
+            Ok(self.compute.run(requester, move || folding.document(document)).await?)
         };
         written.await.map_err(|problem| refusal(game, &problem))
     }
 
     /// Reads the log of a game from the store, and folds it up to the version of a row.
-    async fn fold(&self, row: &GameRow, asker: Asker) -> Result<Folding, ReadError> {
-        self.reads.charge(asker, row.version);
-        let log = self.reads.log(row.id, asker).await?.ok_or(ReadError::UnknownGame)?;
+    async fn fold(&self, row: &GameRow, requester: Requester) -> Result<Folding, ReadError> {
+        self.reads.charge(requester, row.version);
+        let log = self.reads.log(row.id, requester).await?.ok_or(ReadError::UnknownGame)?;
         let mut events = log.events.into_iter().take(row.version.get() as usize);
         let first = events.next().ok_or(BadLog::Corrupt(Corrupt::NotCreated))?;
         let mut folding = Folding::begin(&first)?;
@@ -95,20 +95,20 @@ impl Archive {
             if piece.is_empty() {
                 return Ok(folding);
             }
-            folding = self.compute.run(asker, move || folding.fold(&piece)).await??;
+            folding = self.compute.run(requester, move || folding.fold(&piece)).await??;
         }
     }
 
     /// Does work that may take long with a game.
     ///
     /// # Errors
-    /// Too much work of the asker is queued.
+    /// Too much work of the requester is queued.
     pub(super) async fn work<T: Send + 'static>(
         &self,
-        asker: Asker,
+        requester: Requester,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Nack> {
-        Ok(self.compute.run(asker, work).await?)
+        Ok(self.compute.run(requester, work).await?)
     }
 
     /// The games in the cache, and their bytes.

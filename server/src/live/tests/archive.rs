@@ -18,9 +18,9 @@ fn terms(watching: Watching, delay: u64) -> Terms {
 
 /// Everything that a reader can read of a game.
 async fn all_of(node: &Node, game: GameId, reader: Option<PlayerId>) -> Result<[String; 4], Nack> {
-    let document = node.games.document(game, reader, Asker::SERVER).await?;
-    let events = node.games.events(game, reader, Asker::SERVER).await?;
-    let record = node.games.record(game, reader, Asker::SERVER).await?;
+    let document = node.games.document(game, reader, Requester::SERVER).await?;
+    let events = node.games.events(game, reader, Requester::SERVER).await?;
+    let record = node.games.record(game, reader, Requester::SERVER).await?;
     Ok([document, events, record.text, record.json].map(|text| text.text()))
 }
 
@@ -35,7 +35,7 @@ async fn a_game_that_is_over_reads_the_same_from_the_archive_as_from_memory_to_e
             archived.push(all_of(&node, row.id, reader).await);
         }
         assert!(node.games.live().is_empty(), "a finished game has no task");
-        node.games.find(row.id, 0, None, Asker::SERVER);
+        node.games.find(row.id, 0, None, Requester::SERVER);
         for (reader, archived) in readers.into_iter().zip(archived) {
             assert_eq!(all_of(&node, row.id, reader).await, archived, "{reader:?}");
             let is_closed = watching == Watching::Nobody && reader.is_none_or(|who| !row.is_of(who));
@@ -58,10 +58,10 @@ async fn delayed_spectators_read_the_beginning_and_players_the_whole_game() {
     let node = node(64 << 20).await;
     let row = node.store(&log(terms(Watching::Everybody, 20), 90)).await;
     for (reader, n_events) in [(Some(player(1).id), 92), (Some(player(3).id), 72), (None, 72)] {
-        let document = node.games.document(row.id, reader, Asker::SERVER).await.unwrap().text();
+        let document = node.games.document(row.id, reader, Requester::SERVER).await.unwrap().text();
         let document: GameDocument = serde_json::from_str(&document).unwrap();
         assert_eq!((document.events.len(), document.summary.version.get()), (n_events, n_events as u32));
-        let events = node.games.events(row.id, reader, Asker::SERVER).await.unwrap().text();
+        let events = node.games.events(row.id, reader, Requester::SERVER).await.unwrap().text();
         let events: GameEvents = serde_json::from_str(&events).unwrap();
         assert_eq!((events.events.len(), events.snapshot.version.get()), (n_events, n_events as u32));
         assert_eq!(events.snapshot.turn.position, document.snapshot.turn.position);
@@ -94,7 +94,10 @@ async fn a_game_whose_room_opened_again_shows_no_player_the_chat_with_the_one_wh
     }
     let (outbox, mut outgoing) = Outbox::open();
     let who = player(3).id;
-    node.games.watch(row.id, &outbox, who, Version::NONE, Admitted::All, Asker::SERVER).await.unwrap();
+    node.games
+        .watch(row.id, &outbox, who, Version::NONE, FollowPolicy::All, Requester::SERVER)
+        .await
+        .unwrap();
     let frames = std::iter::from_fn(|| outgoing.next_waiting());
     let frames: Vec<Value> = frames.map(|frame| serde_json::from_str(&frame).unwrap()).collect();
     let lines = frames.iter().find(|frame| frame["type"] == "chat").unwrap()["lines"].as_array().unwrap();
@@ -106,16 +109,16 @@ async fn concurrent_requests_share_one_fold_even_if_the_first_is_abandoned() {
     let node = node(64 << 20).await;
     let row = node.store(&resigned(log(Terms::default(), 30))).await;
     let archive = &node.games.0.archive;
-    let mut first = Box::pin(archive.get(&row, Asker::SERVER));
+    let mut first = Box::pin(archive.get(&row, Requester::SERVER));
     assert!(futures_util::poll!(&mut first).is_pending());
-    let others = join_all((0..9).map(|_| archive.get(&row, Asker::SERVER)));
+    let others = join_all((0..9).map(|_| archive.get(&row, Requester::SERVER)));
     tokio::pin!(others);
     assert!(futures_util::poll!(&mut others).is_pending());
     drop(first);
     let others = others.await;
     let one = others[0].as_ref().unwrap();
     assert!(others.iter().all(|other| Arc::ptr_eq(other.as_ref().unwrap(), one)));
-    assert!(Arc::ptr_eq(&archive.get(&row, Asker::SERVER).await.unwrap(), one), "it is kept");
+    assert!(Arc::ptr_eq(&archive.get(&row, Requester::SERVER).await.unwrap(), one), "it is kept");
 }
 
 #[tokio::test]
@@ -124,16 +127,19 @@ async fn the_cache_evicts_the_least_recently_used_documents() {
     let archive = &node.games.0.archive;
     let log = resigned(log(Terms::default(), 60));
     let often = node.store(&log).await;
-    let kept = archive.get(&often, Asker::SERVER).await.unwrap();
+    let kept = archive.get(&often, Requester::SERVER).await.unwrap();
     for _ in 0..20 {
         let row = node.store(&log).await;
-        archive.get(&row, Asker::SERVER).await.unwrap();
-        assert!(Arc::ptr_eq(&archive.get(&often, Asker::SERVER).await.unwrap(), &kept));
+        archive.get(&row, Requester::SERVER).await.unwrap();
+        assert!(Arc::ptr_eq(&archive.get(&often, Requester::SERVER).await.unwrap(), &kept));
         let (n_games, n_bytes) = archive.contents();
         assert!(n_bytes <= 64 * 1024 && n_games < 12, "{n_games} games of {n_bytes} bytes");
     }
     let newer = GameRow { version: often.version.next(), ..often };
-    assert!(!Arc::ptr_eq(&archive.get(&newer, Asker::SERVER).await.unwrap(), &kept), "it has changed since");
+    assert!(
+        !Arc::ptr_eq(&archive.get(&newer, Requester::SERVER).await.unwrap(), &kept),
+        "it has changed since"
+    );
 }
 
 #[tokio::test]
@@ -141,12 +147,12 @@ async fn a_game_that_cannot_be_read_leaves_nothing_in_the_cache() {
     let node = node(64 << 20).await;
     let row = node.store(&resigned(log(Terms::default(), 2))).await;
     let unknown = GameRow { id: GameId::new(Uuid::from_u128(1)), ..row.clone() };
-    assert_eq!(node.games.0.archive.get(&unknown, Asker::SERVER).await.unwrap_err(), Nack::UnknownGame);
+    assert_eq!(node.games.0.archive.get(&unknown, Requester::SERVER).await.unwrap_err(), Nack::UnknownGame);
     let version = row.version.next();
     let nonsense = StoredEvent { version, at_ms: 0, command: None, body: "nonsense".to_owned() };
     let row = GameRow { version, ..row };
     node.writer.append(Append::new(vec![nonsense], row.clone(), DraftIs::Gone)).await.unwrap();
-    assert_eq!(node.games.0.archive.get(&row, Asker::SERVER).await.unwrap_err(), Nack::Unavailable);
+    assert_eq!(node.games.0.archive.get(&row, Requester::SERVER).await.unwrap_err(), Nack::Unavailable);
     assert_eq!(node.games.0.archive.contents(), (0, 0));
 }
 
@@ -160,13 +166,19 @@ async fn strangers_never_load_a_finished_game_whatever_they_request() {
         (Command::Join { coin: true }, Nack::RoomTaken),
     ] {
         let id = CommandId::try_from("c".to_owned()).unwrap();
-        let request =
-            Request { id, who: player(3), asker: Asker::SERVER, command, received_ms: 0, over_budget: None };
+        let request = Request {
+            id,
+            who: player(3),
+            requester: Requester::SERVER,
+            command,
+            received_ms: 0,
+            over_budget: None,
+        };
         assert_eq!(node.games.command(row.id, request).await, Err(refusal));
     }
     let (outbox, _outgoing) = Outbox::open();
     let watched =
-        node.games.watch(row.id, &outbox, player(3).id, Version::NONE, Admitted::All, Asker::SERVER);
+        node.games.watch(row.id, &outbox, player(3).id, Version::NONE, FollowPolicy::All, Requester::SERVER);
     assert_eq!(watched.await, Ok(row.version.get() as usize));
     assert!(node.games.live().is_empty());
 }

@@ -21,9 +21,9 @@ struct Scene {
 impl Scene {
     async fn begin() -> Self {
         let store = Arc::new(Memory::default());
-        let parts = Parts::alone(store.clone(), Presence::new(Bus::alone())).await;
-        let (writer, lobby) = (parts.writer.clone(), parts.lobby.clone());
-        Self { games: Games::new(parts), store, writer, lobby }
+        let dependencies = Dependencies::alone(store.clone(), Presence::new(Bus::alone())).await;
+        let (writer, lobby) = (dependencies.writer.clone(), dependencies.lobby.clone());
+        Self { games: Games::new(dependencies), store, writer, lobby }
     }
 
     /// The row of a game after these events.
@@ -42,7 +42,7 @@ impl Scene {
     /// Follows a game from a version.
     async fn watch(&self, game: GameId, outbox: &Outbox, from: Version) {
         let who = player(1).id;
-        self.games.watch(game, outbox, who, from, Admitted::All, Asker::SERVER).await.unwrap();
+        self.games.watch(game, outbox, who, from, FollowPolicy::All, Requester::SERVER).await.unwrap();
     }
 
     /// Lets the database go back to the beginning of a game, and another node play eight other turns.
@@ -57,7 +57,7 @@ impl Scene {
         let request = Request {
             id,
             who,
-            asker: Asker::SERVER,
+            requester: Requester::SERVER,
             command: Command::Resign,
             received_ms,
             over_budget: None,

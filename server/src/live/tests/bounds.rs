@@ -118,7 +118,7 @@ async fn unplayed_games_in_memory_are_bounded_and_a_played_one_stays() {
     let watch = async |game: &GameRow, who: &Player| {
         let (outbox, outgoing) = Outbox::open();
         let watched =
-            games.watch(game.id, &outbox, who.id, Version::NONE, Admitted::All, Asker::SERVER).await;
+            games.watch(game.id, &outbox, who.id, Version::NONE, FollowPolicy::All, Requester::SERVER).await;
         (watched, outgoing)
     };
     let played = node.store(&log).await;
@@ -154,7 +154,7 @@ async fn unplayed_games_in_memory_are_bounded_and_a_played_one_stays() {
     }
     let another = node.store(&log).await;
     assert_eq!(watch(&another, &player(9)).await.0, Err(Nack::Overloaded));
-    assert_eq!(games.document(another.id, None, Asker::SERVER).await.unwrap_err(), Nack::Overloaded);
+    assert_eq!(games.document(another.id, None, Requester::SERVER).await.unwrap_err(), Nack::Overloaded);
     assert!(players.iter().all(|(game, _)| games.live().contains(&game.id)), "all that are played stay");
     let over = node.store(&resigned(log)).await;
     let (answer, _hears) = watch(&over, &player(9)).await;
@@ -167,10 +167,10 @@ async fn unplayed_games_in_memory_are_bounded_and_a_played_one_stays() {
 async fn games_that_were_removed_take_no_memory() {
     let node = node(1 << 20).await;
     let game = node.store(&log(Terms::default(), 10)).await;
-    node.games.document(game.id, None, Asker::SERVER).await.unwrap();
+    node.games.document(game.id, None, Requester::SERVER).await.unwrap();
     assert!(node.games.0.memory.n_bytes() > BYTES_OF_GAME);
-    node.games.0.parts.stop.cancel();
-    node.games.0.parts.tasks.close();
+    node.games.0.dependencies.stop.cancel();
+    node.games.0.dependencies.tasks.close();
     drop(node.writer);
     while !node.games.live().is_empty() {
         tokio::task::yield_now().await;
@@ -186,8 +186,8 @@ async fn games_held_by_one_address_take_a_part_of_the_memory_and_evict_no_game_o
     let games = &node.games;
     let watch = async |game: &GameRow, who: &Player, address: u32| {
         let (outbox, outgoing) = Outbox::open();
-        let asker = Asker::player(Address::of_tests(address), who.id);
-        games.watch(game.id, &outbox, who.id, Version::NONE, Admitted::All, asker).await.unwrap();
+        let requester = Requester::player(Address::of_tests(address), who.id);
+        games.watch(game.id, &outbox, who.id, Version::NONE, FollowPolicy::All, requester).await.unwrap();
         outgoing
     };
     let [of_others, of_both] = [node.store(&log).await, node.store(&log).await];
@@ -216,25 +216,25 @@ async fn games_held_by_one_address_take_a_part_of_the_memory_and_evict_no_game_o
 #[tokio::test]
 async fn bringing_games_to_memory_counts_against_the_address_that_asks() {
     let node = node(64 << 20).await;
-    let (games, addresses) = (&node.games, &node.games.0.parts.addresses);
-    let (address, asker) = (Address::of_tests(1), Asker::visitor(Address::of_tests(1)));
+    let (games, addresses) = (&node.games, &node.games.0.dependencies.addresses);
+    let (address, requester) = (Address::of_tests(1), Requester::visitor(Address::of_tests(1)));
     let log = log(Terms::default(), 60);
     let [game, another] = [node.store(&log).await, node.store(&log).await];
     let n_at_once = crate::net::limits::AddressLimits::times(1).events.burst as usize;
     let began = Instant::now();
-    addresses.charge(address, LimitedAction::Follow, n_at_once - 1, began);
-    let mut reading = Box::pin(games.record(game.id, None, asker));
+    addresses.charge(address, LimitedAction::Events, n_at_once - 1, began);
+    let mut reading = Box::pin(games.record(game.id, None, requester));
     while games.live().is_empty() {
         assert!(futures_util::poll!(&mut reading).is_pending());
         tokio::task::yield_now().await;
     }
-    assert!(!addresses.wait(address, LimitedAction::Follow, began).is_zero(), "its log counts");
+    assert!(!addresses.wait(address, LimitedAction::Events, began).is_zero(), "its log counts");
     reading.await.unwrap();
-    addresses.charge(address, LimitedAction::Follow, n_at_once, Instant::now());
-    let refused = games.record(another.id, None, asker).await.unwrap_err();
+    addresses.charge(address, LimitedAction::Events, n_at_once, Instant::now());
+    let refused = games.record(another.id, None, requester).await.unwrap_err();
     assert!(matches!(refused, Nack::TooFast { .. }), "{refused:?}");
-    games.record(game.id, None, asker).await.expect("it is in memory");
-    let refused = games.document(game.id, None, asker).await.unwrap_err();
+    games.record(game.id, None, requester).await.expect("it is in memory");
+    let refused = games.document(game.id, None, requester).await.unwrap_err();
     assert!(matches!(refused, Nack::TooFast { .. }), "its log is read from the store: {refused:?}");
-    games.document(another.id, None, Asker::visitor(Address::of_tests(2))).await.unwrap();
+    games.document(another.id, None, Requester::visitor(Address::of_tests(2))).await.unwrap();
 }

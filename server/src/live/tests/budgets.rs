@@ -23,7 +23,7 @@ async fn a_repeated_command_gets_its_earlier_answer_though_the_budget_is_spent()
     let offer = |id: &str, over_budget| Request {
         id: command_id(id),
         who: player(1),
-        asker: Asker::SERVER,
+        requester: Requester::SERVER,
         command: Command::Offer { what: OfferKind::Draw, rematch: row.id },
         received_ms: games.env().now_ms(),
         over_budget,
@@ -38,14 +38,14 @@ async fn a_repeated_command_gets_its_earlier_answer_though_the_budget_is_spent()
 
 async fn say(games: &Games, game: GameId, address: Address, id: &str) -> Result<Version, Nack> {
     let text = ChatText::try_from("good luck".to_owned()).unwrap();
-    let asker = Asker::player(address, player(1).id);
-    games.say(game, SayRequest { id: command_id(id), who: player(1), text, asker }).await
+    let requester = Requester::player(address, player(1).id);
+    games.say(game, SayRequest { id: command_id(id), who: player(1), text, requester }).await
 }
 
 #[tokio::test]
 async fn a_repeated_line_gets_its_earlier_answer_though_the_budget_is_spent() {
     let node = node(64 << 20).await;
-    let (games, addresses) = (&node.games, &node.games.0.parts.addresses);
+    let (games, addresses) = (&node.games, &node.games.0.dependencies.addresses);
     let row = node.store(&log(Terms::default(), 2)).await;
     let address = Address::of_tests(1);
     let say = async |id: &str| say(games, row.id, address, id).await;
@@ -61,7 +61,7 @@ async fn a_repeated_line_gets_its_earlier_answer_though_the_budget_is_spent() {
 #[tokio::test]
 async fn lines_that_a_chat_refuses_cost_the_neighbours_of_their_speaker_none() {
     let node = node(64 << 20).await;
-    let (games, addresses) = (&node.games, &node.games.0.parts.addresses);
+    let (games, addresses) = (&node.games, &node.games.0.dependencies.addresses);
     let [row, other] =
         [node.store(&log(Terms::default(), 2)).await, node.store(&log(Terms::default(), 2)).await];
     let (address, limit) = (Address::of_tests(1), AddressLimits::times(1).lines);
@@ -84,7 +84,7 @@ async fn lines_that_a_chat_refuses_cost_the_neighbours_of_their_speaker_none() {
 #[tokio::test]
 async fn a_game_is_charged_to_who_begins_it_once_it_is_stored() {
     let node = node(64 << 20).await;
-    let (games, addresses) = (&node.games, &node.games.0.parts.addresses);
+    let (games, addresses) = (&node.games, &node.games.0.dependencies.addresses);
     for number in [1, 2] {
         let who = player(number);
         node.writer.create_player(who, TokenHash::of(&number.to_be_bytes()), 0).await.unwrap();
@@ -103,10 +103,16 @@ async fn a_game_is_charged_to_who_begins_it_once_it_is_stored() {
         .unwrap();
     assert!(is_charged(maker));
     let join = async |id: &str| {
-        let asker = Asker::player(joiner, player(2).id);
+        let requester = Requester::player(joiner, player(2).id);
         let (command, received_ms) = (Command::Join { coin: true }, games.env().now_ms());
-        let request =
-            Request { id: command_id(id), who: player(2), asker, command, received_ms, over_budget: None };
+        let request = Request {
+            id: command_id(id),
+            who: player(2),
+            requester,
+            command,
+            received_ms,
+            over_budget: None,
+        };
         games.command(row.id, request).await
     };
     node.writer.block(player(1).id, player(2).id, 0).await.unwrap();

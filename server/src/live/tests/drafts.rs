@@ -38,12 +38,12 @@ impl Scene {
         Self::open_with(|alone| alone).await
     }
 
-    /// A scene on changed parts, whose game is stored all the same.
-    async fn open_with(changed: impl FnOnce(Parts) -> Parts) -> Self {
+    /// A scene with changed dependencies, whose game is stored all the same.
+    async fn open_with(changed: impl FnOnce(Dependencies) -> Dependencies) -> Self {
         let store = Arc::<Memory>::default();
-        let parts = Parts::alone(store.clone(), Presence::new(Bus::alone())).await;
-        let (writer, stop) = (parts.writer.clone(), parts.stop.clone());
-        let games = Games::new(changed(parts));
+        let dependencies = Dependencies::alone(store.clone(), Presence::new(Bus::alone())).await;
+        let (writer, stop) = (dependencies.writer.clone(), dependencies.stop.clone());
+        let games = Games::new(changed(dependencies));
         let events = log(Terms::default(), 4);
         let mut state = State::begin(&events[0]).unwrap();
         events[1..].iter().for_each(|recorded| state.apply(recorded).unwrap());
@@ -52,7 +52,8 @@ impl Scene {
         let legal = state.play().draft::<ActionText>(&[]).unwrap().legal();
         let beginnings = legal.into_iter().map(|action| action.text.try_into().unwrap()).collect();
         let (outbox, seen) = Outbox::open();
-        let watched = games.watch(row.id, &outbox, player(2).id, row.version, Admitted::All, Asker::SERVER);
+        let watched =
+            games.watch(row.id, &outbox, player(2).id, row.version, FollowPolicy::All, Requester::SERVER);
         watched.await.unwrap();
         Self { games, store, stop, row, beginnings, outbox, seen, n_asked: 0 }
     }
@@ -64,7 +65,7 @@ impl Scene {
             who: player(1),
             base: self.row.version,
             actions: vec![self.beginnings[which].clone()],
-            asker: Asker::SERVER,
+            requester: Requester::SERVER,
             from: Outbox::open().0.id,
         };
         self.games.draft(self.row.id, request).await.unwrap();
@@ -118,7 +119,7 @@ async fn a_turn_removes_the_draft_though_one_waits_to_be_stored() {
     let request = Request {
         id: CommandId::try_from("end".to_owned()).unwrap(),
         who: player(2),
-        asker: Asker::SERVER,
+        requester: Requester::SERVER,
         command: Command::Resign,
         received_ms: scene.games.env().now_ms(),
         over_budget: None,
@@ -129,11 +130,11 @@ async fn a_turn_removes_the_draft_though_one_waits_to_be_stored() {
     assert_eq!(scene.stored(), None);
 }
 
-/// Parts whose writer never answers.
-fn stuck(parts: Parts) -> Parts {
-    let (writer, writing) = store::writer(parts.store.clone(), tokio::runtime::Handle::current());
+/// Dependencies whose writer never answers.
+fn stuck(dependencies: Dependencies) -> Dependencies {
+    let (writer, writing) = store::writer(dependencies.store.clone(), tokio::runtime::Handle::current());
     std::mem::forget(writing);
-    Parts { writer, ..parts }
+    Dependencies { writer, ..dependencies }
 }
 
 #[tokio::test(start_paused = true)]
@@ -148,8 +149,14 @@ async fn a_comparison_shows_no_older_draft_while_the_newest_is_being_stored() {
     settle().await;
     scene.told();
     let who = player(2).id;
-    let watched =
-        scene.games.watch(scene.row.id, &scene.outbox, who, Version::NONE, Admitted::All, Asker::SERVER);
+    let watched = scene.games.watch(
+        scene.row.id,
+        &scene.outbox,
+        who,
+        Version::NONE,
+        FollowPolicy::All,
+        Requester::SERVER,
+    );
     watched.await.unwrap();
     let shown: Value = serde_json::from_str(&scene.seen.next_waiting().unwrap()).unwrap();
     assert_eq!(shown["draft"][0], scene.beginnings[1].as_str());

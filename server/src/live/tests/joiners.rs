@@ -38,10 +38,10 @@ impl Scene {
     async fn joined() -> Self {
         let store = Arc::<Memory>::default();
         let presence = Presence::new(Bus::alone());
-        let parts = Parts::alone(store.clone(), presence.clone()).await;
+        let dependencies = Dependencies::alone(store.clone(), presence.clone()).await;
         let (writer, outages, addresses) =
-            (parts.writer.clone(), parts.outages.clone(), parts.addresses.clone());
-        let games = Games::new(parts);
+            (dependencies.writer.clone(), dependencies.outages.clone(), dependencies.addresses.clone());
+        let games = Games::new(dependencies);
         let maker = Beginner { player: player(MAKER), address: address(MAKER) };
         let room = games.create(room(), maker, Seed::new([0; 32])).await.unwrap().id;
         let scene = Self { games, store, writer, outages, addresses, room, maker: Outbox::open().0 };
@@ -54,16 +54,17 @@ impl Scene {
     }
 
     async fn watch(&self, who: u128, outbox: &Outbox) {
-        let asker = Asker::player(address(who), player(who).id);
+        let requester = Requester::player(address(who), player(who).id);
         let watched =
-            self.games.watch(self.room, outbox, player(who).id, Version::NONE, Admitted::All, asker);
+            self.games.watch(self.room, outbox, player(who).id, Version::NONE, FollowPolicy::All, requester);
         watched.await.unwrap();
     }
 
     async fn command(&self, who: u128, command: Command) -> Result<Version, Nack> {
         let id = CommandId::try_from(self.games.env().id().to_string()).unwrap();
-        let (received_ms, asker) = (self.games.env().now_ms(), Asker::player(address(who), player(who).id));
-        let request = Request { id, who: player(who), asker, command, received_ms, over_budget: None };
+        let (received_ms, requester) =
+            (self.games.env().now_ms(), Requester::player(address(who), player(who).id));
+        let request = Request { id, who: player(who), requester, command, received_ms, over_budget: None };
         self.games.command(self.room, request).await
     }
 

@@ -30,7 +30,7 @@ use super::{
 };
 use crate::{
     cluster::bus::Bus,
-    compute::Asker,
+    compute::Requester,
     lobby::Lobby,
     net::{
         address::{Address, LimitedAction},
@@ -63,7 +63,7 @@ async fn a_game_with_a_broken_log_is_examined_once_and_then_skipped() {
         node.writer.append(Append::new(vec![nonsense], row, DraftIs::Gone)).await.unwrap();
     }
     assert_eq!(games.due(1).await.unwrap(), due[..1], "the longest due comes first");
-    assert_eq!(games.document(due[0], None, Asker::SERVER).await.unwrap_err(), Nack::Unavailable);
+    assert_eq!(games.document(due[0], None, Requester::SERVER).await.unwrap_err(), Nack::Unavailable);
     assert_eq!(games.due(1).await.unwrap(), due[1..2], "the first game has a corrupt log");
     assert_eq!(games.due(9).await.unwrap(), due[1..]);
 }

@@ -27,8 +27,9 @@ pub(in crate::live) struct Node {
 pub(in crate::live) async fn node(memory: usize) -> Node {
     let directory = TempDir::new().unwrap();
     let store = store::open(&format!("sqlite:{}/towers.db", directory.path().display())).await.unwrap();
-    let parts = Parts { memory, ..Parts::alone(store, Presence::new(Bus::alone())).await };
-    Node { writer: parts.writer.clone(), games: Games::new(parts), _directory: directory }
+    let dependencies =
+        Dependencies { memory, ..Dependencies::alone(store, Presence::new(Bus::alone())).await };
+    Node { writer: dependencies.writer.clone(), games: Games::new(dependencies), _directory: directory }
 }
 
 /// Returns the log of a game of `fibonacci` between players 1 and 2, of a number of random turns that do not end it.

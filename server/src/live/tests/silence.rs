@@ -31,7 +31,7 @@ async fn after_a_silence_a_game_reads_what_it_has_missed_and_no_game_reads_more(
         let row = node.store(&events).await;
         let (outbox, mut outgoing) = Outbox::open();
         let from = row.version;
-        games.watch(row.id, &outbox, player(1).id, from, Admitted::All, Asker::SERVER).await.unwrap();
+        games.watch(row.id, &outbox, player(1).id, from, FollowPolicy::All, Requester::SERVER).await.unwrap();
         frames(&mut outgoing);
         readers.push((outbox, outgoing));
         rows.push(row);
@@ -64,7 +64,7 @@ async fn after_a_silence_a_game_reads_what_it_has_missed_and_no_game_reads_more(
         games.compare_after_silence().await.unwrap();
         for row in &rows {
             // A game processes its messages in order, so once it answers, the comparison is over.
-            games.document(row.id, Some(player(1).id), Asker::SERVER).await.unwrap();
+            games.document(row.id, Some(player(1).id), Requester::SERVER).await.unwrap();
         }
         assert_eq!(n_read(), expected, "the end and the draft are read, each once; round {round}");
         let told: Vec<Vec<String>> = readers

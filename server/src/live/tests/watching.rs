@@ -37,24 +37,24 @@ async fn a_long_game_is_followed_at_once_though_the_pool_is_busy() {
     // The pool has one thread, which waits.
     let (release, released) = mpsc::channel::<()>();
     let (begun, has_begun) = oneshot::channel();
-    let compute = games.0.parts.compute.clone();
-    let busy = games.0.parts.tasks.spawn(async move {
+    let compute = games.0.dependencies.compute.clone();
+    let busy = games.0.dependencies.tasks.spawn(async move {
         let work = move || {
             let _ = begun.send(());
             let _ = released.recv();
         };
-        compute.run(Asker::SERVER, work).await
+        compute.run(Requester::SERVER, work).await
     });
     has_begun.await.unwrap();
 
     let (outbox, mut hears) = Outbox::open();
-    let asker = Asker::player(Address::of_tests(1), player(9).id);
-    let coming = games.watch(row.id, &outbox, player(9).id, Version::NONE, Admitted::All, asker);
+    let requester = Requester::player(Address::of_tests(1), player(9).id);
+    let coming = games.watch(row.id, &outbox, player(9).id, Version::NONE, FollowPolicy::All, requester);
     assert_eq!(coming.await, Ok(n_events as usize));
     let resign = Request {
         id: CommandId::try_from("c".to_owned()).unwrap(),
         who: player(1),
-        asker: Asker::SERVER,
+        requester: Requester::SERVER,
         command: Command::Resign,
         received_ms: games.env().now_ms(),
         over_budget: None,
@@ -82,8 +82,10 @@ async fn a_reader_is_sent_the_events_that_it_lacks_and_the_position_after_them()
         for from in [0, 1, 30, 150, n_events - 9, shown, n_events + 1] {
             let (outbox, mut hears) = Outbox::open();
             let version = Version::new(from as u32);
-            let watched =
-                node.games.watch(row.id, &outbox, who.id, version, Admitted::All, Asker::SERVER).await;
+            let watched = node
+                .games
+                .watch(row.id, &outbox, who.id, version, FollowPolicy::All, Requester::SERVER)
+                .await;
             // Of a version that the game does not have, all is sent.
             let known = if from > shown { 0 } else { from };
             assert_eq!(watched, Ok((shown - known) as usize));
@@ -99,7 +101,7 @@ async fn strangers_messages_keep_no_player_waiting_and_their_commands_get_nowher
     let node = node(64 << 20).await;
     let games = &node.games;
     let row = node.store(&log(Terms::default(), 4)).await;
-    games.document(row.id, None, Asker::SERVER).await.unwrap();
+    games.document(row.id, None, Requester::SERVER).await.unwrap();
     let Live { mailbox, share } = {
         let mut live = games.0.locked();
         // A task that takes nothing out of its mailbox.
@@ -113,7 +115,7 @@ async fn strangers_messages_keep_no_player_waiting_and_their_commands_get_nowher
     let request = |who: u128, command| Request {
         id: CommandId::try_from("c".to_owned()).unwrap(),
         who: player(who),
-        asker: Asker::SERVER,
+        requester: Requester::SERVER,
         command,
         received_ms: 0,
         over_budget: None,
@@ -123,7 +125,7 @@ async fn strangers_messages_keep_no_player_waiting_and_their_commands_get_nowher
         who: player(who),
         base: row.version,
         actions: Vec::new(),
-        asker: Asker::SERVER,
+        requester: Requester::SERVER,
         from: Outbox::open().0.id,
     };
     for _ in 0..300 {
@@ -138,7 +140,7 @@ async fn strangers_messages_keep_no_player_waiting_and_their_commands_get_nowher
         }
     }
     let mut reading: Vec<_> =
-        (0..300).map(|_| Box::pin(games.document(row.id, None, Asker::SERVER))).collect();
+        (0..300).map(|_| Box::pin(games.document(row.id, None, Requester::SERVER))).collect();
     for read in &mut reading {
         assert!(futures_util::poll!(read).is_pending());
     }
@@ -164,13 +166,13 @@ async fn a_connection_plays_only_while_it_follows_a_game_under_way_of_its_player
     let watch = async |number: usize| {
         let who = player(number as u128 + 1).id;
         let outbox = &connections[number].0;
-        games.watch(row.id, outbox, who, Version::NONE, Admitted::All, Asker::SERVER).await.unwrap();
+        games.watch(row.id, outbox, who, Version::NONE, FollowPolicy::All, Requester::SERVER).await.unwrap();
     };
     let play = || [0, 1, 2].map(|number| connections[number].0.is_playing());
     let command = async |who: u128, command| {
         let id = CommandId::try_from(format!("c{who}")).unwrap();
-        let (asker, received_ms) = (Asker::SERVER, games.env().now_ms());
-        let request = Request { id, who: player(who), asker, command, received_ms, over_budget: None };
+        let (requester, received_ms) = (Requester::SERVER, games.env().now_ms());
+        let request = Request { id, who: player(who), requester, command, received_ms, over_budget: None };
         games.command(row.id, request).await.unwrap();
     };
     for number in 0..3 {

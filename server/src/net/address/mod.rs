@@ -290,17 +290,17 @@ mod tests {
     async fn a_client_that_was_sent_many_events_waits_for_its_next_game() {
         let (addresses, now) = (Addresses::new(LIMITS), Instant::now());
         let n_events = LIMITS.events.burst as usize;
-        assert_eq!(addresses.take(Address::of_tests(1), LimitedAction::Follow, now), Ok(()));
-        addresses.charge(Address::of_tests(1), LimitedAction::Follow, n_events + 3_999, now);
+        assert_eq!(addresses.take(Address::of_tests(1), LimitedAction::Events, now), Ok(()));
+        addresses.charge(Address::of_tests(1), LimitedAction::Events, n_events + 3_999, now);
         assert_eq!(
-            addresses.take(Address::of_tests(1), LimitedAction::Follow, now),
+            addresses.take(Address::of_tests(1), LimitedAction::Events, now),
             Err(Duration::from_micros(2_000_500))
         );
-        assert_eq!(addresses.take(Address::of_tests(2), LimitedAction::Follow, now), Ok(()));
+        assert_eq!(addresses.take(Address::of_tests(2), LimitedAction::Events, now), Ok(()));
         assert_eq!(
             addresses.take(
                 Address::of_tests(1),
-                LimitedAction::Follow,
+                LimitedAction::Events,
                 now + Duration::from_micros(2_000_500)
             ),
             Ok(())

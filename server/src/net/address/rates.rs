@@ -30,8 +30,9 @@ pub(crate) enum LimitedAction {
     List,
     /// Asking for a picture.
     Picture,
-    /// Beginning to follow a game; the events sent for it are [charged](Addresses::charge).
-    Follow,
+    /// Being sent the events of a game that the client begins to follow. They are [charged](Addresses::charge) when they
+    /// are sent.
+    Events,
     /// Being sent a KiB, over a socket or HTTP. It is [charged](Addresses::charge) when it is sent.
     Receive,
     /// Having a byte stored. It is [charged](Addresses::charge) when it is stored.
@@ -57,7 +58,7 @@ impl LimitedAction {
             Self::Line => "line",
             Self::List => "list",
             Self::Picture => "picture",
-            Self::Follow => "events",
+            Self::Events => "events",
             Self::Receive => "bytes",
             Self::Store => "stored",
         }
@@ -123,7 +124,7 @@ impl TokenBuckets {
             LimitedAction::Line => &mut self.lines,
             LimitedAction::List => &mut self.lists,
             LimitedAction::Picture => &mut self.pictures,
-            LimitedAction::Follow => &mut self.events,
+            LimitedAction::Events => &mut self.events,
             LimitedAction::Receive => &mut self.sent_kib,
             LimitedAction::Store => &mut self.stored,
         }
