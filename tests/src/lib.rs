@@ -9,13 +9,13 @@ pub mod admin;
 pub mod database;
 pub mod game;
 pub mod nats;
+pub mod pair;
 pub mod player;
 pub mod postgres;
 pub mod raw;
 pub mod record;
 pub mod server;
 pub mod socket;
-pub mod table;
 pub mod wire;
 
 use std::{

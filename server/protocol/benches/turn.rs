@@ -2,16 +2,11 @@
 //! Queues, database and sockets are not part of it.
 //! `cargo bench -p protocol --bench turn`
 //!
-//! The program runs itself in Valgrind, which counts instructions and is thus independent of the machine's load. It fails
-//! if the number differs from [`INSTRUCTIONS`] by more than [`TOLERANCE`]. After a change that is wanted, or with another
-//! compiler, correct the constant.
+//! The program runs itself in Valgrind, which counts instructions and is thus independent of the machine's load. It prints
+//! the number and its ratio to [`BASELINE`]; another compiler or processor gives another ratio for the same code.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement prints its result, or fails")]
 
-use std::{
-    env,
-    hint::black_box,
-    process::{Command as Program, ExitCode},
-};
+use std::{env, hint::black_box, process::Command as Program};
 
 use engine::Ruleset;
 use game::{
@@ -21,11 +16,8 @@ use game::{
 use protocol::{ClientMessage, CompactEvent, LastTurn, ServerMessage, compact, view};
 use uuid::Uuid;
 
-/// Instructions of a turn, as counted with Rust 1.95 on x86-64.
-const INSTRUCTIONS: f64 = 27_443.0;
-
-/// Accepted difference, as a part of the number.
-const TOLERANCE: f64 = 0.05;
+/// Instructions of a turn, as counted with Rust 1.95 on x86-64. A change that is meant to cost more or less corrects it.
+const BASELINE: f64 = 27_443.0;
 
 /// Number of turns of the game. Most have six actions.
 const TURNS: usize = 40;
@@ -33,20 +25,18 @@ const TURNS: usize = 40;
 /// The environment variable with the number of passes over the game, if the program runs in Valgrind.
 const PASSES: &str = "TURN_PASSES";
 
-fn main() -> ExitCode {
+fn main() {
     if let Ok(passes) = env::var(PASSES) {
         let (begun, turns) = game();
         for _ in 0..passes.parse().unwrap() {
             turns.iter().fold(begun.clone(), |state, turn| turn.take(&state));
         }
-        return ExitCode::SUCCESS;
+        return;
     }
     // The difference of two runs leaves the preparation out.
     let [few, many] = [2, 12].map(instructions);
     let counted = (many - few) / 10.0 / TURNS as f64;
-    let ratio = counted / INSTRUCTIONS;
-    println!("{counted:.0} instructions a turn, {ratio:.3} of the {INSTRUCTIONS:.0} that are expected");
-    if (ratio - 1.0).abs() <= TOLERANCE { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    println!("{counted:.0} instructions a turn, {:.3} of the baseline's {BASELINE:.0}", counted / BASELINE);
 }
 
 /// Counts the instructions of this program with a number of passes.

@@ -8,7 +8,7 @@ use std::{
 };
 
 use engine::{AnyMatch, Ruleset};
-use system_tests::{database::Database, server::Server, table::Table};
+use system_tests::{database::Database, pair::Pair, server::Server};
 use tokio::task::JoinSet;
 
 const GAMES: u32 = 100;
@@ -25,15 +25,15 @@ async fn main() -> ExitCode {
     }
     let database = Database::at(url);
     let server = Server::start_with(&database, &["--messages-per-second", "100000"]).await;
-    let mut tables = Vec::new();
+    let mut pairs = Vec::new();
     for _ in 0..GAMES {
-        tables.push(Table::open(&server, Ruleset::Fibonacci.id()).await);
+        pairs.push(Pair::open(&server, Ruleset::Fibonacci.id()).await);
     }
 
     let turns = a_long_game();
     let (calm, rush) = turns.split_at(TURNS / 2);
-    tables = measure("a turn each quarter of a second", tables, calm, Duration::from_millis(250)).await;
-    measure("each turn at once after the one before", tables, rush, Duration::ZERO).await;
+    pairs = measure("a turn each quarter of a second", pairs, calm, Duration::from_millis(250)).await;
+    measure("each turn at once after the one before", pairs, rush, Duration::ZERO).await;
     ExitCode::SUCCESS
 }
 
@@ -44,14 +44,14 @@ fn usage() -> ExitCode {
 
 /// Plays the same turns in all games at once, and prints the latencies of the acknowledgements.
 #[expect(clippy::print_stdout, reason = "the program prints its figures")]
-async fn measure(how: &str, tables: Vec<Table>, turns: &[Vec<String>], pause: Duration) -> Vec<Table> {
+async fn measure(how: &str, pairs: Vec<Pair>, turns: &[Vec<String>], pause: Duration) -> Vec<Pair> {
     let began = Instant::now();
     let mut games = JoinSet::new();
-    for (number, table) in (0..).zip(tables) {
+    for (number, pair) in (0..).zip(pairs) {
         let first_turn = began + pause * number / GAMES;
-        games.spawn(play(table, turns.to_vec(), first_turn, pause));
+        games.spawn(play(pair, turns.to_vec(), first_turn, pause));
     }
-    let (tables, latencies): (Vec<Table>, Vec<Vec<Duration>>) = games.join_all().await.into_iter().unzip();
+    let (pairs, latencies): (Vec<Pair>, Vec<Vec<Duration>>) = games.join_all().await.into_iter().unzip();
     let took = began.elapsed().as_secs_f64();
     let mut latencies = latencies.concat();
     latencies.sort_unstable();
@@ -59,23 +59,23 @@ async fn measure(how: &str, tables: Vec<Table>, turns: &[Vec<String>], pause: Du
     let rate = latencies.len() as f64 / took;
     println!("{GAMES} games, {how}: {} turns in {took:.1} s, {rate:.0} turns/s", latencies.len());
     println!("  turn -> ack: p50 {:.2} ms, p95 {:.2} ms, p99 {:.2} ms", at(50), at(95), at(99));
-    tables
+    pairs
 }
 
-/// Both players of one table play the turns one after the other.
+/// Both players of a pair play the turns one after the other.
 async fn play(
-    mut table: Table,
+    mut pair: Pair,
     turns: Vec<Vec<String>>,
     first_turn: Instant,
     pause: Duration,
-) -> (Table, Vec<Duration>) {
+) -> (Pair, Vec<Duration>) {
     let mut latencies = Vec::with_capacity(turns.len());
     let mut due = tokio::time::Instant::from_std(first_turn);
     for actions in &turns {
         tokio::time::sleep_until(due).await;
         due += pause;
-        let game = table.game.clone();
-        let (mover, other) = table.by_turn();
+        let game = pair.game.clone();
+        let (mover, other) = pair.by_turn();
         let sent = Instant::now();
         let answer = mover.socket.turn(&game, actions).await;
         latencies.push(sent.elapsed());
@@ -85,7 +85,7 @@ async fn play(
             seat.socket.discard_waiting();
         }
     }
-    (table, latencies)
+    (pair, latencies)
 }
 
 /// Whole turns of a game that is not over after them.

@@ -11,10 +11,10 @@ use system_tests::{
     database::Database,
     game::Game,
     on_both_databases,
+    pair::Pair,
     player::Player,
     server::Server,
     socket::{command, resign},
-    table::Table,
 };
 use tempfile::TempDir;
 
@@ -32,33 +32,33 @@ on_both_databases![
 ];
 
 /// Two turns of a new game between new guests, whatever its ruleset.
-async fn table(server: &Server, ruleset: &str) -> Table {
-    let mut table = Table::open(server, ruleset).await;
-    let mut play = opening(table.first.socket.record(&table.game).events());
+async fn pair(server: &Server, ruleset: &str) -> Pair {
+    let mut pair = Pair::open(server, ruleset).await;
+    let mut play = opening(pair.first.socket.record(&pair.game).events());
     let mut dice = Dice(5);
     for _ in 0..2 {
-        turn_over(&mut play, table.first.socket.record(&table.game).card());
+        turn_over(&mut play, pair.first.socket.record(&pair.game).card());
         let turn = dice.turn_in_the_game(&play);
         play.play(&turn).unwrap();
-        table.play(&turn).await;
+        pair.play(&turn).await;
     }
-    table
+    pair
 }
 
 /// A game to its end by the rules.
-async fn finished(server: &Server) -> Table {
+async fn finished(server: &Server) -> Pair {
     let game = Game::fibonacci();
-    let mut table = Table::open(server, &game.ruleset).await;
-    table.play_turns(&game, 0..game.turns.len()).await;
-    table
+    let mut pair = Pair::open(server, &game.ruleset).await;
+    pair.play_turns(&game, 0..game.turns.len()).await;
+    pair
 }
 
 /// A game that its first side resigns after two turns.
-async fn resigned(server: &Server, ruleset: &str) -> Table {
-    let mut table = table(server, ruleset).await;
-    let answer = table.first.socket.ask(&resign(&table.game)).await;
+async fn resigned(server: &Server, ruleset: &str) -> Pair {
+    let mut pair = pair(server, ruleset).await;
+    let answer = pair.first.socket.ask(&resign(&pair.game)).await;
     assert_eq!(answer["type"], "ack", "{answer}");
-    table
+    pair
 }
 
 /// Returns another, empty database of the same kind.
@@ -72,38 +72,38 @@ fn text(path: &Path) -> &str {
 
 async fn a_backup_of_a_running_server_can_start_another_server(database: Database) {
     let server = Server::start(&database).await;
-    let mut tables = vec![finished(&server).await, resigned(&server, "fibonacci-cards").await];
+    let mut pairs = vec![finished(&server).await, resigned(&server, "fibonacci-cards").await];
     for ruleset in Ruleset::ALL {
-        tables.push(table(&server, ruleset.id()).await);
+        pairs.push(pair(&server, ruleset.id()).await);
     }
-    let last = tables.last_mut().unwrap();
+    let last = pairs.last_mut().unwrap();
     last.first.socket.ask(&command("say", &last.game, json!({"text": "à bientôt"}))).await;
     let mut known = Vec::new();
-    for table in &tables {
-        known.push(table.first.player.game(&table.game).await["events"].clone());
+    for pair in &pairs {
+        known.push(pair.first.player.game(&pair.game).await["events"].clone());
     }
     let directory = TempDir::new().unwrap();
     let backup = directory.path().join("towers.backup");
     run(&database, &["backup", text(&backup)]).await.ok();
 
-    let mut late = Table::open(&server, "fenix").await;
+    let mut late = Pair::open(&server, "fenix").await;
     late.play_turns(&Game::read("fenix"), 0..2).await;
 
     let elsewhere = another(&database);
     run(&elsewhere, &["restore", text(&backup)]).await.ok();
-    let n_games = tables.len();
+    let n_games = pairs.len();
     let checked = run(&elsewhere, &["check"]).await.ok();
     assert_eq!(checked[1..], [format!("games replayed: {n_games}; wrong: 0")]);
     let restored = Server::start(&elsewhere).await;
-    for (table, events) in tables.iter().zip(&known) {
+    for (pair, events) in pairs.iter().zip(&known) {
         // The session was restored.
-        let player = table.first.player.at(restored.address());
-        assert_eq!(&player.game(&table.game).await["events"], events);
+        let player = pair.first.player.at(restored.address());
+        assert_eq!(&player.game(&pair.game).await["events"], events);
     }
     let of_late = late.first.player.at(restored.address()).get(&format!("/api/v1/games/{}", late.game)).await;
     of_late.is_problem(404, "unknown_game");
 
-    let last = tables.pop().unwrap();
+    let last = pairs.pop().unwrap();
     let mut second = last.second.move_to(&restored).await;
     let chat = second.socket.take_type("chat").await;
     assert_eq!(chat["lines"][0]["text"], "à bientôt");
@@ -113,7 +113,7 @@ async fn a_backup_of_a_running_server_can_start_another_server(database: Databas
 
 async fn a_backup_overwrites_no_file_and_is_restored_only_into_an_empty_database(database: Database) {
     let server = Server::start(&database).await;
-    let table = table(&server, "focus").await;
+    let pair = pair(&server, "focus").await;
     let directory = TempDir::new().unwrap();
     let backup = directory.path().join("towers.backup");
     run(&database, &["backup", text(&backup)]).await.ok();
@@ -125,7 +125,7 @@ async fn a_backup_overwrites_no_file_and_is_restored_only_into_an_empty_database
     let refused = run(&database, &["restore", text(&backup)]).await;
     let is_file = database.url().starts_with("sqlite");
     refused.is_refused(if is_file { "is in use by another `towers`" } else { "the database has tables" });
-    assert_eq!(table.first.player.game(&table.game).await["summary"]["version"], 4);
+    assert_eq!(pair.first.player.game(&pair.game).await["summary"]["version"], 4);
     if is_file {
         server.terminate();
         let _stopped = server.ended().await;
@@ -152,11 +152,11 @@ async fn a_file_that_is_no_backup_is_not_restored(database: Database) {
 async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
     let server = Server::start(&database).await;
     let right = finished(&server).await.game;
-    let unreadable = table(&server, "fibonacci").await.game;
-    let illegal = table(&server, "fenix").await.game;
-    let endless = table(&server, "focus").await.game;
-    let lying = table(&server, "crossfire").await.game;
-    let strange = table(&server, "focus-classic").await.game;
+    let unreadable = pair(&server, "fibonacci").await.game;
+    let illegal = pair(&server, "fenix").await.game;
+    let endless = pair(&server, "focus").await.game;
+    let lying = pair(&server, "crossfire").await.game;
+    let strange = pair(&server, "focus-classic").await.game;
     let checked = run(&database, &["check"]).await.ok();
     assert_eq!(checked[1..], ["games replayed: 6; wrong: 0"], "a server may run meanwhile");
     server.terminate();
@@ -256,17 +256,17 @@ async fn finished_games_are_exported_as_valid_records(database: Database) {
     for ruleset in ["fibonacci-cards", "focus"] {
         ended.push(resigned(&server, ruleset).await);
     }
-    let going_on = table(&server, "crossfire").await;
+    let going_on = pair(&server, "crossfire").await;
     let directory = TempDir::new().unwrap();
     let records = directory.path().join("records");
     let said = run(&database, &["export", text(&records)]).await.ok();
     assert_eq!(said, ["records written: 3; there already: 0; wrong: 0"]);
     assert!(!records.join(format!("{}.txt", going_on.game)).exists(), "it is not over");
-    for table in &ended {
-        let player = &table.first.player;
-        let record = fs::read_to_string(records.join(format!("{}.txt", table.game))).unwrap();
-        assert_eq!(player.get(&format!("/api/v1/games/{}/record.txt", table.game)).await.text(), record);
-        let mode = fs::metadata(records.join(format!("{}.txt", table.game))).unwrap().permissions().mode();
+    for pair in &ended {
+        let player = &pair.first.player;
+        let record = fs::read_to_string(records.join(format!("{}.txt", pair.game))).unwrap();
+        assert_eq!(player.get(&format!("/api/v1/games/{}/record.txt", pair.game)).await.text(), record);
+        let mode = fs::metadata(records.join(format!("{}.txt", pair.game))).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "it may be of a private game");
         let request = player.request(Method::POST, "/api/v1/records/check");
         let request = request.header(header::CONTENT_TYPE, "text/plain").body(record);

@@ -6,10 +6,10 @@ use sha2::{Digest, Sha256};
 use system_tests::{
     database::Database,
     on_both_databases,
+    pair::{Pair, Seat},
     player::Player,
     server::Server,
     socket::{draft, resign},
-    table::{Seat, Table},
 };
 
 use crate::rulesets::{Dice, opening, played, turn_over};
@@ -36,20 +36,20 @@ async fn no_card_is_known_before_its_turn(database: Database) {
     other.join(&id).await.ok();
     early.until_version(&id, 2).await;
     let second = Seat { socket: other.follow(&id).await, player: other };
-    let mut table = Table { game: id.clone(), first: Seat { player: maker, socket: early }, second };
+    let mut pair = Pair { game: id.clone(), first: Seat { player: maker, socket: early }, second };
     let stranger = Player::enter(&server).await;
     let mut spectator = Seat { socket: stranger.follow(&id).await, player: stranger };
-    let mut play = opening(table.first.socket.record(&id).events());
+    let mut play = opening(pair.first.socket.record(&id).events());
     let mut dice = Dice(11);
     let mut shown = Vec::new();
     for number in 1..=N_TURNS {
-        let present = table.first.player.game(&id).await["present"]["turn"].clone();
+        let present = pair.first.player.game(&id).await["present"]["turn"].clone();
         assert_eq!(present["number"], number);
-        assert_eq!(present["cards"]["card"], *table.first.socket.record(&id).card());
+        assert_eq!(present["cards"]["card"], *pair.first.socket.record(&id).card());
         shown.push(present["cards"].clone());
         turn_over(&mut play, &present["cards"]["card"]);
         let turn = dice.turn_in_the_game(&play);
-        let (version, (mover, _)) = (table.version(), table.by_turn());
+        let (version, (mover, _)) = (pair.version(), pair.by_turn());
         let options = mover.socket.ask(&draft(&id, version, &turn)).await;
         let drafted = options["draft"]["turn"]["position"].as_str().expect("the draft is legal");
         let whole = options["draft"]["complete"] == true;
@@ -57,23 +57,23 @@ async fn no_card_is_known_before_its_turn(database: Database) {
         assert_eq!(options["draft"]["turn"]["cards"]["card"], present["cards"]["card"]);
         spectator.socket.settle().await;
         said.read(number, &spectator.player, &id).await;
-        for seat in [&mut table.first, &mut table.second, &mut spectator] {
+        for seat in [&mut pair.first, &mut pair.second, &mut spectator] {
             said.check_frames(number, seat.socket.take_frames());
         }
         said.log(number, &server);
 
         play.play(&turn).unwrap();
-        table.play(&turn).await;
+        pair.play(&turn).await;
         spectator.socket.until_version(&id, version + 1).await;
     }
-    shown.push(table.first.player.game(&id).await["present"]["turn"]["cards"].clone());
+    shown.push(pair.first.player.game(&id).await["present"]["turn"]["cards"].clone());
     said.read(N_TURNS + 1, &spectator.player, &id).await;
-    for seat in [&mut table.first, &mut table.second, &mut spectator] {
+    for seat in [&mut pair.first, &mut pair.second, &mut spectator] {
         said.check_frames(N_TURNS + 1, seat.socket.take_frames());
     }
     said.log(N_TURNS + 1, &server);
 
-    let ack = table.first.socket.ask(&resign(&id)).await;
+    let ack = pair.first.socket.ask(&resign(&id)).await;
     let record = spectator.socket.until_version(&id, ack["version"].as_u64().unwrap()).await;
     let seed =
         record.events().last().unwrap()["seed"].as_str().expect("the end publishes the seed").to_owned();

@@ -5,10 +5,10 @@ use system_tests::{
     database::Database,
     game::Game,
     new_command, on_both_databases,
+    pair::Pair,
     player::Player,
     server::Server,
     socket::{Socket, draft, resign, turn},
-    table::Table,
 };
 
 on_both_databases![
@@ -43,83 +43,83 @@ async fn is_refused(socket: &mut Socket, message: &Value, expected: Value) {
     assert_eq!(why(&answer), expected, "the answer to {message}");
 }
 
-/// A table of `fibonacci` with some turns played, and the turns of the game that it follows.
-async fn table(server: &Server, turns: usize) -> (Table, Game) {
+/// A pair at a game of `fibonacci` with some turns played, and the turns of the game that it follows.
+async fn pair(server: &Server, turns: usize) -> (Pair, Game) {
     let game = Game::fibonacci();
-    let mut table = Table::open(server, &game.ruleset).await;
-    table.play_turns(&game, 0..turns).await;
-    (table, game)
+    let mut pair = Pair::open(server, &game.ruleset).await;
+    pair.play_turns(&game, 0..turns).await;
+    (pair, game)
 }
 
 async fn the_same_command_twice_has_one_effect(database: Database) {
     let server = Server::start(&database).await;
-    let (mut table, game) = table(&server, 0).await;
-    let message = turn(&table.game, table.version(), &game.turns[0]);
-    let first = table.first.socket.ask(&message).await;
+    let (mut pair, game) = pair(&server, 0).await;
+    let message = turn(&pair.game, pair.version(), &game.turns[0]);
+    let first = pair.first.socket.ask(&message).await;
     assert_eq!(first["type"], "ack", "{first}");
-    assert_eq!(table.first.socket.ask(&message).await, first, "on the same connection");
-    let mut other = table.first.player.follow(&table.game).await;
+    assert_eq!(pair.first.socket.ask(&message).await, first, "on the same connection");
+    let mut other = pair.first.player.follow(&pair.game).await;
     assert_eq!(other.ask(&message).await, first, "on another connection");
 
-    table.second.socket.until_version(&table.game, 3).await;
-    table.second.socket.turn(&table.game, &game.turns[1]).await;
+    pair.second.socket.until_version(&pair.game, 3).await;
+    pair.second.socket.turn(&pair.game, &game.turns[1]).await;
     assert_eq!(other.ask(&message).await, first, "after the next turn");
 
     let server = server.kill().await.start().await;
-    let mut table = table.reconnect().await;
-    assert_eq!(table.first.socket.ask(&message).await, first, "after a crash");
-    let document = Player::enter(&server).await.game(&table.game).await;
+    let mut pair = pair.reconnect().await;
+    assert_eq!(pair.first.socket.ask(&message).await, first, "after a crash");
+    let document = Player::enter(&server).await.game(&pair.game).await;
     assert_eq!(document["events"].as_array().map(Vec::len), Some(4), "created, started, two turns");
 }
 
 async fn a_command_id_names_one_command(database: Database) {
     let server = Server::start(&database).await;
-    let (mut table, game) = table(&server, 0).await;
-    let message = turn(&table.game, table.version(), &game.turns[0]);
-    let first = table.first.socket.ask(&message).await;
-    let mut other = resign(&table.game);
+    let (mut pair, game) = pair(&server, 0).await;
+    let message = turn(&pair.game, pair.version(), &game.turns[0]);
+    let first = pair.first.socket.ask(&message).await;
+    let mut other = resign(&pair.game);
     other["command"] = message["command"].clone();
-    is_refused(&mut table.second.socket, &other, json!({"code": "command_reused"})).await;
-    is_refused(&mut table.first.socket, &other, json!({"code": "command_reused"})).await;
-    assert_eq!(table.first.socket.ask(&message).await, first, "the command itself keeps its answer");
-    table.second.socket.until_version(&table.game, 3).await;
-    table.play(&game.turns[1]).await;
+    is_refused(&mut pair.second.socket, &other, json!({"code": "command_reused"})).await;
+    is_refused(&mut pair.first.socket, &other, json!({"code": "command_reused"})).await;
+    assert_eq!(pair.first.socket.ask(&message).await, first, "the command itself keeps its answer");
+    pair.second.socket.until_version(&pair.game, 3).await;
+    pair.play(&game.turns[1]).await;
 }
 
 async fn a_turn_on_another_version_is_stale(database: Database) {
     let server = Server::start(&database).await;
-    let (mut table, game) = table(&server, 2).await;
-    let version = table.version();
+    let (mut pair, game) = pair(&server, 2).await;
+    let version = pair.version();
     for wrong in [0, 1, version - 1, version + 1, 4_000_000_000] {
-        let message = turn(&table.game, wrong, &game.turns[2]);
+        let message = turn(&pair.game, wrong, &game.turns[2]);
         let stale = json!({"code": "stale", "version": version});
-        is_refused(&mut table.first.socket, &message, stale.clone()).await;
-        let message = draft(&table.game, wrong, &game.turns[2]);
-        is_refused(&mut table.first.socket, &message, stale).await;
+        is_refused(&mut pair.first.socket, &message, stale.clone()).await;
+        let message = draft(&pair.game, wrong, &game.turns[2]);
+        is_refused(&mut pair.first.socket, &message, stale).await;
     }
-    table.play(&game.turns[2]).await;
+    pair.play(&game.turns[2]).await;
 }
 
 async fn of_two_turns_on_one_version_one_is_taken(database: Database) {
     let server = Server::start(&database).await;
-    let (mut table, game) = table(&server, 0).await;
-    let mut other = table.first.player.follow(&table.game).await;
-    let (one, two) = (turn(&table.game, 2, &game.turns[0]), turn(&table.game, 2, &game.turns[0]));
-    table.first.socket.send(&one).await;
+    let (mut pair, game) = pair(&server, 0).await;
+    let mut other = pair.first.player.follow(&pair.game).await;
+    let (one, two) = (turn(&pair.game, 2, &game.turns[0]), turn(&pair.game, 2, &game.turns[0]));
+    pair.first.socket.send(&one).await;
     other.send(&two).await;
-    let one = table.first.socket.answer(one["command"].as_str().unwrap()).await;
+    let one = pair.first.socket.answer(one["command"].as_str().unwrap()).await;
     let two = other.answer(two["command"].as_str().unwrap()).await;
     let (ack, nack) = if one["type"] == "ack" { (one, two) } else { (two, one) };
     assert_eq!((&ack["type"], &ack["version"]), (&json!("ack"), &json!(3)), "{ack}");
     assert_eq!(why(&nack), json!({"code": "stale", "version": 3}));
-    table.first.socket.until_version(&table.game, 3).await;
-    table.second.socket.until_version(&table.game, 3).await;
-    table.play(&game.turns[1]).await;
+    pair.first.socket.until_version(&pair.game, 3).await;
+    pair.second.socket.until_version(&pair.game, 3).await;
+    pair.play(&game.turns[1]).await;
 }
 
 async fn an_illegal_action_is_named_with_its_rule(database: Database) {
     let server = Server::start(&database).await;
-    let (mut table, game) = table(&server, 1).await;
+    let (mut pair, game) = pair(&server, 1).await;
     let legal = game.turns[1][0].as_str();
     let cases: [(&[&str], usize, &str); 6] = [
         (&["k6-k7"], 0, "1.10"),
@@ -131,50 +131,50 @@ async fn an_illegal_action_is_named_with_its_rule(database: Database) {
     ];
     for (actions, index, rule) in cases {
         let refusal = json!({"code": "illegal", "index": index, "rule": rule});
-        let message = turn(&table.game, table.version(), actions);
-        is_refused(&mut table.second.socket, &message, refusal.clone()).await;
-        let message = draft(&table.game, table.version(), actions);
-        is_refused(&mut table.second.socket, &message, refusal).await;
+        let message = turn(&pair.game, pair.version(), actions);
+        is_refused(&mut pair.second.socket, &message, refusal.clone()).await;
+        let message = draft(&pair.game, pair.version(), actions);
+        is_refused(&mut pair.second.socket, &message, refusal).await;
     }
     let mut long = game.turns[1].clone();
     long.push(legal.to_owned());
-    let message = turn(&table.game, table.version(), &long);
-    let nack = table.second.socket.ask(&message).await;
+    let message = turn(&pair.game, pair.version(), &long);
+    let nack = pair.second.socket.ask(&message).await;
     assert_eq!((&nack["code"], &nack["index"]), (&json!("illegal"), &json!(long.len() - 1)), "{nack}");
-    table.play(&game.turns[1]).await;
-    assert_eq!(table.version(), 4, "nothing of the refused turns was applied");
+    pair.play(&game.turns[1]).await;
+    assert_eq!(pair.version(), 4, "nothing of the refused turns was applied");
 }
 
 async fn a_turn_must_be_whole(database: Database) {
     let server = Server::start(&database).await;
-    let (mut table, game) = table(&server, 1).await;
+    let (mut pair, game) = pair(&server, 1).await;
     let whole = &game.turns[1];
     for length in 0..whole.len() {
-        let message = turn(&table.game, table.version(), &whole[..length]);
+        let message = turn(&pair.game, pair.version(), &whole[..length]);
         let refusal = json!({"code": "incomplete", "index": length, "rule": "1.9"});
-        is_refused(&mut table.second.socket, &message, refusal).await;
+        is_refused(&mut pair.second.socket, &message, refusal).await;
     }
-    table.play(whole).await;
+    pair.play(whole).await;
 }
 
 async fn only_the_side_to_move_plays(database: Database) {
     let server = Server::start(&database).await;
-    let (mut table, game) = table(&server, 1).await;
-    for message in [turn(&table.game, 3, &game.turns[1]), draft(&table.game, 3, &game.turns[1])] {
-        is_refused(&mut table.first.socket, &message, json!({"code": "not_your_turn"})).await;
+    let (mut pair, game) = pair(&server, 1).await;
+    for message in [turn(&pair.game, 3, &game.turns[1]), draft(&pair.game, 3, &game.turns[1])] {
+        is_refused(&mut pair.first.socket, &message, json!({"code": "not_your_turn"})).await;
     }
-    table.play(&game.turns[1]).await;
+    pair.play(&game.turns[1]).await;
 }
 
 async fn only_a_player_with_a_seat_plays(database: Database) {
     let server = Server::start(&database).await;
-    let (mut table, game) = table(&server, 1).await;
-    let mut third = Player::enter(&server).await.follow(&table.game).await;
-    let id = &table.game;
+    let (mut pair, game) = pair(&server, 1).await;
+    let mut third = Player::enter(&server).await.follow(&pair.game).await;
+    let id = &pair.game;
     for message in [turn(id, 3, &game.turns[1]), draft(id, 3, &game.turns[1]), resign(id)] {
         is_refused(&mut third, &message, json!({"code": "not_seated"})).await;
     }
-    table.play(&game.turns[1]).await;
+    pair.play(&game.turns[1]).await;
 }
 
 async fn nothing_is_played_before_the_start(database: Database) {
@@ -193,33 +193,33 @@ async fn nothing_is_played_before_the_start(database: Database) {
 
 async fn nothing_is_played_after_the_end(database: Database) {
     let server = Server::start(&database).await;
-    let (mut table, game) = table(&server, 1).await;
-    let ack = table.first.socket.ask(&resign(&table.game)).await;
+    let (mut pair, game) = pair(&server, 1).await;
+    let ack = pair.first.socket.ask(&resign(&pair.game)).await;
     let version = ack["version"].as_u64().expect("an ack has a version");
-    let id = table.game.clone();
+    let id = pair.game.clone();
     for message in [turn(&id, version, &game.turns[1]), draft(&id, version, &game.turns[1]), resign(&id)] {
-        is_refused(&mut table.second.socket, &message, json!({"code": "game_over"})).await;
+        is_refused(&mut pair.second.socket, &message, json!({"code": "game_over"})).await;
     }
-    let document = table.second.player.game(&id).await;
+    let document = pair.second.player.game(&id).await;
     assert_eq!(document["summary"]["version"], version, "the log is closed");
 }
 
 async fn resigning_ends_the_game(database: Database) {
     let server = Server::start(&database).await;
-    let (mut table, _) = table(&server, 1).await;
-    let ack = table.first.socket.ask(&resign(&table.game)).await;
+    let (mut pair, _) = pair(&server, 1).await;
+    let ack = pair.first.socket.ask(&resign(&pair.game)).await;
     assert_eq!(ack["type"], "ack", "a player may resign when the other is to move: {ack}");
     let version = ack["version"].as_u64().expect("an ack has a version");
     let lost = json!({"winner": "second", "reason": "resign"});
-    for socket in [&mut table.first.socket, &mut table.second.socket] {
-        let record = socket.until_version(&table.game, version).await;
+    for socket in [&mut pair.first.socket, &mut pair.second.socket] {
+        let record = socket.until_version(&pair.game, version).await;
         let [.., resigned, ended] = record.events() else { panic!("too few events") };
         assert_eq!((&resigned["type"], &resigned["side"]), (&json!("resigned"), &json!("first")));
         assert_eq!((&ended["type"], &ended["outcome"]), (&json!("ended"), &lost));
         assert_eq!(record.present()["status"], "finished");
         assert_eq!(record.present()["outcome"], lost);
     }
-    let document = table.second.player.game(&table.game).await;
+    let document = pair.second.player.game(&pair.game).await;
     assert_eq!(document["summary"]["outcome"], lost);
 }
 
@@ -236,41 +236,41 @@ async fn a_command_to_no_game_is_refused(database: Database) {
 
 async fn a_draft_can_be_taken_back(database: Database) {
     let server = Server::start(&database).await;
-    let (mut table, game) = table(&server, 3).await;
-    let id = table.game.clone();
+    let (mut pair, game) = pair(&server, 3).await;
+    let id = pair.game.clone();
     let whole = &game.turns[3];
-    let options = table.second.socket.draft(&id, &whole[..2]).await;
+    let options = pair.second.socket.draft(&id, &whole[..2]).await;
     assert_eq!(options["draft"]["steps"].as_array().map(Vec::len), Some(2), "{options}");
     assert!(!options["actions"].as_array().expect("there are options").is_empty());
-    let seen = table.first.socket.take("the draft", |message| message["type"] == "draft").await;
+    let seen = pair.first.socket.take("the draft", |message| message["type"] == "draft").await;
     assert_eq!(seen["draft"], json!(whole[..2]), "the other side sees the same draft");
 
     let empty: [&str; 0] = [];
-    let options = table.second.socket.draft(&id, &empty).await;
+    let options = pair.second.socket.draft(&id, &empty).await;
     assert_eq!(options["draft"]["steps"], json!([]));
-    let seen = table.first.socket.take("its end", |message| message["type"] == "draft").await;
+    let seen = pair.first.socket.take("its end", |message| message["type"] == "draft").await;
     assert_eq!(seen["draft"], Value::Null, "the draft is gone: {seen}");
 
     let command = new_command();
     let complete = json!({"type": "draft", "command": command, "game": id, "version": 5, "actions": whole});
-    let options = table.second.socket.ask(&complete).await;
+    let options = pair.second.socket.ask(&complete).await;
     assert_eq!((&options["draft"]["complete"], &options["actions"]), (&json!(true), &json!([])));
-    table.play(whole).await;
-    assert_eq!(table.first.socket.record(&id).draft(), &Value::Null, "the turn ends the draft");
+    pair.play(whole).await;
+    assert_eq!(pair.first.socket.record(&id).draft(), &Value::Null, "the turn ends the draft");
     let late = Player::enter(&server).await.follow(&id).await;
     assert_eq!(late.record(&id).draft(), &Value::Null, "also for a client that connects later");
 }
 
 async fn a_question_changes_no_draft(database: Database) {
     let server = Server::start(&database).await;
-    let (mut table, game) = table(&server, 3).await;
-    let (id, version) = (table.game.clone(), table.version());
+    let (mut pair, game) = pair(&server, 3).await;
+    let (id, version) = (pair.game.clone(), pair.version());
     let whole = &game.turns[3];
-    table.second.socket.draft(&id, &whole[..2]).await;
+    pair.second.socket.draft(&id, &whole[..2]).await;
 
     let mut question = draft(&id, version, &whole[..1]);
     question["type"] = json!("options");
-    let mut other = table.second.player.follow(&id).await;
+    let mut other = pair.second.player.follow(&id).await;
     let answer = other.ask(&question).await;
     assert_eq!(answer["type"], "options", "{answer}");
     assert_eq!(answer["draft"]["steps"].as_array().map(Vec::len), Some(1), "{answer}");
@@ -278,5 +278,5 @@ async fn a_question_changes_no_draft(database: Database) {
     assert_eq!(late.record(&id).draft_actions(), &whole[..2], "the draft is the one that was kept");
 
     question["command"] = json!(new_command());
-    is_refused(&mut table.first.socket, &question, json!({"code": "not_your_turn"})).await;
+    is_refused(&mut pair.first.socket, &question, json!({"code": "not_your_turn"})).await;
 }

@@ -6,10 +6,10 @@ use system_tests::{
     database::Database,
     game::Game,
     on_both_databases,
+    pair::Pair,
     player::Player,
     server::Server,
     socket::{Socket, command, draft, turn},
-    table::Table,
     timeout,
 };
 use tokio_tungstenite::tungstenite::Message;
@@ -68,10 +68,10 @@ impl Counted {
     }
 
     /// A game at a position whose captures are costly to resolve, with the first side to move.
-    async fn costly(&self) -> Table {
-        let mut table = Table::open_from(&self.server, "fenix", Some(BEFORE)).await;
-        table.play(&[TURN]).await;
-        table
+    async fn costly(&self) -> Pair {
+        let mut pair = Pair::open_from(&self.server, "fenix", Some(BEFORE)).await;
+        pair.play(&[TURN]).await;
+        pair
     }
 }
 
@@ -87,30 +87,30 @@ async fn send_all(socket: &mut Socket, messages: &[Value]) {
 async fn a_flood_of_costly_questions_delays_no_player_and_each_is_computed_once(database: Database) {
     let counted = Counted::start(&database).await;
     let game = Game::fibonacci();
-    let mut honest = Table::open(&counted.server, &game.ruleset).await;
+    let mut honest = Pair::open(&counted.server, &game.ruleset).await;
     let before = counted.computed().await;
     let mut floods = [counted.costly().await, counted.costly().await];
     let made = counted.computed().await - before;
     let mut asked = Vec::new();
-    for table in &mut floods {
-        let version = table.version();
+    for pair in &mut floods {
+        let version = pair.version();
         let nothing: [&str; 0] = [];
         let messages: Vec<Value> = (0..AT_ONCE / 4)
             .flat_map(|_| {
                 [
-                    options(&table.game, version),
-                    draft(&table.game, version, &nothing),
-                    turn(&table.game, version, &[TOO_SMALL]),
+                    options(&pair.game, version),
+                    draft(&pair.game, version, &nothing),
+                    turn(&pair.game, version, &[TOO_SMALL]),
                 ]
             })
             .collect();
-        send_all(&mut table.first.socket, &messages).await;
+        send_all(&mut pair.first.socket, &messages).await;
         asked.push(messages);
     }
     honest.play_turns(&game, 0..4).await;
-    for (table, messages) in floods.iter_mut().zip(&asked) {
+    for (pair, messages) in floods.iter_mut().zip(&asked) {
         for message in messages {
-            let answer = table.first.socket.answer(message["command"].as_str().unwrap()).await;
+            let answer = pair.first.socket.answer(message["command"].as_str().unwrap()).await;
             let is_fast = answer["code"] == "too_fast";
             match message["type"].as_str().unwrap() {
                 "turn" => assert!(is_fast || answer["rule"] == "2.7", "{answer}"),
@@ -148,7 +148,7 @@ async fn abandoned_work_is_not_done(database: Database) {
     drop(socket);
     counted.idle().await;
     // Once the maker's connection is known to be closed, its other questions are dropped.
-    Table::open(&counted.server, "focus").await;
+    Pair::open(&counted.server, "focus").await;
     counted.idle().await;
     let worked_out = counted.computed().await - before;
     assert!(worked_out < GAMES as u64, "{worked_out} of {GAMES} lists were made for nobody");

@@ -9,10 +9,10 @@ use system_tests::{
     database::Database,
     game::Game,
     on_both_databases,
+    pair::Pair,
     player::{Answer, Player},
     server::Server,
     socket::resign,
-    table::Table,
 };
 
 on_both_databases![
@@ -290,9 +290,9 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
     let [ada, blaise] = [Player::enter(server).await, Player::enter(server).await];
     let stranger = Player::stranger(server);
     let game = Game::fibonacci();
-    let mut table = Table::open(server, &game.ruleset).await;
-    table.play_turns(&game, 0..2).await;
-    let begun = table.game.clone();
+    let mut pair = Pair::open(server, &game.ruleset).await;
+    pair.play_turns(&game, 0..2).await;
+    let begun = pair.game.clone();
     let reviewed = reviewed(&ada, &game).await;
     let waiting = ada.open_room("fibonacci", "public").await;
     let closing = ada.open_room("fenix", "link").await;
@@ -313,9 +313,9 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
         ("open_session", vec![Call::by(&ada), Call::by(&stranger)]),
         ("rename", one(Call::by(&ada).with(&json!({"name": "Ada"})))),
         ("end_session", vec![Call::by(&Player::enter(server).await), Call::by(&stranger)]),
-        ("block", one(Call::by(&blaise).of(table.first.player.id()))),
+        ("block", one(Call::by(&blaise).of(pair.first.player.id()))),
         ("list_blocks", one(Call::by(&blaise))),
-        ("unblock", one(Call::by(&blaise).of(table.first.player.id()))),
+        ("unblock", one(Call::by(&blaise).of(pair.first.player.id()))),
         ("list_rooms", one(Call::by(&stranger).query("limit=100"))),
         (
             "create_room",

@@ -3,7 +3,7 @@
 use serde_json::json;
 use sqlx::{Connection, PgConnection, types::Uuid};
 use system_tests::{
-    database::Database, game::Game, nats::Nats, player::Player, record::Record, server::Server, table::Table,
+    database::Database, game::Game, nats::Nats, pair::Pair, player::Player, record::Record, server::Server,
 };
 
 /// Keeps what the database has of a game now.
@@ -36,32 +36,32 @@ async fn games_go_on_as_they_are_stored_after_the_database_went_back() {
     let one = Server::start_with(&database, &arguments).await;
     let other = Server::start_with(&database, &arguments).await;
     let turns = Game::fibonacci().turns;
-    let mut table = Table::open_across([&one, &other], "fibonacci", json!({})).await;
-    let (game, id) = (table.game.clone(), table.game.parse::<Uuid>().unwrap());
-    table.play(&turns[0]).await;
-    let kept = table.version();
+    let mut pair = Pair::open_across([&one, &other], "fibonacci", json!({})).await;
+    let (game, id) = (pair.game.clone(), pair.game.parse::<Uuid>().unwrap());
+    pair.play(&turns[0]).await;
+    let kept = pair.version();
     let mut connection = PgConnection::connect(database.url()).await.unwrap();
     keep(&mut connection, id).await;
     for turn in &turns[1..4] {
-        table.play(turn).await;
+        pair.play(turn).await;
     }
 
     go_back(&mut connection, id).await;
-    let answer = table.first.socket.turn(&game, &turns[4]).await;
+    let answer = pair.first.socket.turn(&game, &turns[4]).await;
     assert_eq!((&answer["type"], &answer["code"]), (&json!("nack"), &json!("unavailable")), "{answer}");
     // The other node finds it by itself.
     let asks_again = |message: &serde_json::Value| message["type"] == "error" && message["game"] == game;
-    for seat in [&mut table.first, &mut table.second] {
+    for seat in [&mut pair.first, &mut pair.second] {
         seat.socket.take("that the game must be asked for again", asks_again).await;
         seat.socket.know(&game, Record::default());
         seat.socket.watch(&game).await;
         assert_eq!(seat.socket.record(&game).version(), kept);
     }
-    let (seat, turn) = (&mut table.second, &turns[1]);
+    let (seat, turn) = (&mut pair.second, &turns[1]);
     let answer = seat.socket.turn(&game, turn).await;
     assert_eq!(answer["type"], "ack", "play goes on: {answer}");
-    table.first.socket.until_version(&game, kept + 1).await;
-    assert_eq!(table.first.socket.record(&game).turns(), turns[..2]);
+    pair.first.socket.until_version(&game, kept + 1).await;
+    assert_eq!(pair.first.socket.record(&game).turns(), turns[..2]);
     for node in [&one, &other] {
         let log = node.log();
         assert!(log.contains("the database went back") && log.contains(&game), "{log}");

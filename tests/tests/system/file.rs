@@ -6,8 +6,8 @@ use std::{fs, path::Path};
 use serde_json::json;
 use sqlx::{Connection, Executor, PgConnection, SqliteConnection};
 use system_tests::{
-    admin::run, database::Database, game::Game, on_both_databases, player::Player, server::Server,
-    table::Table, timeout,
+    admin::run, database::Database, game::Game, on_both_databases, pair::Pair, player::Player,
+    server::Server, timeout,
 };
 use tempfile::TempDir;
 
@@ -37,8 +37,8 @@ async fn a_stop_leaves_one_complete_file() {
     let database = Database::sqlite();
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
-    table.play_turns(&game, 0..4).await;
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    pair.play_turns(&game, 0..4).await;
     server.terminate();
     let (status, _stopped) = server.ended().await;
     assert_eq!(status.code(), Some(0), "{status}");
@@ -49,7 +49,7 @@ async fn a_stop_leaves_one_complete_file() {
     fs::copy(database.file().unwrap(), &copy).unwrap();
     let copy = Database::at(&format!("sqlite://{}", copy.display()));
     let restarted = Server::start(&copy).await;
-    let document = table.first.player.at(restarted.address()).game(&table.game).await;
+    let document = pair.first.player.at(restarted.address()).game(&pair.game).await;
     assert_eq!(document["summary"]["version"], 6);
 }
 
@@ -57,7 +57,7 @@ async fn a_stop_leaves_one_complete_file() {
 async fn a_file_has_one_server() {
     let database = Database::sqlite();
     let server = Server::start(&database).await;
-    let mut table = Table::open(&server, "fenix").await;
+    let mut pair = Pair::open(&server, "fenix").await;
     let directory = TempDir::new().unwrap();
     let backup = directory.path().join("towers.backup");
     let link = directory.path().join("link.db");
@@ -72,7 +72,7 @@ async fn a_file_has_one_server() {
             run(url, arguments).await.is_refused("is in use by another `towers`: stop that one first");
         }
     }
-    table.play_turns(&Game::read("fenix"), 0..2).await;
+    pair.play_turns(&Game::read("fenix"), 0..2).await;
     // The lock ends with its process, even if that was killed.
     let server = server.kill().await.start().await;
     Player::enter(&server).await.open_room("fenix", "public").await;
@@ -83,14 +83,14 @@ async fn a_turn_is_not_acknowledged_into_a_file_that_is_not_at_its_place() {
     let database = Database::sqlite();
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
-    table.play_turns(&game, 0..2).await;
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    pair.play_turns(&game, 0..2).await;
     let file = database.file().unwrap();
     let elsewhere = file.with_file_name("elsewhere.db");
     fs::rename(&file, &elsewhere).unwrap();
 
     // The turn is refused even if no heartbeat has failed yet.
-    let answer = table.first.socket.turn(&table.game, &game.turns[2]).await;
+    let answer = pair.first.socket.turn(&pair.game, &game.turns[2]).await;
     assert_eq!((&answer["type"], &answer["code"]), (&json!("nack"), &json!("unavailable")), "{answer}");
     let asker = Player::stranger(&server);
     asker.get("/readyz").await.is_problem(503, "unavailable");
@@ -116,19 +116,19 @@ async fn a_turn_is_not_acknowledged_into_a_file_that_is_not_at_its_place() {
         "{failures:?}"
     );
     until_readyz(&server, 200).await;
-    let mut table = table.reconnect().await;
-    table.play_turns(&game, 2..4).await;
+    let mut pair = pair.reconnect().await;
+    pair.play_turns(&game, 2..4).await;
 
     let _server = server.kill().await.start().await;
-    let table = table.reconnect().await;
-    assert_eq!(table.version(), 6, "all that was acknowledged is there");
+    let pair = pair.reconnect().await;
+    assert_eq!(pair.version(), 6, "all that was acknowledged is there");
 }
 
 async fn a_server_that_cannot_store_is_not_ready_until_it_can(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
-    table.play_turns(&game, 0..2).await;
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    pair.play_turns(&game, 0..2).await;
     until_readyz(&server, 200).await;
     // Another connection holds a lock that every write needs and no read does.
     if database.file().is_some() {
@@ -143,6 +143,6 @@ async fn a_server_that_cannot_store_is_not_ready_until_it_can(database: Database
         other.close().await.unwrap();
     }
     until_readyz(&server, 200).await;
-    let mut table = table.reconnect().await;
-    table.play_turns(&game, 2..4).await;
+    let mut pair = pair.reconnect().await;
+    pair.play_turns(&game, 2..4).await;
 }

@@ -4,8 +4,8 @@ use engine::Ruleset;
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 use system_tests::{
-    database::Database, game::Game, on_both_databases, player::Player, server::Server, socket::resign,
-    table::Table,
+    database::Database, game::Game, on_both_databases, pair::Pair, player::Player, server::Server,
+    socket::resign,
 };
 
 on_both_databases![
@@ -66,16 +66,16 @@ async fn shown(server: &Server, list: &str) -> Value {
 
 async fn lists_have_the_current_position_of_each_game(database: Database) {
     let server = Server::start(&database).await;
-    let mut table = Table::open(&server, "fibonacci").await;
+    let mut pair = Pair::open(&server, "fibonacci").await;
     for turn in 0..3 {
-        let now = table.first.socket.record(&table.game).position().to_owned();
-        let mine = table.first.player.get("/api/v1/games?list=mine").await.ok();
+        let now = pair.first.socket.record(&pair.game).position().to_owned();
+        let mine = pair.first.player.get("/api/v1/games?list=mine").await.ok();
         assert_eq!(only(&mine["games"])["position"], now, "before turn {turn}");
         assert_eq!(shown(&server, "live").await["position"], now, "before turn {turn}");
-        table.play_turns(&Game::fibonacci(), turn..turn + 1).await;
+        pair.play_turns(&Game::fibonacci(), turn..turn + 1).await;
     }
-    let last = table.first.socket.record(&table.game).position().to_owned();
-    let ack = table.first.socket.ask(&resign(&table.game)).await;
+    let last = pair.first.socket.record(&pair.game).position().to_owned();
+    let ack = pair.first.socket.ask(&resign(&pair.game)).await;
     assert_eq!(ack["type"], "ack", "{ack}");
     let server = server.kill().await.start().await;
     let listed = Player::stranger(&server).get("/api/v1/games?list=finished").await.ok();
@@ -85,16 +85,16 @@ async fn lists_have_the_current_position_of_each_game(database: Database) {
 
 async fn the_position_of_a_delayed_game_is_for_its_players_until_it_is_over(database: Database) {
     let server = Server::start(&database).await;
-    let mut table = Table::open_on(&server, "fibonacci", json!({"delay": 2})).await;
-    table.play_turns(&Game::fibonacci(), 0..1).await;
-    let now = table.first.socket.record(&table.game).position().to_owned();
-    let mine = table.second.player.get("/api/v1/games?list=mine").await.ok();
+    let mut pair = Pair::open_on(&server, "fibonacci", json!({"delay": 2})).await;
+    pair.play_turns(&Game::fibonacci(), 0..1).await;
+    let now = pair.first.socket.record(&pair.game).position().to_owned();
+    let mine = pair.second.player.get("/api/v1/games?list=mine").await.ok();
     assert_eq!(only(&mine["games"])["position"], now);
     assert_eq!(shown(&server, "live").await["position"], Value::Null);
-    let start = table.first.socket.record(&table.game).events()[0]["start"].clone();
-    let document = Player::stranger(&server).game(&table.game).await;
+    let start = pair.first.socket.record(&pair.game).events()[0]["start"].clone();
+    let document = Player::stranger(&server).game(&pair.game).await;
     assert_eq!(document["summary"]["position"], start, "two turns behind");
-    let ack = table.first.socket.ask(&resign(&table.game)).await;
+    let ack = pair.first.socket.ask(&resign(&pair.game)).await;
     assert_eq!(ack["type"], "ack", "{ack}");
     assert_eq!(shown(&server, "finished").await["position"], now);
 }

@@ -6,8 +6,8 @@ use futures_util::future::join_all;
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 use system_tests::{
-    address::ReservedAddress, database::Database, game::Game, on_both_databases, player::Player,
-    server::Server, socket::command, table::Table,
+    address::ReservedAddress, database::Database, game::Game, on_both_databases, pair::Pair, player::Player,
+    server::Server, socket::command,
 };
 use tokio_tungstenite::tungstenite::Message;
 
@@ -91,7 +91,7 @@ async fn a_flood_of_names_blocks_guests_and_lines_stops_no_turn_and_no_room(data
     let (flooder, other) = (visitor(&server, FLOODING).await, visitor(&server, FLOODING).await);
     let onlooker = visitor(&server, ONLOOKER).await;
     let game = Game::fibonacci();
-    let mut table = Table::between(honest, &game.ruleset).await;
+    let mut pair = Pair::between(honest, &game.ruleset).await;
     let room = flooder.open_room("fibonacci", "link").await;
     let blocks = format!("/api/v1/blocks/{}", other.id());
 
@@ -112,20 +112,20 @@ async fn a_flood_of_names_blocks_guests_and_lines_stops_no_turn_and_no_room(data
         tokio::join!(names, blocked, guests, lines.chat_on(&flooder, &room));
     };
     let playing = async {
-        table.play_turns(&game, 0..5).await;
+        pair.play_turns(&game, 0..5).await;
         onlooker.open_room("fibonacci", "public").await;
         // Until each has been refused: then it exceeds its limit.
         while floods.iter().any(|flood| flood.refused.load(Ordering::Relaxed) == 0) {
             onlooker.patch("/api/v1/session", &json!({"name": "Onlooker"})).await;
         }
-        table.play_turns(&game, 5..6).await;
+        pair.play_turns(&game, 5..6).await;
         for flood in floods {
             flood.is_over.store(true, Ordering::Relaxed);
         }
     };
     tokio::join!(flooding, playing);
 
-    assert_eq!(table.version(), 8, "all turns were acknowledged while the flood went on");
+    assert_eq!(pair.version(), 8, "all turns were acknowledged while the flood went on");
     let counted = Player::stranger(&server).at(metrics.address).get("/metrics").await;
     let count = |name: &str| -> f64 {
         let line = counted.text().lines().find_map(|line| line.strip_prefix(name));
@@ -147,7 +147,7 @@ async fn a_flood_of_lists_is_rate_limited_and_delays_no_turn(database: Database)
     let honest = [visitor(&server, HONEST).await, visitor(&server, HONEST).await];
     let (flooder, onlooker) = (visitor(&server, FLOODING).await, visitor(&server, ONLOOKER).await);
     let game = Game::fibonacci();
-    let mut table = Table::between(honest, &game.ruleset).await;
+    let mut pair = Pair::between(honest, &game.ruleset).await;
     let flood = Flood::default();
     let list = |_| (Method::GET, "/api/v1/games?list=finished&reason=quiet".to_owned(), None);
     let flooding = async {
@@ -157,10 +157,10 @@ async fn a_flood_of_lists_is_rate_limited_and_delays_no_turn(database: Database)
         while flood.refused.load(Ordering::Relaxed) == 0 {
             onlooker.get("/api/v1/games?list=finished&reason=quiet").await;
         }
-        table.play_turns(&game, 0..4).await;
+        pair.play_turns(&game, 0..4).await;
         onlooker.connect().await.hello(&[], true).await;
         flood.is_over.store(true, Ordering::Relaxed);
     };
     tokio::join!(flooding, playing);
-    assert_eq!(table.version(), 6);
+    assert_eq!(pair.version(), 6);
 }

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use system_tests::{
     database::Database,
     game::Game,
+    pair::Pair,
     player::Player,
     raw::{exchange, status},
     server::Server,
     socket::{Connect, Socket, turn},
-    table::Table,
 };
 use tokio::{sync::watch, time::Instant};
 use tokio_tungstenite::tungstenite::{
@@ -198,11 +198,11 @@ async fn play_honestly(server: &Server, mut is_over: watch::Receiver<bool>, game
         let [high, low] = number.to_be_bytes();
         let home = Player::stranger(server).forwarded_for(&format!("203.0.{high}.{low}"));
         let players = [home.clone().with_session().await, home.clone().with_session().await];
-        let mut table = Table::between(players, &game.ruleset).await;
-        let id = table.game.clone();
+        let mut pair = Pair::between(players, &game.ruleset).await;
+        let id = pair.game.clone();
         let mut intruder = home.with_session().await.follow(&id).await;
         for actions in &game.turns {
-            let (mover, other) = table.by_turn();
+            let (mover, other) = pair.by_turn();
             let said = turn(&id, mover.socket.record(&id).version(), actions);
             let sent = Instant::now();
             let answer = mover.socket.ask(&said).await;
@@ -213,7 +213,7 @@ async fn play_honestly(server: &Server, mut is_over: watch::Receiver<bool>, game
             other.socket.until_version(&id, version).await;
             repeats(&mut intruder, &said).await;
         }
-        let document = table.first.player.game(&id).await;
+        let document = pair.first.player.game(&id).await;
         assert_eq!(document["present"]["outcome"], game.outcome, "the game has its end");
         if *is_over.borrow_and_update() {
             break;
@@ -233,7 +233,7 @@ async fn honest_players_play_on_despite_hostile_clients_and_the_memory_is_bounde
     let game = Game::fibonacci();
     let mallory = Player::stranger(&server).forwarded_for("198.51.100.66").with_session().await;
     let victim = Player::enter(&server).await;
-    let mut long = Table::open(&server, &game.ruleset).await;
+    let mut long = Pair::open(&server, &game.ruleset).await;
     long.play_turns(&game, 0..game.turns.len()).await;
 
     let (tell, is_over) = watch::channel(false);

@@ -8,10 +8,10 @@ use system_tests::{
     database::Database,
     game::Game,
     on_both_databases,
+    pair::Pair,
     player::Player,
     server::Server,
     socket::{Connect, Socket},
-    table::Table,
 };
 
 on_both_databases![
@@ -169,8 +169,8 @@ async fn other_sites_are_refused(database: Database) {
     let how = Connect { origin: Some(&own), ..Connect::default() };
     let mut socket = Socket::open(&player, how).await.expect("the own page may connect");
     socket.hello(&[], false).await;
-    let table = Table::open(&server, "fibonacci").await;
-    assert_eq!(table.version(), 2);
+    let pair = Pair::open(&server, "fibonacci").await;
+    assert_eq!(pair.version(), 2);
 }
 
 fn contains(bytes: &[u8], part: &[u8]) -> bool {
@@ -358,8 +358,8 @@ async fn metrics_are_served_at_an_address_of_their_own(database: Database) {
     let address = metrics.address.to_string();
     let server = Server::start_with(&database, &["--metrics-listen", &address]).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
-    table.play_turns(&game, 0..2).await;
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    pair.play_turns(&game, 0..2).await;
     let counted = Player::stranger(&server).at(metrics.address).get("/metrics").await;
     assert!(counted.content_type.starts_with("application/openmetrics-text"), "{counted:?}");
     for line in [

@@ -5,10 +5,10 @@ use system_tests::{
     database::Database,
     game::Game,
     on_both_databases,
+    pair::Pair,
     player::Player,
     server::Server,
     socket::{Socket, draft},
-    table::Table,
 };
 use tokio_tungstenite::tungstenite::Message;
 
@@ -72,8 +72,8 @@ async fn a_frame_that_is_no_message_is_answered_with_an_error(database: Database
 /// Plays a turn in another game.
 async fn play_a_turn(server: &Server) {
     let game = Game::fibonacci();
-    let mut table = Table::open(server, &game.ruleset).await;
-    table.play_turns(&game, 0..1).await;
+    let mut pair = Pair::open(server, &game.ruleset).await;
+    pair.play_turns(&game, 0..1).await;
 }
 
 async fn a_frame_that_is_too_long_closes_the_connection(database: Database) {
@@ -165,13 +165,13 @@ async fn a_flood_of_pings_is_slowed_and_stopped(database: Database) {
     const FLOOD: usize = 2500;
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
+    let mut pair = Pair::open(&server, &game.ruleset).await;
     let mut flooder = visitor(&server).await;
     let flood = async {
         flooder.send_frames(vec![Message::text(json!({"type": "ping"}).to_string()); FLOOD]).await;
         flooder.closed().await
     };
-    let (code, ()) = tokio::join!(flood, table.play_turns(&game, 0..6));
+    let (code, ()) = tokio::join!(flood, pair.play_turns(&game, 0..6));
     assert_eq!(code, Some(4003), "misuse of the protocol, not the slowness of a reader");
     let faults: Vec<&Value> = flooder.waiting().filter(|message| message["type"] != "pong").collect();
     assert!(faults.len() >= TOO_FAST, "told {} times before the end", faults.len());
@@ -179,7 +179,7 @@ async fn a_flood_of_pings_is_slowed_and_stopped(database: Database) {
         assert_eq!(fault["code"], "too_fast", "{fault}");
         assert!(fault["retry_ms"].as_u64().is_some_and(|wait| wait > 0), "{fault}");
     }
-    assert_eq!(table.version(), 8, "the others have played their six turns");
+    assert_eq!(pair.version(), 8, "the others have played their six turns");
 }
 
 async fn a_flood_of_drafts_is_refused_and_the_game_goes_on(database: Database) {
@@ -187,10 +187,10 @@ async fn a_flood_of_drafts_is_refused_and_the_game_goes_on(database: Database) {
     const FLOOD: usize = TOO_FAST;
     let server = Server::start_with(&database, &["--messages-per-second", "2"]).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
-    table.play(&game.turns[0]).await;
-    let id = table.game.clone();
-    let mut flooder = table.second.player.follow(&id).await;
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    pair.play(&game.turns[0]).await;
+    let id = pair.game.clone();
+    let mut flooder = pair.second.player.follow(&id).await;
     let mut slowed = 0;
     let drafts: Vec<Value> = (0..FLOOD).map(|_| draft(&id, 3, &game.turns[1][..1])).collect();
     flooder.send_frames(drafts.iter().map(|draft| Message::text(draft.to_string())).collect()).await;
@@ -204,5 +204,5 @@ async fn a_flood_of_drafts_is_refused_and_the_game_goes_on(database: Database) {
         }
     }
     assert!(slowed > 0, "the flooder was told to slow down");
-    table.play_turns(&game, 1..4).await;
+    pair.play_turns(&game, 1..4).await;
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 use system_tests::{
-    database::Database, on_both_databases, player::Player, server::Server, socket::resign, table::Table,
+    database::Database, on_both_databases, pair::Pair, player::Player, server::Server, socket::resign,
 };
 
 on_both_databases![
@@ -22,10 +22,10 @@ fn ids(games: &Value) -> Vec<&str> {
 
 /// Plays a game as short as possible, and returns its id.
 async fn finish_a_game(server: &Server) -> String {
-    let mut table = Table::open(server, "fibonacci").await;
-    let ack = table.first.socket.ask(&resign(&table.game)).await;
+    let mut pair = Pair::open(server, "fibonacci").await;
+    let ack = pair.first.socket.ask(&resign(&pair.game)).await;
     assert_eq!(ack["type"], "ack", "{ack}");
-    table.game
+    pair.game
 }
 
 async fn finished_games_are_paged_without_gaps_or_doubles(database: Database) {

@@ -3,8 +3,8 @@
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 use system_tests::{
-    database::Database, game::Game, nats::Nats, on_both_databases, player::Player, server::Server,
-    socket::command, table::Table,
+    database::Database, game::Game, nats::Nats, on_both_databases, pair::Pair, player::Player,
+    server::Server, socket::command,
 };
 
 on_both_databases![no_log_line_contains_a_secret, lines_about_a_request_have_its_id];
@@ -17,11 +17,11 @@ async fn no_log_line_contains_a_secret(database: Database) {
     let arguments: Vec<&str> = nats_url.iter().flat_map(|url| ["--nats-url", url]).collect();
     let server = Server::start_tracing_with(&Database::at(&url), &arguments).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
-    table.play_turns(&game, 0..2).await;
-    let id = table.game.clone();
-    table.first.socket.ask(&command("say", &id, json!({"text": "hello"}))).await;
-    let player = &table.first.player;
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    pair.play_turns(&game, 0..2).await;
+    let id = pair.game.clone();
+    pair.first.socket.ask(&command("say", &id, json!({"text": "hello"}))).await;
+    let player = &pair.first.player;
     player.patch("/api/v1/session", &json!({"name": "Ada"})).await.ok();
     player.post("/api/v1/rooms", &json!({"nonsense": true})).await.is_problem(422, "invalid_body");
     // An unknown token is secret too: it may be valid on another server.
@@ -32,7 +32,7 @@ async fn no_log_line_contains_a_secret(database: Database) {
 
     let log = server.log();
     assert!(log.contains(&id) && log.contains("TRACE"), "all is written:\n{log}");
-    for secret in [table.first.player.token(), table.second.player.token(), "s3cret", "towers_session"] {
+    for secret in [pair.first.player.token(), pair.second.player.token(), "s3cret", "towers_session"] {
         let line = log.lines().find(|line| line.contains(secret));
         assert_eq!(line, None, "the log contains {secret}");
     }
@@ -48,7 +48,7 @@ async fn lines_about_a_request_have_its_id(database: Database) {
     let again = player.respond(Method::GET, "/api/v1/games?list=mine", None).await;
     assert_ne!(again.headers()["x-request-id"], id.as_str(), "each request has its own");
 
-    let table = Table::open(&server, "fenix").await;
+    let pair = Pair::open(&server, "fenix").await;
     let log = server.log();
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
     let of_request: Vec<&Value> = lines.iter().filter(|line| line["span"]["id"] == id.as_str()).collect();
@@ -57,6 +57,6 @@ async fn lines_about_a_request_have_its_id(database: Database) {
         let span = &line["span"];
         assert_eq!((&span["method"], &span["path"]), (&json!("GET"), &json!("/api/v1/games")), "{line}");
     }
-    let begun = lines.iter().find(|line| line["fields"]["player"] == table.first.player.id());
+    let begun = lines.iter().find(|line| line["fields"]["player"] == pair.first.player.id());
     assert!(begun.is_some_and(|line| line["fields"]["connection"].is_string()), "{log}");
 }

@@ -6,10 +6,10 @@ use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use system_tests::{
     database::Database,
     on_both_databases,
+    pair::Pair,
     player::Player,
     server::Server,
     socket::{Socket, command, resign},
-    table::Table,
 };
 
 use crate::rulesets::{Dice, opening};
@@ -29,9 +29,9 @@ const WATCHED: usize = 240;
 const PROGRAM: u64 = 96 * MIB;
 
 /// Plays turns at random that do not end the game.
-async fn play(table: &mut Table, n_turns: usize) {
+async fn play(pair: &mut Pair, n_turns: usize) {
     let mut dice = Dice(5);
-    let record = table.first.socket.record(&table.game);
+    let record = pair.first.socket.record(&pair.game);
     let mut game = opening(record.events());
     for turn in record.turns() {
         game.play(&turn).unwrap();
@@ -39,7 +39,7 @@ async fn play(table: &mut Table, n_turns: usize) {
     for _ in 0..n_turns {
         let turn = dice.turn_in_the_game(&game);
         game.play(&turn).unwrap();
-        table.play(&turn).await;
+        pair.play(&turn).await;
     }
 }
 
@@ -78,19 +78,19 @@ async fn a_finished_game_reads_the_same_after_its_eviction(database: Database) {
     let visitor = Player::enter(&server).await;
     let mut read = Vec::new();
     for terms in [json!({}), json!({"watching": "nobody"}), json!({"delay": 5})] {
-        let mut table = Table::open_on(&server, "fibonacci", terms).await;
-        play(&mut table, 12).await;
-        for (seat, said) in [(&mut table.first, "hello"), (&mut table.second, "good luck")] {
-            let say = command("say", &table.game, json!({"text": said}));
+        let mut pair = Pair::open_on(&server, "fibonacci", terms).await;
+        play(&mut pair, 12).await;
+        for (seat, said) in [(&mut pair.first, "hello"), (&mut pair.second, "good luck")] {
+            let say = command("say", &pair.game, json!({"text": said}));
             assert_eq!(seat.socket.ask(&say).await["type"], "ack");
         }
-        let version = table.first.socket.ask(&resign(&table.game)).await["version"].as_u64().unwrap();
-        table.second.socket.until_version(&table.game, version).await;
+        let version = pair.first.socket.ask(&resign(&pair.game)).await["version"].as_u64().unwrap();
+        pair.second.socket.until_version(&pair.game, version).await;
         let readers =
-            [stranger.clone(), visitor.clone(), table.first.player.clone(), table.second.player.clone()];
+            [stranger.clone(), visitor.clone(), pair.first.player.clone(), pair.second.player.clone()];
         for reader in readers {
-            let all = all_of(&table.game, &reader).await;
-            read.push((table.game.clone(), reader, all));
+            let all = all_of(&pair.game, &reader).await;
+            read.push((pair.game.clone(), reader, all));
         }
     }
     let private = |(_, _, all): &(String, Player, Vec<Value>)| all[0][0] == 403;
@@ -108,10 +108,10 @@ async fn say(socket: &mut Socket, game: &str, text: &str) {
 
 async fn spectators_of_a_finished_game_receive_chat_lines_and_the_rematch(database: Database) {
     let server = Server::start(&database).await;
-    let mut table = Table::open(&server, "focus").await;
-    let game = table.game.clone();
-    table.first.socket.ask(&resign(&game)).await;
-    let [first, second] = [table.first.player, table.second.player];
+    let mut pair = Pair::open(&server, "focus").await;
+    let game = pair.game.clone();
+    pair.first.socket.ask(&resign(&game)).await;
+    let [first, second] = [pair.first.player, pair.second.player];
     let server = server.kill().await.start().await;
     let mut spectators = Vec::new();
     for _ in 0..3 {
@@ -150,8 +150,8 @@ async fn watched_games_are_evicted_first_and_players_play_on_within_the_bound() 
     let database = Database::sqlite();
     let options = ["--game-memory-mib", GAME_MEMORY_MIB, "--messages-per-second", "100000"];
     let server = Server::start_with(&database, &options).await;
-    let mut honest = Table::open(&server, "fibonacci").await;
-    let mut copied = Table::open(&server, "fibonacci").await;
+    let mut honest = Pair::open(&server, "fibonacci").await;
+    let mut copied = Pair::open(&server, "fibonacci").await;
     play(&mut copied, 20).await;
     let copies = copies(&database, &copied.game, WATCHED).await;
     drop(copied);
@@ -215,10 +215,10 @@ async fn copies(database: &Database, game: &str, n_copies: usize) -> Vec<String>
 async fn a_document_goes_out_compressed_if_it_is_asked_for_so_and_is_the_same() {
     let database = Database::sqlite();
     let server = Server::start(&database).await;
-    let mut table = Table::open(&server, "focus").await;
-    table.first.socket.ask(&resign(&table.game)).await;
+    let mut pair = Pair::open(&server, "focus").await;
+    pair.first.socket.ask(&resign(&pair.game)).await;
     let reader = Player::stranger(&server);
-    let path = format!("/api/v1/games/{}", table.game);
+    let path = format!("/api/v1/games/{}", pair.game);
     let plain = reader.respond(Method::GET, &path, None).await;
     assert!(plain.headers().get("content-encoding").is_none());
     for (accepted, encoding) in [("gzip, br", Some("gzip")), ("br", None), ("identity", None)] {

@@ -5,11 +5,11 @@ use system_tests::{
     database::Database,
     game::Game,
     nats::Nats,
+    pair::{Pair, Seat},
     player::Player,
     postgres::Postgres,
     server::Server,
     socket::{Socket, command, resign},
-    table::{Seat, Table},
     timeout,
 };
 use tokio::time::{Duration, Instant};
@@ -20,7 +20,7 @@ struct Scene {
     one: Server,
     other: Server,
     game: Game,
-    table: Table,
+    pair: Pair,
     spectators: [Seat; 2],
 }
 
@@ -59,45 +59,45 @@ impl Scene {
         let nats = Nats::start().await;
         let (one, other) = (node(database, &nats).await, node(database, &nats).await);
         let game = Game::fibonacci();
-        let table = Table::open_across([&one, &other], &game.ruleset, terms).await;
-        let spectators = [spectator(&one, &table.game).await, spectator(&other, &table.game).await];
-        Self { nats, one, other, game, table, spectators }
+        let pair = Pair::open_across([&one, &other], &game.ruleset, terms).await;
+        let spectators = [spectator(&one, &pair.game).await, spectator(&other, &pair.game).await];
+        Self { nats, one, other, game, pair, spectators }
     }
 
     /// Plays the rest of the game, and asserts that all players and spectators have received the same events.
     async fn ends_alike_for_all(&mut self, from_turn: usize) {
-        self.table.play_turns(&self.game, from_turn..self.game.turns.len()).await;
-        let (id, last) = (&self.table.game, self.table.version());
-        let events = self.table.first.socket.record(id).events();
-        assert_eq!(self.table.first.socket.record(id).turns(), self.game.turns, "no turn is lost or doubled");
-        assert_eq!(self.table.second.socket.record(id).events(), events);
+        self.pair.play_turns(&self.game, from_turn..self.game.turns.len()).await;
+        let (id, last) = (&self.pair.game, self.pair.version());
+        let events = self.pair.first.socket.record(id).events();
+        assert_eq!(self.pair.first.socket.record(id).turns(), self.game.turns, "no turn is lost or doubled");
+        assert_eq!(self.pair.second.socket.record(id).events(), events);
         for spectator in &mut self.spectators {
             spectator.socket.until_version(id, last).await;
             assert_eq!(spectator.socket.record(id).events(), events);
             assert_eq!(spectator.socket.record(id).position(), self.game.last_position);
         }
         let stored = Player::enter(&self.one).await.game(id).await;
-        self.table.first.socket.record(id).assert_is(&stored);
+        self.pair.first.socket.record(id).assert_is(&stored);
     }
 }
 
 #[tokio::test]
 async fn a_game_is_played_across_two_nodes() {
     let mut scene = Scene::open(&Database::postgres()).await;
-    scene.table.play_turns(&scene.game, 0..4).await;
+    scene.pair.play_turns(&scene.game, 0..4).await;
 
     // The first side begins a turn on one node; the spectator on the other receives the draft.
-    let (id, begun) = (scene.table.game.clone(), &scene.game.turns[4][..1]);
-    let options = scene.table.first.socket.draft(&id, begun).await;
+    let (id, begun) = (scene.pair.game.clone(), &scene.game.turns[4][..1]);
+    let options = scene.pair.first.socket.draft(&id, begun).await;
     assert_eq!(options["type"], "options", "{options}");
     let shows_draft = |message: &Value| message["type"] == "draft" && !message["draft"].is_null();
     scene.spectators[1].socket.take("the draft on the other node", shows_draft).await;
     assert_eq!(scene.spectators[1].socket.record(&id).draft_actions(), begun);
 
     let said = command("say", &id, json!({"text": "good luck"}));
-    assert_eq!(scene.table.first.socket.ask(&said).await["type"], "ack");
+    assert_eq!(scene.pair.first.socket.ask(&said).await["type"], "ack");
     let line = scene
-        .table
+        .pair
         .second
         .socket
         .take("the line on the other node", |message| message["type"] == "chat")
@@ -113,11 +113,11 @@ async fn a_draft_reaches_a_node_that_has_read_the_game_before_it_was_stored() {
     let database = Database::postgres();
     let (one, other) = (node(&database, &nats).await, node(&database, &nats).await);
     let game = Game::fibonacci();
-    let mut table = Table::open(&one, &game.ruleset).await;
-    let id = table.game.clone();
+    let mut pair = Pair::open(&one, &game.ruleset).await;
+    let id = pair.game.clone();
     // The first draft is stored at once, its end a second later.
     for actions in [&game.turns[0][..1], &[]] {
-        assert_eq!(table.first.socket.draft(&id, actions).await["type"], "options");
+        assert_eq!(pair.first.socket.draft(&id, actions).await["type"], "options");
     }
     let mut spectator = spectator(&other, &id).await;
     if !spectator.socket.record(&id).draft().is_null() {
@@ -159,10 +159,10 @@ async fn presence_at_a_game_is_the_same_on_all_nodes() {
         let here = [&message["first"], &message["second"], &message["watchers"]];
         message["type"] == "presence" && here == [&json!(true), &json!(true), &json!(2)]
     };
-    for socket in [&mut scene.table.first.socket, &mut scene.spectators[1].socket] {
+    for socket in [&mut scene.pair.first.socket, &mut scene.spectators[1].socket] {
         socket.take("that both sides and two spectators are here", all_here).await;
     }
-    let Table { second, .. } = scene.table;
+    let Pair { second, .. } = scene.pair;
     drop(second.socket);
     let is_gone = |message: &Value| message["type"] == "presence" && message["second"] == false;
     scene.spectators[0].socket.take("that the second side is gone", is_gone).await;
@@ -206,31 +206,31 @@ async fn all_nodes_show_the_same_lobby() {
 #[tokio::test]
 async fn a_node_is_killed_and_its_players_go_on_at_another() {
     let mut scene = Scene::open(&Database::postgres()).await;
-    scene.table.play_turns(&scene.game, 0..3).await;
-    let Scene { nats, one, other, game, table, spectators: [here, there] } = scene;
+    scene.pair.play_turns(&scene.game, 0..3).await;
+    let Scene { nats, one, other, game, pair, spectators: [here, there] } = scene;
     let _dead = other.kill().await;
-    let second = table.second.move_to(&one).await;
+    let second = pair.second.move_to(&one).await;
     let spectators = [here, there.move_to(&one).await];
     let other = node(&Database::at(one.database_url()), &nats).await;
-    let mut scene = Scene { nats, one, other, game, table: Table { second, ..table }, spectators };
+    let mut scene = Scene { nats, one, other, game, pair: Pair { second, ..pair }, spectators };
     scene.ends_alike_for_all(3).await;
 }
 
 #[tokio::test]
 async fn nodes_cut_off_from_each_other_keep_serving_and_agree_again_afterwards() {
     let mut scene = Scene::open(&Database::postgres()).await;
-    scene.table.play_turns(&scene.game, 0..4).await;
+    scene.pair.play_turns(&scene.game, 0..4).await;
     scene.nats.stop().await;
     for server in [&scene.one, &scene.other] {
         is_ready(server, "ready, disconnected from other nodes\n").await;
     }
-    scene.table.play_turns(&scene.game, 4..6).await;
-    let said = command("say", &scene.table.game, json!({"text": "are you there?"}));
-    assert_eq!(scene.table.first.socket.ask(&said).await["type"], "ack");
+    scene.pair.play_turns(&scene.game, 4..6).await;
+    let said = command("say", &scene.pair.game, json!({"text": "are you there?"}));
+    assert_eq!(scene.pair.first.socket.ask(&said).await["type"], "ack");
     scene.nats.restart().await;
     let is_line =
         |message: &Value| message["type"] == "chat" && message["lines"][0]["text"] == "are you there?";
-    scene.table.second.socket.take("what was said meanwhile", is_line).await;
+    scene.pair.second.socket.take("what was said meanwhile", is_line).await;
     scene.ends_alike_for_all(6).await;
 }
 
@@ -240,15 +240,15 @@ async fn a_disconnected_nodes_events_reach_the_others_afterwards() {
     let mut wire = nats.wire().await;
     let (one, other) =
         (node(&database, &nats).await, node_at(&database, &format!("nats://{}", wire.address())).await);
-    let mut table = Table::open_across([&one, &other], "fibonacci", json!({})).await;
+    let mut pair = Pair::open_across([&one, &other], "fibonacci", json!({})).await;
     let mut lobby = Player::enter(&one).await.connect().await;
     lobby.hello(&[], true).await;
     lobby.take_type("lobby").await;
 
     wire.cut().await;
     is_ready(&other, "ready, disconnected from other nodes\n").await;
-    let said = command("say", &table.game, json!({"text": "are you there?"}));
-    assert_eq!(table.second.socket.ask(&said).await["type"], "ack");
+    let said = command("say", &pair.game, json!({"text": "are you there?"}));
+    assert_eq!(pair.second.socket.ask(&said).await["type"], "ack");
     let maker = Player::enter(&other).await;
     let _page = maker.connect().await;
     let room = maker.open_room("fibonacci", "public").await;
@@ -256,7 +256,7 @@ async fn a_disconnected_nodes_events_reach_the_others_afterwards() {
 
     let is_line =
         |message: &Value| message["type"] == "chat" && message["lines"][0]["text"] == "are you there?";
-    table.first.socket.take("what was said meanwhile", is_line).await;
+    pair.first.socket.take("what was said meanwhile", is_line).await;
     let is_room = |message: &Value| message["type"] == "lobby_changed" && message["game"]["id"] == room;
     lobby.take("the room that was made meanwhile", is_room).await;
 }
@@ -265,19 +265,19 @@ async fn a_disconnected_nodes_events_reach_the_others_afterwards() {
 async fn a_node_without_postgresql_refuses_turns_and_is_not_ready() {
     let postgres = Postgres::start().expect("PostgreSQL for this test");
     let mut scene = Scene::open(&Database::at(&postgres.database())).await;
-    scene.table.play_turns(&scene.game, 0..3).await;
+    scene.pair.play_turns(&scene.game, 0..3).await;
     postgres.stop();
     let asker = Player::stranger(&scene.one);
     asker.get("/readyz").await.is_problem(503, "unavailable");
     assert_eq!(asker.get("/healthz").await.text(), "ok\n");
-    let game = scene.table.game.clone();
-    let answer = scene.table.second.socket.turn(&game, &scene.game.turns[3]).await;
+    let game = scene.pair.game.clone();
+    let answer = scene.pair.second.socket.turn(&game, &scene.game.turns[3]).await;
     assert_eq!((&answer["type"], &answer["code"]), (&json!("nack"), &json!("unavailable")), "{answer}");
     postgres.restart();
     for server in [&scene.one, &scene.other] {
         is_ready(server, "ready, connected to other nodes\n").await;
     }
-    scene.table = scene.table.reconnect().await;
+    scene.pair = scene.pair.reconnect().await;
     for spectator in &mut scene.spectators {
         spectator.socket.watch(&game).await;
     }
@@ -288,10 +288,10 @@ async fn a_node_without_postgresql_refuses_turns_and_is_not_ready() {
 async fn a_flag_falls_once_on_whatever_node() {
     let clock = json!({"kind": "real_time", "base_s": 1, "bonus_s": 0, "bonus": "per_turn"});
     let mut scene = Scene::open_on(&Database::postgres(), json!({"clock": clock})).await;
-    scene.table.play_turns(&scene.game, 0..2).await;
-    let (id, last) = (scene.table.game.clone(), scene.table.version() + 2);
+    scene.pair.play_turns(&scene.game, 0..2).await;
+    let (id, last) = (scene.pair.game.clone(), scene.pair.version() + 2);
     let mut logs = Vec::new();
-    let Table { first, second, .. } = scene.table;
+    let Pair { first, second, .. } = scene.pair;
     for mut socket in [first.socket, second.socket] {
         logs.push(socket.until_version(&id, last).await.events().to_vec());
     }
@@ -303,15 +303,15 @@ async fn a_flag_falls_once_on_whatever_node() {
 #[tokio::test]
 async fn a_command_overtaken_by_another_node_is_decided_again() {
     let mut scene = Scene::open(&Database::postgres()).await;
-    scene.table.play_turns(&scene.game, 0..2).await;
+    scene.pair.play_turns(&scene.game, 0..2).await;
     scene.nats.stop().await;
     for server in [&scene.one, &scene.other] {
         is_ready(server, "ready, disconnected from other nodes\n").await;
     }
-    let (game, turn) = (scene.table.game.clone(), scene.game.turns[2].clone());
-    let answer = scene.table.first.socket.turn(&game, &turn).await;
+    let (game, turn) = (scene.pair.game.clone(), scene.game.turns[2].clone());
+    let answer = scene.pair.first.socket.turn(&game, &turn).await;
     assert_eq!(answer["type"], "ack", "{answer}");
-    let answer = scene.table.second.socket.ask(&resign(&game)).await;
+    let answer = scene.pair.second.socket.ask(&resign(&game)).await;
     assert_eq!(answer["type"], "ack", "a resignation is no matter of versions: {answer}");
 }
 

@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use system_tests::{
     database::Database,
     game::Game,
+    pair::Pair,
     player::Player,
     server::Server,
     socket::{Socket, command, turn},
-    table::Table,
     timeout,
 };
 use tokio::{
@@ -53,12 +53,12 @@ impl Lock {
 /// Enough games to wait for an overload, and some more.
 const MANY: usize = 40;
 
-async fn tables(server: &Server, count: usize) -> Vec<Table> {
-    let mut tables = Vec::new();
+async fn pairs(server: &Server, count: usize) -> Vec<Pair> {
+    let mut pairs = Vec::new();
     for _ in 0..count {
-        tables.push(Table::open(server, "fibonacci").await);
+        pairs.push(Pair::open(server, "fibonacci").await);
     }
-    tables
+    pairs
 }
 
 /// Runs SQL directly on the database.
@@ -73,11 +73,11 @@ const SLOW: &str = "create function slow() returns trigger as
     create trigger slow after insert on event for each statement execute function slow()";
 
 /// Plays a turn and takes it back, again and again.
-async fn play_on(mut table: Table, game: &Game, is_over: &AtomicBool) -> Table {
-    let id = table.game.clone();
+async fn play_on(mut pair: Pair, game: &Game, is_over: &AtomicBool) -> Pair {
+    let id = pair.game.clone();
     while !is_over.load(Ordering::Relaxed) {
-        table.play(&game.turns[0]).await;
-        let (first, second) = (&mut table.first.socket, &mut table.second.socket);
+        pair.play(&game.turns[0]).await;
+        let (first, second) = (&mut pair.first.socket, &mut pair.second.socket);
         let offer = command("offer", &id, json!({"what": "takeback"}));
         assert_eq!(first.ask(&offer).await["type"], "ack");
         let accept = command("answer", &id, json!({"what": "takeback", "accept": true}));
@@ -86,7 +86,7 @@ async fn play_on(mut table: Table, game: &Game, is_over: &AtomicBool) -> Table {
             socket.until_version(&id, version).await;
         }
     }
-    table
+    pair
 }
 
 /// Sends a turn until it is stored: while its effect is unknown, it is repeated with its id.
@@ -112,12 +112,12 @@ async fn under_overload_no_game_begins_and_spectators_are_disconnected_but_playe
     let options = ["--overload-after-ms", "100", "--messages-per-second", "100000"];
     let server = Server::start_with(&database, &options).await;
     let game = Game::fibonacci();
-    let mut over = Table::open(&server, &game.ruleset).await;
+    let mut over = Pair::open(&server, &game.ruleset).await;
     let over_id = over.game.clone();
     let resign = command("resign", &over_id, json!({}));
     assert_eq!(over.first.socket.ask(&resign).await["type"], "ack");
-    let mut table = Table::open(&server, &game.ruleset).await;
-    let id = table.game.clone();
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    let id = pair.game.clone();
     let room = Player::enter(&server).await;
     let new_room = json!({"ruleset": "fibonacci", "seat": "first", "visibility": "public"});
     let mut spectator = Player::enter(&server).await.follow(&id).await;
@@ -125,10 +125,10 @@ async fn under_overload_no_game_begins_and_spectators_are_disconnected_but_playe
     in_the_lobby.hello(&[], true).await;
     in_the_lobby.take_type("lobby").await;
 
-    let (busy, is_over) = (tables(&server, MANY).await, AtomicBool::new(false));
+    let (busy, is_over) = (pairs(&server, MANY).await, AtomicBool::new(false));
     execute(&database, SLOW).await;
     let first = turn(&id, 2, &game.turns[0]);
-    let playing = join_all(busy.into_iter().map(|table| play_on(table, &game, &is_over)));
+    let playing = join_all(busy.into_iter().map(|pair| play_on(pair, &game, &is_over)));
     let loaded = async {
         assert_eq!(spectator.closed().await, Some(4004), "spectators are disconnected with a reason");
 
@@ -151,11 +151,11 @@ async fn under_overload_no_game_begins_and_spectators_are_disconnected_but_playe
         assert_eq!(nack["code"], "overloaded", "{nack}");
         over.second.socket.settle().await;
 
-        let again = table.second.player.follow(&id).await;
+        let again = pair.second.player.follow(&id).await;
         drop(again);
         is_over.store(true, Ordering::Relaxed);
     };
-    tokio::join!(loaded, playing, until_stored(&mut table.first.socket, &first));
+    tokio::join!(loaded, playing, until_stored(&mut pair.first.socket, &first));
     execute(&database, "drop trigger slow on event").await;
 
     timeout("room for new games", async {
@@ -163,10 +163,10 @@ async fn under_overload_no_game_begins_and_spectators_are_disconnected_but_playe
     })
     .await;
     let mut spectator = Player::enter(&server).await.follow(&id).await;
-    for seat in [&mut table.first, &mut table.second] {
+    for seat in [&mut pair.first, &mut pair.second] {
         seat.socket.until_version(&id, 3).await;
     }
-    table.play_turns(&game, 1..3).await;
+    pair.play_turns(&game, 1..3).await;
     spectator.until_version(&id, 5).await;
     let rematch = command("offer", &over_id, json!({"what": "rematch"}));
     assert_eq!(over.first.socket.ask(&rematch).await["type"], "ack");
@@ -184,27 +184,27 @@ async fn a_database_that_answers_nothing_is_unavailable_and_no_overload() {
     let database = Database::postgres();
     let server = Server::start_with(&database, &["--overload-after-ms", "100"]).await;
     let game = Game::fibonacci();
-    let mut tables = tables(&server, MANY).await;
-    let watched = tables[0].game.clone();
+    let mut pairs = pairs(&server, MANY).await;
+    let watched = pairs[0].game.clone();
     let mut spectator = Player::enter(&server).await.follow(&watched).await;
 
     let lock = Lock::take(&database).await;
-    let turns = join_all(tables.iter_mut().map(async |table| {
-        let turn = turn(&table.game, 2, &game.turns[0]);
-        let answer = table.first.socket.ask(&turn).await;
+    let turns = join_all(pairs.iter_mut().map(async |pair| {
+        let turn = turn(&pair.game, 2, &game.turns[0]);
+        let answer = pair.first.socket.ask(&turn).await;
         assert_eq!(answer["code"], "unavailable", "{answer}");
         turn
     }))
     .await;
     lock.release().await;
-    for (table, turn) in tables.iter_mut().zip(&turns) {
-        until_stored(&mut table.first.socket, turn).await;
+    for (pair, turn) in pairs.iter_mut().zip(&turns) {
+        until_stored(&mut pair.first.socket, turn).await;
     }
 
     let watch = json!({"type": "watch", "game": watched, "version": 0});
     spectator.send(&watch).await;
     spectator.until_version(&watched, 3).await;
-    tables[0].first.player.open_room("fibonacci", "public").await;
+    pairs[0].first.player.open_room("fibonacci", "public").await;
     let log = server.log();
     assert!(!log.contains("overloaded: refusing new games"), "{log}");
 }

@@ -3,8 +3,8 @@
 use reqwest::{Method, Response, header};
 use serde_json::json;
 use system_tests::{
-    database::Database, game::Game, on_both_databases, player::Player, server::Server, socket::resign,
-    table::Table,
+    database::Database, game::Game, on_both_databases, pair::Pair, player::Player, server::Server,
+    socket::resign,
 };
 
 on_both_databases![
@@ -31,18 +31,18 @@ async fn begins_with(response: Response, magic: &[u8]) -> bool {
 async fn a_picture_shows_the_board_after_a_turn(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
+    let mut pair = Pair::open(&server, &game.ruleset).await;
     let visitor = Player::stranger(&server);
-    let start = svg(&visitor, &table.game, "").await;
-    table.play_turns(&game, 0..2).await;
-    let first = svg(&visitor, &table.game, "turn=1").await;
-    let second = svg(&visitor, &table.game, "turn=2").await;
+    let start = svg(&visitor, &pair.game, "").await;
+    pair.play_turns(&game, 0..2).await;
+    let first = svg(&visitor, &pair.game, "turn=1").await;
+    let second = svg(&visitor, &pair.game, "turn=2").await;
     assert!(start != first && first != second);
-    assert_eq!(svg(&visitor, &table.game, "turn=0").await, start);
-    assert_eq!(svg(&visitor, &table.game, "").await, second, "the last turn is shown by default");
-    let dark = svg(&visitor, &table.game, "theme=dark").await;
+    assert_eq!(svg(&visitor, &pair.game, "turn=0").await, start);
+    assert_eq!(svg(&visitor, &pair.game, "").await, second, "the last turn is shown by default");
+    let dark = svg(&visitor, &pair.game, "theme=dark").await;
     assert!(dark != second && dark.len() < 60_000);
-    let path = |name: &str| format!("/api/v1/games/{}/{name}", table.game);
+    let path = |name: &str| format!("/api/v1/games/{}/{name}", pair.game);
     let png = visitor.respond(Method::GET, &path("picture.png"), None).await;
     assert!(begins_with(png, b"\x89PNG").await);
     let gif = visitor.respond(Method::GET, &path("animation.gif"), None).await;
@@ -52,19 +52,19 @@ async fn a_picture_shows_the_board_after_a_turn(database: Database) {
 async fn a_picture_of_a_delayed_game_shows_nothing_newer_even_to_its_players(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
-    let mut table = Table::open_on(&server, &game.ruleset, json!({"delay": 2})).await;
+    let mut pair = Pair::open_on(&server, &game.ruleset, json!({"delay": 2})).await;
     let visitor = Player::stranger(&server);
-    let start = svg(&visitor, &table.game, "").await;
-    table.play_turns(&game, 0..2).await;
+    let start = svg(&visitor, &pair.game, "").await;
+    pair.play_turns(&game, 0..2).await;
     for query in ["", "turn=2"] {
-        assert_eq!(svg(&visitor, &table.game, query).await, start);
-        assert_eq!(svg(&table.first.player, &table.game, query).await, start);
+        assert_eq!(svg(&visitor, &pair.game, query).await, start);
+        assert_eq!(svg(&pair.first.player, &pair.game, query).await, start);
     }
-    table.play_turns(&game, 2..3).await;
-    let first = svg(&visitor, &table.game, "").await;
+    pair.play_turns(&game, 2..3).await;
+    let first = svg(&visitor, &pair.game, "").await;
     assert_ne!(first, start);
-    let id = table.game.clone();
-    assert_eq!(table.first.socket.ask(&resign(&id)).await["type"], "ack");
+    let id = pair.game.clone();
+    assert_eq!(pair.first.socket.ask(&resign(&id)).await["type"], "ack");
     assert_ne!(svg(&visitor, &id, "").await, first, "it is over");
     assert_eq!(svg(&visitor, &id, "turn=1").await, first);
 }
@@ -72,11 +72,11 @@ async fn a_picture_of_a_delayed_game_shows_nothing_newer_even_to_its_players(dat
 async fn a_game_for_its_players_only_has_no_picture(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
-    let mut table = Table::open_on(&server, &game.ruleset, json!({"watching": "nobody"})).await;
-    table.play_turns(&game, 0..1).await;
-    for visitor in [&Player::stranger(&server), &table.first.player] {
+    let mut pair = Pair::open_on(&server, &game.ruleset, json!({"watching": "nobody"})).await;
+    pair.play_turns(&game, 0..1).await;
+    for visitor in [&Player::stranger(&server), &pair.first.player] {
         for name in ["picture.png", "picture.svg", "animation.gif"] {
-            visitor.get(&format!("/api/v1/games/{}/{name}", table.game)).await.is_problem(403, "private");
+            visitor.get(&format!("/api/v1/games/{}/{name}", pair.game)).await.is_problem(403, "private");
         }
     }
 }
@@ -84,15 +84,15 @@ async fn a_game_for_its_players_only_has_no_picture(database: Database) {
 async fn a_picture_that_a_client_has_is_not_sent_again(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
+    let mut pair = Pair::open(&server, &game.ruleset).await;
     let visitor = Player::stranger(&server);
-    let path = format!("/api/v1/games/{}/picture.png", table.game);
+    let path = format!("/api/v1/games/{}/picture.png", pair.game);
     let first = visitor.respond(Method::GET, &path, None).await;
     let tag = first.headers()[header::ETAG].clone();
     assert!(first.headers()[header::CACHE_CONTROL].to_str().unwrap().starts_with("public"));
     let again = || visitor.request(Method::GET, &path).header(header::IF_NONE_MATCH, tag.clone()).send();
     assert_eq!(again().await.unwrap().status(), 304);
-    table.play_turns(&game, 0..1).await;
+    pair.play_turns(&game, 0..1).await;
     assert_eq!(again().await.unwrap().status(), 200, "the board has changed");
 }
 
@@ -129,15 +129,15 @@ async fn a_link_to_a_game_has_a_preview(database: Database) {
 
 async fn a_page_for_frames_needs_no_session(database: Database) {
     let server = Server::start(&database).await;
-    let table = Table::open(&server, "focus").await;
+    let pair = Pair::open(&server, "focus").await;
     let visitor = Player::stranger(&server);
     let policy = async |path: &str| {
         let response = visitor.respond(Method::GET, path, None).await;
         assert!(!response.headers().contains_key(header::SET_COOKIE));
         response.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned()
     };
-    assert!(policy(&format!("/embed/{}", table.game)).await.contains("frame-ancestors *;"));
-    for path in [format!("/game/{}", table.game), "/embed/not-an-id/more".to_owned(), "/".to_owned()] {
+    assert!(policy(&format!("/embed/{}", pair.game)).await.contains("frame-ancestors *;"));
+    for path in [format!("/game/{}", pair.game), "/embed/not-an-id/more".to_owned(), "/".to_owned()] {
         assert!(policy(&path).await.contains("frame-ancestors 'none'"), "{path}");
     }
 }

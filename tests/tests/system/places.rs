@@ -8,11 +8,11 @@ use system_tests::{
     database::Database,
     game::Game,
     on_both_databases,
+    pair::Pair,
     player::Player,
     raw::connect,
     server::Server,
     socket::{Connect, Socket},
-    table::Table,
 };
 
 on_both_databases![
@@ -35,8 +35,8 @@ const DISPLACED: u16 = 4006;
 async fn idle_connections_of_many_addresses_keep_no_newcomer_out(database: Database) {
     let server = Server::start_with_files(&database, FILES, &[]).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
-    table.play_turns(&game, 0..2).await;
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    pair.play_turns(&game, 0..2).await;
     let holder = Player::enter(&server).await;
     let mut idle = Vec::new();
     for number in 0..HOLDERS {
@@ -60,7 +60,7 @@ async fn idle_connections_of_many_addresses_keep_no_newcomer_out(database: Datab
     if database.file().is_none() {
         lose_connections(&database).await;
     }
-    table.play_turns(&game, 2..4).await;
+    pair.play_turns(&game, 2..4).await;
     let log = server.log();
     let n_lines = |text: &str| log.lines().filter(|line| line.contains(text)).count();
     assert_eq!(n_lines("connections scarce"), 1, "{log}");
@@ -98,8 +98,8 @@ async fn behind_a_proxy_the_sockets_of_those_who_hold_most_give_way(database: Da
     let game = Game::fibonacci();
     let honest = [1, 2].map(|number| Player::stranger(&server).forwarded_for(&format!("192.0.2.{number}")));
     let [first, second] = honest;
-    let mut table =
-        Table::between([first.with_session().await, second.with_session().await], &game.ruleset).await;
+    let mut pair =
+        Pair::between([first.with_session().await, second.with_session().await], &game.ruleset).await;
     let bystander = Player::stranger(&server).forwarded_for("192.0.2.3").with_session().await;
     let mut waiting = bystander.connect().await;
     waiting.hello(&[], true).await;
@@ -113,7 +113,7 @@ async fn behind_a_proxy_the_sockets_of_those_who_hold_most_give_way(database: Da
         }
     }
     waiting.settle().await;
-    table.play_turns(&game, 0..2).await;
+    pair.play_turns(&game, 0..2).await;
     let newcomer = Player::stranger(&server).forwarded_for("192.0.2.4").with_session().await;
     newcomer.connect().await.hello(&[], false).await;
     let mut first = held.swap_remove(0);

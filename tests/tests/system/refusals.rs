@@ -6,11 +6,11 @@ use futures_util::future::join_all;
 use system_tests::{
     database::Database,
     game::Game,
+    pair::Pair,
     player::Player,
     raw::{connect, exchange},
     server::Server,
     socket::{Connect, Socket},
-    table::Table,
     timeout,
 };
 use tokio::{
@@ -80,11 +80,11 @@ async fn answer(connection: &mut BufReader<TcpStream>) -> Option<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_keeps_being_refused_loses_its_connection_and_nobody_else_does() {
     let ((server, _database), game) = (start().await, Game::fibonacci());
-    let mut table = Table::open(&server, "fibonacci").await;
+    let mut pair = Pair::open(&server, "fibonacci").await;
     // Several at once, so that they are faster than their rate also on a busy machine.
     let flood = || join_all((0..8).map(|_| continue_until_closed(&server)));
     let flooding = timeout("the end of all connections", flood());
-    let (answers, ()) = tokio::join!(flooding, table.play_turns(&game, 0..4));
+    let (answers, ()) = tokio::join!(flooding, pair.play_turns(&game, 0..4));
     assert!(answers.iter().map(|each| each.served).sum::<usize>() >= AT_ONCE, "{answers:?}");
     let is_right = |each: &Answers| each.refused >= REFUSALS && each.is_closed;
     assert!(answers.iter().all(is_right), "{answers:?}");
@@ -96,10 +96,10 @@ async fn a_client_that_keeps_being_refused_loses_its_connection_and_nobody_else_
 #[tokio::test(flavor = "multi_thread")]
 async fn most_of_a_pipeline_that_keeps_being_refused_is_never_answered() {
     let ((server, _database), game) = (start().await, Game::fibonacci());
-    let mut table = Table::open(&server, "fibonacci").await;
+    let mut pair = Pair::open(&server, "fibonacci").await;
     let requests = REQUEST.repeat(10 * AT_ONCE);
     // The connection ends with unread requests, which may cost the client the last answers.
-    let (answers, ()) = tokio::join!(exchange(&server, MALLORY, &requests), table.play_turns(&game, 0..4));
+    let (answers, ()) = tokio::join!(exchange(&server, MALLORY, &requests), pair.play_turns(&game, 0..4));
     let n_answers = answers.matches("HTTP/1.1 ").count();
     assert!(n_answers < 9 * AT_ONCE, "{n_answers}");
     assert_eq!(Player::stranger(&server).get("/healthz").await.status, 200);
@@ -108,7 +108,7 @@ async fn most_of_a_pipeline_that_keeps_being_refused_is_never_answered() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_that_opens_connections_without_end_is_cut_before_it_is_read() {
     let ((server, _database), game) = (start().await, Game::fibonacci());
-    let mut table = Table::open(&server, "fibonacci").await;
+    let mut pair = Pair::open(&server, "fibonacci").await;
     let connect = async {
         timeout("a connection that is refused", async {
             loop {
@@ -124,7 +124,7 @@ async fn an_address_that_opens_connections_without_end_is_cut_before_it_is_read(
         })
         .await;
     };
-    tokio::join!(connect, table.play_turns(&game, 0..4));
+    tokio::join!(connect, pair.play_turns(&game, 0..4));
     assert_eq!(Player::stranger(&server).get("/healthz").await.status, 200);
 }
 
@@ -135,7 +135,7 @@ async fn floods_of_pongs_and_of_fragments_are_misuse_and_the_others_play_on() {
     let pong = Frame::from_payload(header, Default::default());
     let begun = Frame::message(b"{".to_vec(), OpCode::Data(Data::Text), false);
     let empty = Frame::message(Vec::new(), OpCode::Data(Data::Continue), false);
-    let mut table = Table::open(&server, "fibonacci").await;
+    let mut pair = Pair::open(&server, "fibonacci").await;
     let mallory = Player::enter(&server).await;
     for (beginning, flood) in [(pong.clone(), pong), (begun, empty)] {
         let mut socket =
@@ -146,7 +146,7 @@ async fn floods_of_pongs_and_of_fragments_are_misuse_and_the_others_play_on() {
         socket.send_frames(frames).await;
         assert_eq!(socket.closed().await, Some(4003));
     }
-    table.play_turns(&game, 0..4).await;
+    pair.play_turns(&game, 0..4).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

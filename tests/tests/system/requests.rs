@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 use reqwest::{Method, Response, header};
 use serde_json::{Value, json};
 use system_tests::{
-    database::Database, game::Game, player::Player, raw::exchange, server::Server, table::Table,
+    database::Database, game::Game, pair::Pair, player::Player, raw::exchange, server::Server,
 };
 
 async fn start() -> (Server, Database) {
@@ -82,8 +82,8 @@ async fn two_servers_on_one_host_do_not_end_each_others_guests() {
 #[tokio::test]
 async fn a_head_is_answered_wherever_a_get_is() {
     let (server, _database) = start().await;
-    let table = Table::open(&server, "fibonacci").await;
-    let game = &table.game;
+    let pair = Pair::open(&server, "fibonacci").await;
+    let game = &pair.game;
     for path in [
         "/",
         "/games",
@@ -202,9 +202,9 @@ async fn a_client_that_waits_before_its_body_is_told_to_go_on() {
 async fn a_page_of_another_origin_reads_what_anybody_may_read_and_nothing_else() {
     let (server, _database) = start().await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
-    table.play_turns(&game, 0..1).await;
-    let hidden = Table::open_on(&server, &game.ruleset, json!({"watching": "nobody"})).await;
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    pair.play_turns(&game, 0..1).await;
+    let hidden = Pair::open_on(&server, &game.ruleset, json!({"watching": "nobody"})).await;
     let cookie = hidden.first.player.cookie().expect("a player has a session").to_owned();
     let read = async |path: &str, headers: &[(&str, &[u8])]| {
         let headers = [&[("origin", &b"null"[..])], headers].concat();
@@ -213,9 +213,9 @@ async fn a_page_of_another_origin_reads_what_anybody_may_read_and_nothing_else()
     let allowed = |response: &Response| header_of(response, "access-control-allow-origin");
     let any = Some("*".to_owned());
     for (path, status) in [
-        (format!("/api/v1/games/{}", table.game), 200),
-        (format!("/api/v1/games/{}/record.txt", table.game), 200),
-        (format!("/api/v1/games/{}/picture.svg", table.game), 200),
+        (format!("/api/v1/games/{}", pair.game), 200),
+        (format!("/api/v1/games/{}/record.txt", pair.game), 200),
+        (format!("/api/v1/games/{}/picture.svg", pair.game), 200),
         (format!("/api/v1/games/{}", hidden.game), 403),
         ("/api/v1/games?list=finished".to_owned(), 200),
         ("/api/v1/games?list=mine".to_owned(), 401),
@@ -236,7 +236,7 @@ async fn a_page_of_another_origin_reads_what_anybody_may_read_and_nothing_else()
             assert!(header_of(&answer, "vary").is_some_and(|vary| vary.contains("cookie")), "{path}");
         }
     }
-    for path in ["/", "/readyz", &format!("/embed/{}", table.game), "/service-worker.js"] {
+    for path in ["/", "/readyz", &format!("/embed/{}", pair.game), "/service-worker.js"] {
         assert_eq!(allowed(&read(path, &[]).await), None, "{path}");
     }
 }
@@ -277,15 +277,15 @@ async fn a_page_of_another_origin_may_check_a_record_and_change_nothing() {
 #[tokio::test]
 async fn an_answer_says_which_sites_may_show_it_and_that_no_page_uses_a_device() {
     let (server, _database) = start().await;
-    let table = Table::open(&server, "focus").await;
+    let pair = Pair::open(&server, "focus").await;
     for (path, expected) in [
         ("/".to_owned(), "same-origin"),
-        (format!("/game/{}", table.game), "same-origin"),
-        (format!("/api/v1/games/{}", table.game), "same-origin"),
+        (format!("/game/{}", pair.game), "same-origin"),
+        (format!("/api/v1/games/{}", pair.game), "same-origin"),
         ("/api/v1/nothing".to_owned(), "same-origin"),
         ("/no/such/page".to_owned(), "same-origin"),
-        (format!("/embed/{}", table.game), "cross-origin"),
-        (format!("/api/v1/games/{}/picture.png", table.game), "cross-origin"),
+        (format!("/embed/{}", pair.game), "cross-origin"),
+        (format!("/api/v1/games/{}/picture.png", pair.game), "cross-origin"),
         ("/ui/theme.js".to_owned(), "cross-origin"),
         ("/style/board.css".to_owned(), "cross-origin"),
     ] {

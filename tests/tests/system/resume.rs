@@ -5,10 +5,10 @@ use system_tests::{
     database::Database,
     game::Game,
     on_both_databases,
+    pair::Pair,
     player::Player,
     server::Server,
     socket::{Connect, Socket, command},
-    table::Table,
 };
 
 on_both_databases![
@@ -27,9 +27,9 @@ fn versions(message: &Value) -> Vec<u64> {
 async fn a_client_at_any_version_gets_exactly_the_missing_events(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
-    table.play_turns(&game, 0..6).await;
-    let (id, last) = (table.game.clone(), table.version());
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    pair.play_turns(&game, 0..6).await;
+    let (id, last) = (pair.game.clone(), pair.version());
     assert_eq!(last, 8);
     let spectator = Player::enter(&server).await;
     for known in 0..=last {
@@ -39,7 +39,7 @@ async fn a_client_at_any_version_gets_exactly_the_missing_events(database: Datab
         let hello = json!({"type": "hello", "protocol": 1, "games": games, "lobby": false});
         for (question, answers) in [(hello, &["welcome", "events"][..]), (watch, &["events"])] {
             let mut socket = spectator.connect().await;
-            socket.know(&id, table.first.socket.record(&id).up_to(known));
+            socket.know(&id, pair.first.socket.record(&id).up_to(known));
             socket.send(&question).await;
             socket.settle().await;
             let heard: Vec<&Value> =
@@ -47,7 +47,7 @@ async fn a_client_at_any_version_gets_exactly_the_missing_events(database: Datab
             let kinds: Vec<&str> = heard.iter().filter_map(|message| message["type"].as_str()).collect();
             assert_eq!(kinds, answers, "from version {known}");
             assert_eq!(versions(heard[heard.len() - 1]), missing, "from version {known}");
-            assert_eq!(socket.record(&id).events(), table.first.socket.record(&id).events());
+            assert_eq!(socket.record(&id).events(), pair.first.socket.record(&id).events());
         }
     }
 
@@ -60,38 +60,38 @@ async fn a_client_at_any_version_gets_exactly_the_missing_events(database: Datab
 async fn a_spectator_joins_in_the_middle_of_a_turn(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
-    table.play_turns(&game, 0..3).await;
-    let id = table.game.clone();
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    pair.play_turns(&game, 0..3).await;
+    let id = pair.game.clone();
     let whole = &game.turns[3];
-    table.second.socket.draft(&id, &whole[..1]).await;
+    pair.second.socket.draft(&id, &whole[..1]).await;
 
     let mut spectator = Player::enter(&server).await.follow(&id).await;
     assert_eq!(spectator.record(&id).version(), 5);
     assert_eq!(spectator.record(&id).draft_actions(), &whole[..1], "the draft came with the game");
-    table.second.socket.draft(&id, &whole[..2]).await;
+    pair.second.socket.draft(&id, &whole[..2]).await;
     spectator.take_type("draft").await;
     assert_eq!(spectator.record(&id).draft_actions(), &whole[..2]);
 
-    table.play(whole).await;
+    pair.play(whole).await;
     spectator.until_version(&id, 6).await;
     assert_eq!(spectator.record(&id).draft(), &Value::Null);
-    assert_eq!(spectator.record(&id).events(), table.first.socket.record(&id).events());
+    assert_eq!(spectator.record(&id).events(), pair.first.socket.record(&id).events());
 }
 
 async fn an_unsubscribed_spectator_receives_nothing(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
-    let mut spectator = Player::enter(&server).await.follow(&table.game).await;
-    spectator.send(&json!({"type": "unwatch", "game": table.game})).await;
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    let mut spectator = Player::enter(&server).await.follow(&pair.game).await;
+    spectator.send(&json!({"type": "unwatch", "game": pair.game})).await;
     spectator.settle().await;
     spectator.discard_waiting();
-    table.play(&game.turns[0]).await;
+    pair.play(&game.turns[0]).await;
     spectator.settle().await;
     assert_eq!(spectator.waiting().count(), 0, "{:?}", spectator.waiting().collect::<Vec<_>>());
 
-    spectator.send(&json!({"type": "watch", "game": table.game, "version": 2})).await;
+    spectator.send(&json!({"type": "watch", "game": pair.game, "version": 2})).await;
     let missed = spectator.take_type("events").await;
     assert_eq!(versions(&missed), [3]);
 }
@@ -102,22 +102,22 @@ const WAITING: usize = 256 + 8;
 async fn a_slow_reader_is_dropped_and_resumes(database: Database) {
     let server = Server::start_with(&database, &["--messages-per-second", "100000"]).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
-    let id = table.game.clone();
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    let id = pair.game.clone();
     let slow = Player::enter(&server).await;
     let how = Connect { is_slow: true, ..Connect::default() };
     let mut slow_socket = Socket::open(&slow, how).await.expect("the server takes the connection");
     slow_socket.hello(&[(&id, 0)], false).await;
     slow_socket.settle().await;
 
-    table.play_turns(&game, 0..4).await;
+    pair.play_turns(&game, 0..4).await;
     // Answers to its own requests fill what the kernel accepts for the slow reader. From then on the server has to queue
     // what is sent to it. It does not wait long for the reader to accept its close frame, so this ends with the first
     // message too many.
     let (mut taken, mut unchanged) = (0, 0);
     while unchanged < 16 {
         slow_socket.send(&json!({"type": "watch", "game": id, "version": 0})).await;
-        table.first.socket.settle().await;
+        pair.first.socket.settle().await;
         let now = slow_socket.sent_but_unread();
         (taken, unchanged) = if now > taken { (now, 0) } else { (taken, unchanged + 1) };
     }
@@ -126,28 +126,28 @@ async fn a_slow_reader_is_dropped_and_resumes(database: Database) {
         if sent % (16 * MESSAGES) == 0 {
             slow_socket.show_life().await;
         }
-        play_and_take_back(&mut table, &game.turns[4]).await;
+        play_and_take_back(&mut pair, &game.turns[4]).await;
     }
     slow_socket.widen();
     assert_eq!(slow_socket.closed().await, Some(4001), "too slow");
     let known = slow_socket.record(&id).version();
-    assert!(known < table.version(), "not everything was kept for the slow reader");
+    assert!(known < pair.version(), "not everything was kept for the slow reader");
 
-    table.play_turns(&game, 4..6).await;
+    pair.play_turns(&game, 4..6).await;
     let mut again = slow.connect().await;
     again.resume(slow_socket.into_records()).await;
     again.settle().await;
-    assert_eq!(again.record(&id).events(), table.first.socket.record(&id).events());
+    assert_eq!(again.record(&id).events(), pair.first.socket.record(&id).events());
 }
 
 /// Number of messages about a turn that is taken back: the turn, the offer and its acceptance.
 const MESSAGES: usize = 3;
 
 /// The side to move plays a turn and takes it back; all spectators are sent the [`MESSAGES`] first.
-async fn play_and_take_back(table: &mut Table, turn: &[String]) {
-    let id = table.game.clone();
-    table.play(turn).await;
-    let (other, mover) = table.by_turn();
+async fn play_and_take_back(pair: &mut Pair, turn: &[String]) {
+    let id = pair.game.clone();
+    pair.play(turn).await;
+    let (other, mover) = pair.by_turn();
     let offer = command("offer", &id, json!({"what": "takeback"}));
     assert_eq!(mover.socket.ask(&offer).await["type"], "ack");
     let accept = command("answer", &id, json!({"what": "takeback", "accept": true}));

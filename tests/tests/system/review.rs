@@ -8,10 +8,10 @@ use system_tests::{
     database::Database,
     game::Game,
     on_both_databases,
+    pair::Pair,
     player::{Answer, Player},
     server::Server,
     socket::resign,
-    table::Table,
     timeout,
 };
 use tokio::time::sleep;
@@ -48,16 +48,16 @@ async fn reviewed(player: &Player, game: &str) -> Value {
 }
 
 /// Plays the first turns of a game, after which the second side resigns.
-async fn resigned(table: &mut Table, game: &Game, n_turns: usize) {
-    table.play_turns(game, 0..n_turns).await;
-    let answer = table.second.socket.ask(&resign(&table.game)).await;
+async fn resigned(pair: &mut Pair, game: &Game, n_turns: usize) {
+    pair.play_turns(game, 0..n_turns).await;
+    let answer = pair.second.socket.ask(&resign(&pair.game)).await;
     assert_eq!(answer["type"], "ack", "{answer}");
 }
 
 async fn a_game_is_reviewed_after_its_end_and_never_before(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
+    let mut pair = Pair::open(&server, &game.ruleset).await;
     let stranger = Player::stranger(&server);
     let unknown = "01890a5d-ac96-774b-bcce-b302099a8057";
     ask(&stranger, unknown).await.is_problem(404, "unknown_game");
@@ -65,18 +65,18 @@ async fn a_game_is_reviewed_after_its_end_and_never_before(database: Database) {
 
     let (last, before) = (game.turns.len(), game.turns.len() - 1);
     for range in [0..1, 1..before] {
-        table.play_turns(&game, range).await;
-        for player in [&table.first.player, &table.second.player, &stranger] {
-            ask(player, &table.game).await.is_problem(409, "not_over");
-            player.get(&path(&table.game)).await.is_problem(409, "not_over");
+        pair.play_turns(&game, range).await;
+        for player in [&pair.first.player, &pair.second.player, &stranger] {
+            ask(player, &pair.game).await.is_problem(409, "not_over");
+            player.get(&path(&pair.game)).await.is_problem(409, "not_over");
         }
     }
-    table.play_turns(&game, before..last).await;
-    stranger.get(&path(&table.game)).await.is_problem(404, "no_review");
-    let answer = ask(&stranger, &table.game).await;
+    pair.play_turns(&game, before..last).await;
+    stranger.get(&path(&pair.game)).await.is_problem(404, "no_review");
+    let answer = ask(&stranger, &pair.game).await;
     assert_eq!((answer.status.as_u16(), &answer.body), (202, &json!({"done": 0, "of": last})));
 
-    let review = reviewed(&table.first.player, &table.game).await;
+    let review = reviewed(&pair.first.player, &pair.game).await;
     let turns = review["turns"].as_array().unwrap();
     assert_eq!(turns.len(), last);
     for turn in turns {
@@ -84,43 +84,43 @@ async fn a_game_is_reviewed_after_its_end_and_never_before(database: Database) {
         assert!((0.0..=1.0).contains(&score), "{turn}");
     }
     assert_eq!(turns[last - 1], json!({"score": 1.0, "better": null}), "the first side has won");
-    let again = ask(&stranger, &table.game).await;
+    let again = ask(&stranger, &pair.game).await;
     assert_eq!((again.status.as_u16(), again.body), (200, review));
 }
 
 async fn a_review_that_a_restart_has_lost_begins_again(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
-    let mut table = Table::open(&server, &game.ruleset).await;
-    resigned(&mut table, &game, 5).await;
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    resigned(&mut pair, &game, 5).await;
     let stranger = Player::stranger(&server);
-    assert_eq!(ask(&stranger, &table.game).await.status, 202);
+    assert_eq!(ask(&stranger, &pair.game).await.status, 202);
     let server = server.kill().await.start().await;
     let stranger = stranger.at(server.address());
     // It may have been stored just before.
-    if stranger.get(&path(&table.game)).await.status != 200 {
-        stranger.get(&path(&table.game)).await.is_problem(404, "no_review");
-        assert_eq!(ask(&stranger, &table.game).await.status, 202);
+    if stranger.get(&path(&pair.game)).await.status != 200 {
+        stranger.get(&path(&pair.game)).await.is_problem(404, "no_review");
+        assert_eq!(ask(&stranger, &pair.game).await.status, 202);
     }
-    let review = reviewed(&stranger, &table.game).await;
+    let review = reviewed(&stranger, &pair.game).await;
     assert_eq!(review["turns"].as_array().unwrap().len(), 5);
 
     let server = server.kill().await.start().await;
-    let answer = ask(&stranger.at(server.address()), &table.game).await;
+    let answer = ask(&stranger.at(server.address()), &pair.game).await;
     assert_eq!((answer.status.as_u16(), answer.body), (200, review), "it is kept");
 }
 
 async fn a_game_that_only_its_players_may_see_is_reviewed_for_them_alone(database: Database) {
     let server = Server::start(&database).await;
     let terms = json!({"watching": "nobody", "drafts": "hidden", "delay": 0, "clock": {"kind": "none"}});
-    let mut table = Table::open_on(&server, "fibonacci", terms).await;
-    resigned(&mut table, &Game::fibonacci(), 2).await;
+    let mut pair = Pair::open_on(&server, "fibonacci", terms).await;
+    resigned(&mut pair, &Game::fibonacci(), 2).await;
     let stranger = Player::enter(&server).await;
-    ask(&stranger, &table.game).await.is_problem(403, "private");
-    assert_eq!(ask(&table.second.player, &table.game).await.status, 202);
-    reviewed(&table.first.player, &table.game).await;
-    ask(&stranger, &table.game).await.is_problem(403, "private");
-    stranger.get(&path(&table.game)).await.is_problem(403, "private");
+    ask(&stranger, &pair.game).await.is_problem(403, "private");
+    assert_eq!(ask(&pair.second.player, &pair.game).await.status, 202);
+    reviewed(&pair.first.player, &pair.game).await;
+    ask(&stranger, &pair.game).await.is_problem(403, "private");
+    stranger.get(&path(&pair.game)).await.is_problem(403, "private");
 }
 
 async fn an_address_has_one_review_under_way(database: Database) {
@@ -128,9 +128,9 @@ async fn an_address_has_one_review_under_way(database: Database) {
     let game = Game::fibonacci();
     let mut games = Vec::new();
     for _ in 0..2 {
-        let mut table = Table::open(&server, &game.ruleset).await;
-        resigned(&mut table, &game, 5).await;
-        games.push(table.game);
+        let mut pair = Pair::open(&server, &game.ruleset).await;
+        resigned(&mut pair, &game, 5).await;
+        games.push(pair.game);
     }
     let stranger = Player::stranger(&server);
     let first = ask(&stranger, &games[0]).await;

@@ -7,11 +7,11 @@ use system_tests::{
     database::Database,
     game::Game,
     on_both_databases,
+    pair::{Pair, Seat},
     player::{Answer, Player},
     record::Record,
     server::Server,
     socket::{command, resign},
-    table::{Seat, Table},
 };
 
 on_both_databases![
@@ -142,92 +142,92 @@ pub(crate) fn turn_over(play: &mut AnyMatch, card: &Value) {
 
 async fn play_through_a_crash(database: &Database, ruleset: &str) {
     let mut server = Server::start(database).await;
-    let mut table = Table::open(&server, ruleset).await;
-    let id = table.game.clone();
+    let mut pair = Pair::open(&server, ruleset).await;
+    let id = pair.game.clone();
     let spectator = Player::enter(&server).await;
     let mut spectator = Seat { socket: spectator.follow(&id).await, player: spectator };
-    let mut play = opening(table.first.socket.record(&id).events());
+    let mut play = opening(pair.first.socket.record(&id).events());
     let mut dice = Dice(7);
     for number in 0..N_TURNS {
-        turn_over(&mut play, table.first.socket.record(&id).card());
-        assert_eq!(table.first.socket.record(&id).position(), play.position_text());
+        turn_over(&mut play, pair.first.socket.record(&id).card());
+        assert_eq!(pair.first.socket.record(&id).position(), play.position_text());
         let turn = dice.turn(&play);
         if number == N_TURNS / 2 {
-            let (mover, _) = table.by_turn();
+            let (mover, _) = pair.by_turn();
             let options = mover.socket.draft(&id, &turn[..1]).await;
             assert_eq!(options["type"], "options", "{options}");
             // What is said after a draft is stored after it.
             let said = mover.socket.ask(&command("say", &id, json!({"text": "a moment"}))).await;
             assert_eq!(said["type"], "ack", "{said}");
-            let version = table.version();
+            let version = pair.version();
             server = server.kill().await.start().await;
-            table = table.reconnect().await;
+            pair = pair.reconnect().await;
             spectator = spectator.reconnect().await;
-            for socket in [&table.first.socket, &table.second.socket, &spectator.socket] {
+            for socket in [&pair.first.socket, &pair.second.socket, &spectator.socket] {
                 assert_eq!(socket.record(&id).version(), version, "every acknowledged turn is there");
                 assert_eq!(socket.record(&id).draft_actions(), &turn[..1], "the draft is there");
                 assert_eq!(socket.record(&id).position(), play.position_text());
             }
         }
-        table.play(&turn).await;
+        pair.play(&turn).await;
         play.play(&turn).unwrap();
         if play.outcome().is_some() {
             break;
         }
     }
     if play.outcome().is_none() {
-        let ack = table.first.socket.ask(&resign(&id)).await;
-        table.first.socket.until_version(&id, ack["version"].as_u64().unwrap()).await;
+        let ack = pair.first.socket.ask(&resign(&id)).await;
+        pair.first.socket.until_version(&id, ack["version"].as_u64().unwrap()).await;
     }
-    is_over_for_all(&mut table, &mut spectator).await;
+    is_over_for_all(&mut pair, &mut spectator).await;
     let document = Player::enter(&server).await.game(&id).await;
-    is_the_game(&document, table.first.socket.record(&id));
-    the_record_replays_to_the_game(&table.second.player, &id, &document).await;
+    is_the_game(&document, pair.first.socket.record(&id));
+    the_record_replays_to_the_game(&pair.second.player, &id, &document).await;
 }
 
 async fn play_to_the_end(database: &Database, file: &str) {
     let game = Game::read(file);
     let has_cards = game.ruleset == "fibonacci-cards";
     let server = Server::start(database).await;
-    let mut table = Table::open_from(&server, &game.ruleset, game.start.as_deref()).await;
-    let id = table.game.clone();
+    let mut pair = Pair::open_from(&server, &game.ruleset, game.start.as_deref()).await;
+    let id = pair.game.clone();
     if let Some(start) = &game.start {
-        let record = table.first.socket.record(&id);
+        let record = pair.first.socket.record(&id);
         assert_eq!(record.events()[0]["start"], *start);
         assert_eq!(record.position(), start);
     }
     let spectator = Player::enter(&server).await;
     let mut spectator = Seat { socket: spectator.follow(&id).await, player: spectator };
-    let mut play = opening(table.first.socket.record(&id).events());
+    let mut play = opening(pair.first.socket.record(&id).events());
     for turn in &game.turns {
-        turn_over(&mut play, table.first.socket.record(&id).card());
+        turn_over(&mut play, pair.first.socket.record(&id).card());
         let mut turn = turn.clone();
         if has_cards && !play.draft(&turn).unwrap().complete {
             turn.push("end".to_owned());
         }
-        table.play(&turn).await;
+        pair.play(&turn).await;
         play.play(&turn).unwrap();
     }
-    is_over_for_all(&mut table, &mut spectator).await;
+    is_over_for_all(&mut pair, &mut spectator).await;
     let document = Player::enter(&server).await.game(&id).await;
     assert_eq!(document["summary"]["outcome"], game.outcome);
     if !has_cards {
         assert_eq!(document["present"]["turn"]["position"], game.last_position);
     }
-    is_the_game(&document, table.first.socket.record(&id));
-    the_record_replays_to_the_game(&table.first.player, &id, &document).await;
+    is_the_game(&document, pair.first.socket.record(&id));
+    the_record_replays_to_the_game(&pair.first.player, &id, &document).await;
 }
 
 /// Both players and a spectator have seen the same, to the end.
-async fn is_over_for_all(table: &mut Table, spectator: &mut Seat) {
-    let id = table.game.clone();
-    let version = table.version();
-    table.second.socket.until_version(&id, version).await;
+async fn is_over_for_all(pair: &mut Pair, spectator: &mut Seat) {
+    let id = pair.game.clone();
+    let version = pair.version();
+    pair.second.socket.until_version(&id, version).await;
     spectator.socket.until_version(&id, version).await;
-    let seen = table.first.socket.record(&id);
+    let seen = pair.first.socket.record(&id);
     assert_eq!(seen.present()["status"], "finished");
     assert_eq!(seen.events().last().unwrap()["type"], "ended");
-    for other in [&table.second.socket, &spectator.socket] {
+    for other in [&pair.second.socket, &spectator.socket] {
         assert_eq!(other.record(&id).events(), seen.events());
         assert_eq!(other.record(&id).present(), seen.present());
     }

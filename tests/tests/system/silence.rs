@@ -7,11 +7,11 @@ use system_tests::{
     database::Database,
     game::Game,
     nats::Nats,
+    pair::Pair,
     player::Player,
     postgres::Postgres,
     server::Server,
     socket::{Connect, Socket},
-    table::Table,
     timeout,
 };
 use tokio::{
@@ -82,9 +82,9 @@ async fn everything_is_served_again_soon_after_all_connections_of_a_node_fell_si
     let to_nats = nats.wire().await;
     let nats_url = format!("nats://{}", to_nats.address());
     let server = Server::start_with(&Database::at(&url), &["--nats-url", &nats_url]).await;
-    let mut table = Table::open(&server, "fibonacci").await;
+    let mut pair = Pair::open(&server, "fibonacci").await;
     let turns = Game::fibonacci().turns;
-    table.play(&turns[0]).await;
+    pair.play(&turns[0]).await;
 
     let (reader, mut tasks) = (Player::enter(&server).await, JoinSet::new());
     let (answered, mut first) = mpsc::channel(1);
@@ -110,7 +110,7 @@ async fn everything_is_served_again_soon_after_all_connections_of_a_node_fell_si
         }
     }
     let playing = async {
-        while !plays(&table.second.player, &table.game, &turns[1]).await {}
+        while !plays(&pair.second.player, &pair.game, &turns[1]).await {}
         ("turns", began.elapsed())
     };
     let mut back = vec![timeout("a turn again", playing).await];

@@ -5,11 +5,11 @@ use std::{net::Ipv4Addr, time::Duration};
 use serde_json::{Value, json};
 use system_tests::{
     database::Database,
+    pair::Pair,
     player::Player,
     raw::{connect, exchange, status},
     server::Server,
     socket::resign,
-    table::Table,
     timeout,
 };
 use tokio::{
@@ -132,10 +132,10 @@ async fn a_client_that_closes_is_answered_first_and_then_told_its_own_code() {
 async fn a_command_before_the_close_frame_is_acknowledged() {
     let database = Database::sqlite();
     let server = Server::start(&database).await;
-    let mut table = Table::open(&server, "fenix").await;
-    let resign = resign(&table.game);
+    let mut pair = Pair::open(&server, "fenix").await;
+    let resign = resign(&pair.game);
     let close = Message::Close(Some(CloseFrame { code: 1000.into(), reason: "".into() }));
-    let socket = &mut table.first.socket;
+    let socket = &mut pair.first.socket;
     socket.send_frames(vec![Message::text(resign.to_string()), close]).await;
     let command = resign["command"].as_str().unwrap();
     assert_eq!(socket.answer(command).await["type"], "ack");
@@ -218,9 +218,9 @@ fn broken(message: &Value, field: &str, value: Option<Value>) -> Value {
 async fn a_message_that_cannot_be_read_is_answered_by_the_ids_that_can() {
     let database = Database::sqlite();
     let server = Server::start(&database).await;
-    let mut table = Table::open(&server, "fenix").await;
-    let game = table.game.clone();
-    let socket = &mut table.first.socket;
+    let mut pair = Pair::open(&server, "fenix").await;
+    let game = pair.game.clone();
+    let socket = &mut pair.first.socket;
     let say = |text: &str| json!({"type": "say", "command": "c-1", "game": game, "text": text});
     let pool = json!({"ruleset": "fenix", "clock": {"kind": "none"}});
     let seek = json!({"type": "seek", "pool": pool});
@@ -283,10 +283,10 @@ async fn a_message_that_cannot_be_read_is_answered_by_the_ids_that_can() {
 async fn a_message_that_comes_too_fast_is_refused_by_its_ids() {
     let database = Database::sqlite();
     let server = Server::start_with(&database, &["--messages-per-second", "1"]).await;
-    let mut table = Table::open(&server, "fenix").await;
-    let game = table.game.clone();
+    let mut pair = Pair::open(&server, "fenix").await;
+    let game = pair.game.clone();
     let pool = json!({"ruleset": "fenix", "clock": {"kind": "none"}});
-    let socket = &mut table.first.socket;
+    let socket = &mut pair.first.socket;
     socket.send_frames(vec![Message::text(json!({"type": "ping"}).to_string()); 20]).await;
     let is_refused = |message: &Value| message["code"] == "too_fast" && message["of"] != "ping";
     for (message, of, ids) in [

@@ -6,11 +6,11 @@ use system_tests::{
     database::Database,
     game::Game,
     on_both_databases,
+    pair::{Pair, Seat},
     player::Player,
     record::Record,
     server::Server,
     socket::command,
-    table::{Seat, Table},
 };
 
 on_both_databases![fibonacci_is_played_to_its_end, fibonacci_mixed_is_played_to_its_end];
@@ -25,43 +25,43 @@ async fn fibonacci_mixed_is_played_to_its_end(database: Database) {
 
 async fn play_through_a_crash(database: &Database, game: &Game) {
     let server = Server::start(database).await;
-    let mut table = Table::open(&server, &game.ruleset).await;
-    let id = table.game.clone();
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    let id = pair.game.clone();
     let spectator = Player::enter(&server).await;
     let mut spectator = Seat { socket: spectator.follow(&id).await, player: spectator };
 
     let middle = middle_turn(game);
-    table.play_turns(game, 0..middle).await;
+    pair.play_turns(game, 0..middle).await;
     let begun = &game.turns[middle][..1];
-    let (mover, _) = table.by_turn();
+    let (mover, _) = pair.by_turn();
     let options = mover.socket.draft(&id, begun).await;
     assert_eq!(options["type"], "options", "{options}");
     // What is said after a draft is stored after it.
     let said = mover.socket.ask(&command("say", &id, json!({"text": "a moment"}))).await;
     assert_eq!(said["type"], "ack", "{said}");
 
-    let acknowledged = table.version();
+    let acknowledged = pair.version();
     let stopped = server.kill().await;
     let server = stopped.start().await;
-    table = table.reconnect().await;
+    pair = pair.reconnect().await;
     spectator = spectator.reconnect().await;
-    for socket in [&table.first.socket, &table.second.socket, &spectator.socket] {
+    for socket in [&pair.first.socket, &pair.second.socket, &spectator.socket] {
         let record = socket.record(&id);
         assert_eq!(record.version(), acknowledged, "every acknowledged turn is there, and no other");
         assert_eq!(record.draft_actions(), begun, "the draft is there");
     }
 
-    table.play_turns(game, middle..game.turns.len()).await;
-    let last = table.version();
+    pair.play_turns(game, middle..game.turns.len()).await;
+    let last = pair.version();
     spectator.socket.until_version(&id, last).await;
-    is_the_whole_game(table.first.socket.record(&id), game);
-    for other in [&table.second.socket, &spectator.socket] {
-        assert_eq!(other.record(&id).events(), table.first.socket.record(&id).events());
+    is_the_whole_game(pair.first.socket.record(&id), game);
+    for other in [&pair.second.socket, &spectator.socket] {
+        assert_eq!(other.record(&id).events(), pair.first.socket.record(&id).events());
     }
 
     let newcomer = Player::enter(&server).await;
     let document = newcomer.game(&id).await;
-    table.first.socket.record(&id).assert_is(&document);
+    pair.first.socket.record(&id).assert_is(&document);
     assert_eq!(document["summary"]["status"], "finished");
     replays(&document, game);
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Measured, Tally, play::Table};
+use super::{Measured, Tally, play::Pair};
 use crate::{
     connected::{Connected, many_connected},
     host::Host,
@@ -13,8 +13,8 @@ use crate::{
 
 pub(super) async fn measure(host: &Host, spectators: usize) -> anyhow::Result<Measured> {
     let began = host.mark()?;
-    let mut table = Table::open(host.http.clone()).await?;
-    let game: Arc<str> = table.game().into();
+    let mut pair = Pair::open(host.http.clone()).await?;
+    let game: Arc<str> = pair.game().into();
     let http = host.http.clone();
     let follow = |_| {
         let (http, game) = (http.clone(), game.clone());
@@ -26,7 +26,7 @@ pub(super) async fn measure(host: &Host, spectators: usize) -> anyhow::Result<Me
     };
     let _sockets = tokio::select! {
         sockets = many_connected(spectators - 1, follow) => sockets?,
-        over = table.rest() => return Err(over),
+        over = pair.rest() => return Err(over),
     };
     // The presence message to the last spectator shows when the server has counted all of them.
     let mut last = follow(spectators).await?;

@@ -33,12 +33,12 @@ pub(super) async fn measure(games: usize, run: Duration, script: &'static Script
     let mut nats = Nats::start().await;
     let cluster = Cluster::start(&nats).await?;
     let [first, second] = &cluster.http;
-    let tables = many_connected(games, |_| Table::open([first.clone(), second.clone()])).await?;
+    let pairs = many_connected(games, |_| Pair::open([first.clone(), second.clone()])).await?;
     let turns = Arc::<Turns>::default();
     let (began, mut playing) = (Instant::now(), JoinSet::new());
-    for (number, table) in tables.into_iter().enumerate() {
+    for (number, pair) in pairs.into_iter().enumerate() {
         let due = began + EACH.mul_f64(number as f64 / games as f64);
-        playing.spawn(table.play(script, due, turns.clone()));
+        playing.spawn(pair.play(script, due, turns.clone()));
     }
     let phases = async {
         sleep(WARM_UP).await;
@@ -111,12 +111,12 @@ impl Cluster {
 }
 
 /// A game between a guest of each node.
-struct Table {
+struct Pair {
     sockets: [Socket; 2],
     game: String,
 }
 
-impl Connected for Table {
+impl Connected for Pair {
     async fn rest(&mut self) -> anyhow::Error {
         let [first, second] = &mut self.sockets;
         tokio::select! {
@@ -126,7 +126,7 @@ impl Connected for Table {
     }
 }
 
-impl Table {
+impl Pair {
     async fn open([first, second]: [Http; 2]) -> anyhow::Result<Self> {
         let guests: [Guest; 2] = [first.enter().await?, second.enter().await?];
         let game = first.open_room(&guests[0]).await?;

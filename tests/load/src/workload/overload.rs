@@ -11,7 +11,7 @@ use tokio::{
 
 use super::{
     Counter,
-    play::{News, Table},
+    play::{News, Pair},
 };
 use crate::{
     client::{Closed, Guest, Http, Socket, many},
@@ -64,7 +64,7 @@ pub(super) async fn measure(
 ) -> anyhow::Result<Overload> {
     let host = Host::start_with(kind, &["--overload-after-ms", OVERLOAD_AFTER_MS]).await?;
     let Scene { mut all, quiet, makers, lost, watching: _watching } = Scene::set(&host, games, run).await?;
-    let quiet_game: Arc<str> = quiet.table.game().into();
+    let quiet_game: Arc<str> = quiet.pair.game().into();
     let counter = Arc::<Counter>::default();
 
     counter.begin();
@@ -143,15 +143,15 @@ struct Scene {
 impl Scene {
     async fn set(host: &Host, games: usize, run: Duration) -> anyhow::Result<Self> {
         let http = host.http.clone();
-        let tables = many_connected(games, |_| Table::open(http.clone())).await?;
-        let all = tables.into_iter().map(Seated::at).collect();
-        let quiet = Seated::at(Table::open(http.clone()).await?);
+        let pairs = many_connected(games, |_| Pair::open(http.clone())).await?;
+        let all = pairs.into_iter().map(Seated::at).collect();
+        let quiet = Seated::at(Pair::open(http.clone()).await?);
         let makers = many(rooms_at_most(run).div_ceil(ROOMS_EACH), |_| {
             let http = http.clone();
             async move { http.enter().await }
         })
         .await?;
-        let quiet_game: Arc<str> = quiet.table.game().into();
+        let quiet_game: Arc<str> = quiet.pair.game().into();
         let sockets = many_connected(SPECTATORS, |_| spectator(http.clone(), quiet_game.clone())).await?;
         let lost = Arc::<Losses>::default();
         let watching = sockets.into_iter().map(|socket| watch(socket, lost.clone())).collect();
@@ -222,24 +222,24 @@ impl Losses {
 /// A game with its version.
 #[derive(Debug)]
 struct Seated {
-    table: Table,
+    pair: Pair,
     version: u64,
 }
 
 impl Seated {
     /// A game at its beginning.
-    fn at(table: Table) -> Self {
-        Self { table, version: version_before(0) }
+    fn at(pair: Pair) -> Self {
+        Self { pair, version: version_before(0) }
     }
 
     /// Plays the next turn, until the other side has it, and returns the latency. Answers are counted as they come.
     async fn play(&mut self, script: &Script, counter: &Counter) -> anyhow::Result<Duration> {
         let turn = script.next(self.version).context("the script is too short for so few games")?;
         let sent = Instant::now();
-        let other = self.table.send(turn, self.version).await?;
+        let other = self.pair.send(turn, self.version).await?;
         self.version += 1;
         loop {
-            match self.table.next_news().await? {
+            match self.pair.next_news().await? {
                 (seat, News::Events { version, .. }) if seat == other && version == self.version => {
                     return Ok(sent.elapsed());
                 }

@@ -17,14 +17,14 @@ use crate::{
 
 /// A game of two guests, each with a connection.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct Pair {
     http: Http,
     guests: [Guest; 2],
     sockets: [Socket; 2],
     game: String,
 }
 
-impl Table {
+impl Pair {
     /// Begins a game between two new guests.
     pub(super) async fn open(http: Http) -> anyhow::Result<Self> {
         let guests = [http.enter().await?, http.enter().await?];
@@ -79,7 +79,7 @@ impl Table {
     }
 }
 
-impl Connected for Table {
+impl Connected for Pair {
     async fn rest(&mut self) -> anyhow::Error {
         let [first, second] = &mut self.sockets;
         tokio::select! {
@@ -120,10 +120,10 @@ pub(super) async fn measure(
     script: &'static Script,
 ) -> anyhow::Result<Measured> {
     let counter = Arc::new(Counter::default());
-    let tables = many_connected(games, |_| Table::open(host.http.clone())).await?;
+    let pairs = many_connected(games, |_| Pair::open(host.http.clone())).await?;
     let mut playing = JoinSet::new();
-    for table in tables {
-        playing.spawn(play(table, script, Arc::clone(&counter)));
+    for pair in pairs {
+        playing.spawn(play(pair, script, Arc::clone(&counter)));
     }
     let (began, ended, tally) = tokio::select! {
         measured = measure_running(host, &counter, run) => measured?,
@@ -137,7 +137,7 @@ pub(super) async fn measure(
 
 /// Plays one game after the other.
 async fn play(
-    mut table: Table,
+    mut pair: Pair,
     script: &Script,
     counter: Arc<Counter>,
 ) -> anyhow::Result<std::convert::Infallible> {
@@ -145,10 +145,10 @@ async fn play(
         let mut version = version_before(0);
         while let Some(turn) = script.next(version) {
             let sent = Instant::now();
-            let other = table.send(turn, version).await?;
+            let other = pair.send(turn, version).await?;
             // The next turn follows as soon as the other side has this one; its acknowledgement may come later.
             loop {
-                match table.next_news().await? {
+                match pair.next_news().await? {
                     // The last turn comes with the end of the game.
                     (seat, News::Events { version: received, bytes })
                         if seat == other && received > version =>
@@ -163,6 +163,6 @@ async fn play(
             counter.came_after(sent.elapsed());
             version += 1;
         }
-        table.begin_anew().await?;
+        pair.begin_anew().await?;
     }
 }

@@ -17,7 +17,7 @@ use tokio::{
 
 use super::{
     Counter, Measured, measure_running,
-    play::{News, Table},
+    play::{News, Pair},
 };
 use crate::{
     client::Socket,
@@ -54,8 +54,8 @@ pub(super) async fn measure(
 ) -> anyhow::Result<Measured> {
     let (counter, sent, cut) =
         (Arc::<Counter>::default(), Arc::<Sent>::default(), Arc::<AtomicUsize>::default());
-    let mut table = Table::open(host.http.clone()).await?;
-    let (http, game) = (host.http.clone(), table.game().to_owned());
+    let mut pair = Pair::open(host.http.clone()).await?;
+    let (http, game) = (host.http.clone(), pair.game().to_owned());
     let connecting = many_connected(spectators, move |_| {
         let (http, game) = (http.clone(), game.clone());
         async move {
@@ -66,7 +66,7 @@ pub(super) async fn measure(
     });
     let sockets = tokio::select! {
         sockets = connecting => sockets?,
-        over = table.rest() => return Err(over),
+        over = pair.rest() => return Err(over),
     };
     let mut watching = JoinSet::new();
     for socket in sockets {
@@ -78,7 +78,7 @@ pub(super) async fn measure(
     }
     let (began, ended, tally) = tokio::select! {
         measured = measure_running(host, &counter, run) => measured?,
-        Err(error) = play(table, script, &sent) => return Err(error),
+        Err(error) = play(pair, script, &sent) => return Err(error),
     };
     let cut = cut.load(Ordering::Relaxed);
     ensure!(tally.done > 0, "nothing was delivered");
@@ -98,7 +98,7 @@ async fn watch(mut socket: Socket, counter: &Counter, sent: &Sent) {
     }
 }
 
-async fn play(mut table: Table, script: &Script, sent: &Sent) -> anyhow::Result<std::convert::Infallible> {
+async fn play(mut pair: Pair, script: &Script, sent: &Sent) -> anyhow::Result<std::convert::Infallible> {
     let mut ticks = interval(TURN_EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut version = version_before(0);
@@ -107,12 +107,12 @@ async fn play(mut table: Table, script: &Script, sent: &Sent) -> anyhow::Result<
         let turn =
             script.next(version).ok_or_else(|| anyhow::anyhow!("the script is too short for the run"))?;
         sent.record(Instant::now());
-        let other = table.send(turn, version).await?;
+        let other = pair.send(turn, version).await?;
         version += 1;
         let mut is_there = false;
         let mut is_acknowledged = false;
         while !(is_there && is_acknowledged) {
-            match table.next_news().await? {
+            match pair.next_news().await? {
                 (seat, News::Events { version: received, .. }) => {
                     is_there |= seat == other && received == version;
                 }

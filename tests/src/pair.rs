@@ -6,7 +6,7 @@ use crate::{game::Game, player::Player, server::Server, socket::Socket};
 
 /// A game that has begun, and both its players, connected and following it.
 #[derive(Debug)]
-pub struct Table {
+pub struct Pair {
     pub game: String,
     pub first: Seat,
     pub second: Seat,
@@ -19,7 +19,7 @@ pub struct Seat {
     pub socket: Socket,
 }
 
-impl Table {
+impl Pair {
     /// Two new guests begin a public game.
     pub async fn open(server: &Server, ruleset: &str) -> Self {
         Self::open_from(server, ruleset, None).await
