@@ -83,7 +83,7 @@ impl Attendance {
     }
 
     /// Sets whether the other nodes are reachable, and drops the presence on silent ones. After a reconnection absences
-    /// count anew.
+    /// start again.
     pub(super) fn set_connected(&mut self, is_connected: bool, now_ms: i64) {
         if is_connected && self.is_disconnected {
             for (_, last_heard_ms) in self.elsewhere.values_mut() {
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn absence_is_unknown_while_other_nodes_are_unreachable_and_counts_anew_afterwards() {
+    fn absence_is_unknown_while_other_nodes_are_unreachable_and_starts_again_afterwards() {
         let mut attendance = Attendance::new(0);
         attendance.record_remote(OTHER, there(true, false), 1_000);
         attendance.set_connected(false, 2_000);

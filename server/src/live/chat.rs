@@ -77,7 +77,7 @@ impl Chat {
         n_lines < LINES && self.rows(audience).len() == n_lines as usize
     }
 
-    /// Takes a token of the player for a line, and one of the address; `factor` is that on its limits.
+    /// Takes a token of the player for a line, and one of the address, whose limit `factor` multiplies.
     ///
     /// # Errors
     /// The player or the address is too fast.

@@ -1,4 +1,4 @@
-//! Delivery of a message to the task of a game, which is loaded if necessary, and of the answer.
+//! Delivery of messages to a game's task, which is started if necessary, and of its answers.
 
 use std::sync::Arc;
 
@@ -211,12 +211,12 @@ impl Purpose {
     }
 }
 
-/// The destination of a message to a game.
+/// Destination of a message to a game.
 enum Destination {
     InMemory(Mailbox),
     /// The archive.
     Over(Box<GameRow>),
-    /// None: the game has its two players, and only they act in it.
+    /// None: the game has two players, and the sender is neither.
     NotAPlayer,
 }
 
@@ -225,7 +225,7 @@ pub(super) enum Delivery<T> {
     Answered(T),
     /// The game is over and has no task.
     Over(Box<GameRow>),
-    /// Only the two players act in the game.
+    /// The sender is neither of the game's two players.
     NotAPlayer,
 }
 

@@ -1,5 +1,6 @@
-//! The pace at which the drafts of a game are told and stored: each at a bounded rate, and always the newest alone. A
-//! player who changes a draft many times a second costs no more than one who makes a turn.
+//! Rate limits of a game's drafts: broadcasts and writes have a minimum interval each, and only the newest draft
+//! counts. A player who changes a draft many times a second costs no more than one who plays turns. For example, of ten
+//! drafts within 100 ms the first and the last are broadcast.
 
 use std::future::pending;
 
@@ -9,10 +10,10 @@ use tokio::task::JoinHandle;
 
 use crate::net::outbox::ConnectionId;
 
-/// Minimum interval at which changes of a draft are told to other readers, in milliseconds.
-const TOLD_EVERY_MS: i64 = 100;
+/// Minimum interval between broadcasts of drafts to other readers, in milliseconds.
+const SENT_EVERY_MS: i64 = 100;
 
-/// Minimum interval at which they are stored, in milliseconds.
+/// Minimum interval between writes of drafts, in milliseconds.
 const STORED_EVERY_MS: i64 = 1_000;
 
 /// A draft to be stored: the version that it is based on, and its body; `None` if the player has withdrawn it.
@@ -25,14 +26,14 @@ pub(super) struct Unstored {
 /// The result of a draft's write, with the draft.
 pub(super) type Stored = Result<Unstored, (Unstored, WriteError)>;
 
-/// The newest draft of the turn under way, as far as it is not told or not stored.
+/// The newest draft of the turn under way, until it is both broadcast and stored.
 #[derive(Debug, Default)]
 pub(super) struct Drafting {
-    /// The draft with the connection that sent it, which need not be told.
-    untold: Option<(ConnectionId, Unstored)>,
+    /// The draft to broadcast, with the connection that sent it, which does not get it.
+    unsent: Option<(ConnectionId, Unstored)>,
     unstored: Option<Unstored>,
     /// Time of the last broadcast, and of the last write, milliseconds since 1970.
-    told_ms: i64,
+    sent_ms: i64,
     stored_ms: i64,
     /// The write under way, and the version that its draft is based on.
     pub(super) storing: Option<(Version, JoinHandle<Stored>)>,
@@ -41,14 +42,14 @@ pub(super) struct Drafting {
 impl Drafting {
     /// Records a change by a connection.
     pub(super) fn change(&mut self, from: ConnectionId, draft: Unstored) {
-        self.untold = Some((from, draft.clone()));
+        self.unsent = Some((from, draft.clone()));
         self.unstored = Some(draft);
     }
 
-    /// Drops what is not told or stored: the turn is over, or another node has a newer draft. A write under way is in
-    /// conflict with the end of the turn.
+    /// Drops the draft, unsent or unstored: the turn is over, or another node has a newer one. A write under way
+    /// conflicts with the end of the turn.
     pub(super) fn clear(&mut self) {
-        self.untold = None;
+        self.unsent = None;
         self.unstored = None;
     }
 
@@ -63,19 +64,19 @@ impl Drafting {
         self.unstored.as_ref().map(|draft| draft.version).or(storing)
     }
 
-    /// Whether there is a change to be told or stored.
+    /// Whether a draft is to be broadcast or stored.
     pub(super) const fn is_under_way(&self) -> bool {
-        self.untold.is_some() || self.unstored.is_some()
+        self.unsent.is_some() || self.unstored.is_some()
     }
 
-    /// Returns the draft with the connection that sent it, if it is to be told now.
-    pub(super) fn take_untold(&mut self, now_ms: i64) -> Option<(ConnectionId, Unstored)> {
-        let untold = self.untold.take_if(|_| now_ms >= self.told_ms + TOLD_EVERY_MS)?;
-        self.told_ms = now_ms;
-        Some(untold)
+    /// Returns the draft with the connection that sent it, if its broadcast is due.
+    pub(super) fn take_unsent(&mut self, now_ms: i64) -> Option<(ConnectionId, Unstored)> {
+        let unsent = self.unsent.take_if(|_| now_ms >= self.sent_ms + SENT_EVERY_MS)?;
+        self.sent_ms = now_ms;
+        Some(unsent)
     }
 
-    /// Returns the draft, if it is to be stored now.
+    /// Returns the draft, if its write is due.
     pub(super) fn take_unstored(&mut self, now_ms: i64) -> Option<Unstored> {
         let is_due = self.storing.is_none() && now_ms >= self.stored_ms + STORED_EVERY_MS;
         let draft = self.unstored.take_if(|_| is_due)?;
@@ -83,13 +84,13 @@ impl Drafting {
         Some(draft)
     }
 
-    /// Takes a draft back that was not stored, unless there is a newer one.
+    /// Takes back a draft that could not be stored, unless there is a newer one.
     pub(super) fn give_back(&mut self, draft: Unstored) {
         self.unstored.get_or_insert(draft);
     }
 
-    /// Waits for the end of the write under way; without one, for ever. `None` if it broke off: what it has stored is
-    /// unknown.
+    /// Waits for the end of the write under way; without one, for ever. `None` if the write was cut off: whether the
+    /// draft is stored is unknown.
     pub(super) async fn stored(&mut self) -> Option<Stored> {
         let Some((_, storing)) = &mut self.storing else { return pending().await };
         let stored = storing.await;
@@ -99,13 +100,13 @@ impl Drafting {
 
     /// Returns the time of the next broadcast or write, milliseconds since 1970.
     pub(super) fn due_at_ms(&self) -> Option<i64> {
-        let told_at_ms = self.untold.as_ref().map(|_| self.told_ms + TOLD_EVERY_MS);
+        let sent_at_ms = self.unsent.as_ref().map(|_| self.sent_ms + SENT_EVERY_MS);
         let stored_at_ms = self
             .unstored
             .as_ref()
             .filter(|_| self.storing.is_none())
             .map(|_| self.stored_ms + STORED_EVERY_MS);
-        [told_at_ms, stored_at_ms].into_iter().flatten().min()
+        [sent_at_ms, stored_at_ms].into_iter().flatten().min()
     }
 }
 
@@ -118,20 +119,20 @@ mod tests {
     };
 
     #[test]
-    fn a_draft_that_is_stored_first_is_still_told_whole() {
+    fn a_draft_that_is_stored_first_is_still_sent_whole() {
         let draft = |body: &str| Unstored { version: Version::NONE, body: Some(body.to_owned()) };
         let (from, mut drafting) =
             (Outboxes::new(WAITING_IN_ALL).open(Address::of_tests(1)).0.id, Drafting::default());
         let began_ms = 10_000;
         drafting.change(from, draft("first"));
-        assert_eq!(drafting.take_untold(began_ms), Some((from, draft("first"))));
+        assert_eq!(drafting.take_unsent(began_ms), Some((from, draft("first"))));
         assert_eq!(drafting.take_unstored(began_ms), Some(draft("first")));
         drafting.change(from, draft("second"));
-        assert_eq!(drafting.take_untold(began_ms + 950), Some((from, draft("second"))));
+        assert_eq!(drafting.take_unsent(began_ms + 950), Some((from, draft("second"))));
         drafting.change(from, draft("third"));
-        assert_eq!(drafting.take_untold(began_ms + STORED_EVERY_MS), None, "it was told 50 ms ago");
+        assert_eq!(drafting.take_unsent(began_ms + STORED_EVERY_MS), None, "one was sent 50 ms ago");
         assert_eq!(drafting.take_unstored(began_ms + STORED_EVERY_MS), Some(draft("third")));
-        assert_eq!(drafting.due_at_ms(), Some(began_ms + 950 + TOLD_EVERY_MS));
-        assert_eq!(drafting.take_untold(began_ms + 1_050), Some((from, draft("third"))));
+        assert_eq!(drafting.due_at_ms(), Some(began_ms + 950 + SENT_EVERY_MS));
+        assert_eq!(drafting.take_unsent(began_ms + 1_050), Some((from, draft("third"))));
     }
 }

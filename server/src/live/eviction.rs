@@ -1,4 +1,4 @@
-//! The memory that live games take together, and their eviction when they take too much.
+//! Memory of all live games, and their eviction when it runs out.
 
 use std::{
     collections::HashMap,
@@ -17,23 +17,22 @@ use crate::{metrics::METRICS, net::address::Network};
 /// Fraction of the limit that one eviction frees, so that not every further game has to search all others.
 const FREED_AT_ONCE: usize = 8;
 
-/// Bytes by which a game's memory may differ from what is counted. Most turns then change no counter that all games
-/// share.
+/// Maximum difference between a game's memory and its counted bytes. Most turns then leave the shared counter alone.
 const SIZE_TOLERANCE: usize = 4 * 1024;
 
 /// The rank of a game for eviction, first to last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(super) enum EvictionRank {
-    /// The game is over, and none of its players is present. Spectators lose nothing: the archive serves them.
+    /// Finished, without its players. Spectators lose nothing: the archive serves them.
     Over,
-    /// The game is over, and a player is present, who may offer a rematch; the game is then loaded again.
+    /// Finished, with a player present. A rematch offer reloads it.
     Replayable,
-    /// The game is under way or waits for its second player, and none of its players is present.
+    /// Under way, or a room, without its players.
     Watched,
-    /// The same, and a clock runs. The sweep loads the game again when the time is over.
+    /// The same, with a running clock. The sweep reloads the game when its time is over.
     Running,
-    /// A player is present. The game is evicted only if the players of one address hold too many bytes.
+    /// With a player present. Evicted only if the players of one address hold too many bytes.
     Played,
 }
 
@@ -186,8 +185,8 @@ impl Share {
         }
     }
 
-    /// Sets the memory that the game takes if its holder differs, or its size by at least [`SIZE_TOLERANCE`]. Returns
-    /// whether they differ so.
+    /// Sets the memory that the game takes, if its holder differs, or its size by at least [`SIZE_TOLERANCE`]. Returns
+    /// whether it did.
     pub(super) fn update_size(&self, size: Size) -> bool {
         let Size { n_bytes, holder } = self.size();
         let has_changed = holder != size.holder || n_bytes.abs_diff(size.n_bytes) >= SIZE_TOLERANCE;

@@ -38,7 +38,7 @@ impl Feed {
 }
 
 impl FeedReader {
-    /// Returns the next commit, or `None` when the node has no games any more.
+    /// Returns the next commit; `None` once the node's games have ended.
     ///
     /// # Errors
     /// The reader was too slow. The next call returns the oldest commit that is left.

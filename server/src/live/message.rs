@@ -76,8 +76,8 @@ pub(super) enum Message {
 }
 
 impl Message {
-    /// Whether the message comes from a client, which keeps the game in memory.
-    pub(super) const fn is_of_somebody(&self) -> bool {
+    /// Whether a client sent the message, which keeps the game in memory.
+    pub(super) const fn is_of_client(&self) -> bool {
         !matches!(self, Self::Wake | Self::Compare(_) | Self::CompareAll(_))
     }
 

@@ -179,8 +179,8 @@ impl Readers {
         });
     }
 
-    /// Sends each connection the events that it lacks, and nothing to a connection that lacks none. A frame is encoded once
-    /// for all that lack the same. Events make a draft obsolete that still waits.
+    /// Sends each connection its missing events, if it lacks any. A frame is encoded once for all that lack the same.
+    /// Events make a queued draft obsolete.
     pub(super) fn send_events(
         &mut self,
         missing: impl Fn(PlayerId, Version) -> Option<Missing>,
@@ -203,7 +203,7 @@ impl Readers {
         });
     }
 
-    /// Sends a draft of the game to the wanted connections. It replaces one that still waits.
+    /// Sends a draft of the game to the wanted connections. It replaces a queued one.
     pub(super) fn send_draft(
         &mut self,
         draft: &ServerMessage,

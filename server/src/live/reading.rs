@@ -50,7 +50,8 @@ impl Games {
                     let (version, n_shown) =
                         self.show(&row, outbox, player, known, policy, requester).await?;
                     n_sent += n_shown;
-                    // The game may have been loaded before the connection was among those that it takes over.
+                    // The game's task may have started before the connection was registered, and then has not taken it
+                    // over.
                     let is_missed =
                         self.0.mailbox(game).is_some() && self.0.spectators.remove(game, outbox.id).is_some();
                     if !is_missed {
@@ -58,7 +59,7 @@ impl Games {
                     }
                     known = version;
                 }
-                Delivery::NotAPlayer => unreachable!("anybody may ask to follow a game"),
+                Delivery::NotAPlayer => unreachable!("everyone may ask to follow a game"),
             }
         }
         Err(Nack::Unavailable)
@@ -85,7 +86,7 @@ impl Games {
         let archived = archive.get(row, requester).await?;
         let version = archived.version();
         let known = if known > version { Version::NONE } else { known };
-        // A line that is said makes the game's task take its connections over.
+        // A registered connection has the whole chat: a new line makes the game's task take the connections over.
         let has_chat = known != Version::NONE && spectators.has(row.id, outbox.id);
         let lines = if has_chat {
             Vec::new()
@@ -111,7 +112,7 @@ impl Games {
 
     /// Ends the subscription of a connection.
     pub(crate) async fn unwatch(&self, game: GameId, connection: ConnectionId) {
-        // The game may be loaded or evicted meanwhile.
+        // The game may be loaded or evicted in between.
         for _ in 0..DELIVERIES {
             let mailbox = self.0.mailbox(game);
             if let Some(mailbox) = &mailbox
@@ -159,7 +160,7 @@ impl Games {
                 self.may_read_log(requester)?;
                 self.0.archive.document(document, requester).await
             }
-            Delivery::NotAPlayer => unreachable!("anybody may ask to read a game"),
+            Delivery::NotAPlayer => unreachable!("everyone may ask to read a game"),
             Delivery::Over(row) => Ok(self.0.archive.get(&row, requester).await?.document()),
         }
     }
@@ -204,7 +205,7 @@ impl Games {
             .ask(game, requester, Purpose::Read(reader), |reply| Message::Record { reader, reply })
             .await?
         {
-            Delivery::NotAPlayer => unreachable!("anybody may ask to read a game"),
+            Delivery::NotAPlayer => unreachable!("everyone may ask to read a game"),
             Delivery::Answered(record) => {
                 let record = record?;
                 self.0.archive.work(requester, move || WrittenRecord::of(&record)).await

@@ -1,5 +1,5 @@
-//! The players who have taken the free seat of a room, and their addresses. A room whose player leaves at once is open
-//! again, and one address must not keep everybody else out of it by one guest after the other.
+//! Players who have taken a room's free seat, and their addresses. A room whose player leaves at once is open again:
+//! without this record, one address could keep all others out of it, one guest after another.
 
 use game::ids::{GameId, PlayerId};
 use parking_lot::{Mutex, MutexGuard};

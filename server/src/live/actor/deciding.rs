@@ -23,8 +23,8 @@ use crate::{
     },
 };
 
-/// Maximum number of decisions on one command. It is decided again if another node has continued the game meanwhile;
-/// more than once is rare.
+/// Maximum number of decisions on one command. It is decided again if another node was first to continue the game; more
+/// than once is rare.
 const DECISIONS: usize = 3;
 
 /// The result of storing a decision.
@@ -66,7 +66,7 @@ impl Actor {
         self.flag_fall(request.received_ms).await?;
         for _ in 0..DECISIONS {
             let is_seated = is_seated(&self.game.state, request.who.id);
-            // A player who has left the room may not have heard of it.
+            // A player who has left the room may not know that yet.
             if (is_seated || self.game.state.has_left(request.who.id))
                 && let Some(answer) = self.command_log.find(&request.id, request.who.id, &request.command)
             {
@@ -169,8 +169,8 @@ impl Actor {
         }
     }
 
-    /// Opens the room again if the player who joined it has not come to the game since. If the time is not known to have
-    /// been there, as after an outage, that player has the time for a first turn.
+    /// Reopens the room if the player who joined it has not connected to the game. After an outage absence is unknown;
+    /// the player then has as long as for a first turn.
     pub(super) async fn await_joiner(&mut self, now_ms: i64) -> Result<(), StateLost> {
         let Some(due_ms) = self.joiner_due_ms.take_if(|due_ms| *due_ms <= now_ms) else { return Ok(()) };
         let outages = &self.shared.dependencies.outages;
@@ -185,7 +185,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Follows the beginning and the early end of a game, before both sides have made a turn: `next` is an event that is
+    /// Acts on the beginning of a game, and on its early end before both sides have made a turn: `next` is an event
     /// folded into the state `before`.
     pub(super) fn follow_beginning(&mut self, before: &State, next: &Recorded) {
         if let Event::Started { joined: true, .. } = next.event {
@@ -203,14 +203,14 @@ impl Actor {
         }
     }
 
-    /// Charges the address of a player by whom the game ended early, if it is known: from the player's connections to
-    /// this node, or from the request to join the room on any.
+    /// Charges the address of a player who ended the game early, if it is known: by the player's connections to this
+    /// node, or by the join request on any node.
     fn charge_early_end(&self, player: PlayerId) {
         let Shared { dependencies, takers, .. } = &*self.shared;
         let address = dependencies.lobby.address_of(player).or_else(|| takers.address_of(self.id, player));
         let Some(address) = address else { return };
         let now = Instant::now();
-        // Neighbours behind the address wait for a bounded time.
+        // The debt is bounded, since neighbours behind the address pay it too.
         if dependencies.addresses.wait(address, LimitedAction::Room, now) <= EARLY_END_DEBT {
             dependencies.addresses.charge(address, LimitedAction::Room, EARLY_END_COSTS, now);
         }
@@ -264,7 +264,7 @@ impl Actor {
         let n_bytes: usize = events.iter().map(|event| price::EVENT + length(event)).sum();
         let n_bytes = if has_bot { 2 * n_bytes } else { n_bytes };
         let (addresses, now) = (&self.shared.dependencies.addresses, Instant::now());
-        // Sockets may go on when the budget is spent, and their neighbours wait for a bounded time.
+        // Sockets may exceed the budget. The debt is bounded, since neighbours behind the address pay it too.
         if addresses.wait(address, LimitedAction::Store, now) <= STORED_DEBT {
             addresses.charge(address, LimitedAction::Store, n_bytes, now);
         }

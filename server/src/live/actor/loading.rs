@@ -172,8 +172,8 @@ impl Actor {
         Ok(())
     }
 
-    /// Reads the log from its last known event on, that one included. If the log does not go on with it, the database
-    /// has gone back, and the game must be read again.
+    /// Reads the log from its last known event on, inclusive. If that event is not there, the database has gone back,
+    /// and the game must be reloaded.
     pub(super) async fn read_on(&self) -> Result<Log, StateLost> {
         let read = self.shared.dependencies.store.log_after(self.id, self.end.before()).await;
         let log = read.map_err(|_| StateLost)?;

@@ -54,7 +54,7 @@ struct Actor {
     id: GameId,
     /// The current game, as its players see it.
     game: View,
-    /// The last event that is folded into it.
+    /// The last event folded into it.
     end: LogEnd,
     /// The earlier view of spectators, if they are delayed.
     delayed: Option<Delayed>,
@@ -66,7 +66,7 @@ struct Actor {
     chat: Chat,
     readers: Readers,
     attendance: Attendance,
-    /// Time by which a player who has joined the room is to come to the game, milliseconds since 1970.
+    /// Time by which a player who has joined the room must connect to the game, milliseconds since 1970.
     joiner_due_ms: Option<i64>,
     /// Messages of other nodes about the game.
     subscription: Subscription<GameNews>,
@@ -136,12 +136,12 @@ impl Actor {
         let mut asleep_at_ms = self.shared.now_ms() + ASLEEP_AFTER_MS;
         loop {
             let wakes_at_ms = self.wakes_at_ms().unwrap_or(asleep_at_ms).min(asleep_at_ms);
-            // Most moments to wake move on with each message, so a timer may end early, and is then set anew.
+            // Deadlines usually move later: the timer may fire early and is then re-armed.
             if wakes_at_ms < timer_at_ms {
                 timer_at_ms = wakes_at_ms;
                 timer.as_mut().reset(Instant::now() + self.shared.dependencies.env.until(wakes_at_ms));
             }
-            // Senders whose messages take long may always have one waiting.
+            // Slow messages can keep the mailbox non-empty, so stop and eviction are checked first.
             if stop.is_cancelled() {
                 return End::Stopped;
             }
@@ -153,7 +153,7 @@ impl Actor {
                 biased;
                 mail = mailbox.recv() => {
                     let Some(message) = mail.map(Mail::open) else { return End::Stopped };
-                    if message.is_of_somebody() {
+                    if message.is_of_client() {
                         let now_ms = self.shared.now_ms();
                         asleep_at_ms = now_ms + ASLEEP_AFTER_MS;
                         self.share.used(now_ms);
@@ -188,7 +188,7 @@ impl Actor {
         }
     }
 
-    /// Updates the memory that the game takes, and evicts other games if all take too much.
+    /// Updates the game's counted memory, and evicts other games if all together take too much.
     fn account(&self) {
         let delayed = self.delayed.as_ref().map_or(0, Delayed::n_bytes);
         let visited = self.command_log.n_bytes() + self.chat.n_bytes() + self.readers.n_bytes();
@@ -202,8 +202,8 @@ impl Actor {
         }
     }
 
-    /// Sets the players of the mailbox: while it has two, it accepts no commands of strangers. Sets those of the readers
-    /// too, while the game is under way.
+    /// Passes the game's two players to the mailbox, which then accepts no commands of strangers, and, while the game
+    /// is under way, to the readers.
     fn share_seats(&mut self) {
         let seats = self.game.state.seats().map(|seats| [seats.first.id, seats.second.id]);
         self.permits.set_seats(seats);
@@ -245,7 +245,7 @@ impl Actor {
         }
     }
 
-    /// Returns the next moment at which the task has to act by itself, milliseconds since 1970.
+    /// Returns the game's next deadline, milliseconds since 1970.
     fn wakes_at_ms(&self) -> Option<i64> {
         let flag_falls_at_ms = flag_falls_at_ms(&self.game.state).map(|at_ms| {
             let at_ms = at_ms + ON_ITS_WAY_MS;

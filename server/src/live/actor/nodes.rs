@@ -32,7 +32,8 @@ impl Actor {
                 self.broadcast_events();
             }
             GameNews::Draft { draft } => {
-                // A draft may arrive before another node's turn that it is built on, and before it is stored.
+                // A draft may arrive before the turn it builds on, which another node has stored, and before its own
+                // write.
                 if draft.as_ref().is_some_and(|row| row.version > self.game.state.version()) {
                     self.catch_up("gap").await?;
                 }
@@ -103,7 +104,7 @@ impl Actor {
         self.publish_attendance();
     }
 
-    /// Broadcasts the lines of a chat that other nodes have stored meanwhile.
+    /// Broadcasts chat lines that other nodes have stored.
     async fn catch_up_chat(&mut self, audience: Audience) -> Result<(), StateLost> {
         let rows = self.shared.dependencies.store.chat(self.id, audience, chat::LINES).await;
         for row in rows.map_err(|_| StateLost)? {
@@ -112,7 +113,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Withdraws the presence of all readers: they do not count until they request again.
+    /// Withdraws the presence of all readers: they do not count until they subscribe again.
     pub(super) fn dismiss(&mut self) {
         self.attendance.record_local(&self.game.state, &Visitors::default(), self.shared.now_ms());
         self.publish_attendance();

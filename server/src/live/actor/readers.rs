@@ -1,4 +1,4 @@
-//! Readers of a game, and the parts of it that they are sent.
+//! Subscriptions of readers, and broadcasts of events.
 
 use game::{
     Phase, State, Watching,
@@ -76,7 +76,7 @@ impl Actor {
         self.follow(outbox, player, requester.address(), known)
     }
 
-    /// Subscribes a connection: sends it the events that it lacks, and the chat unless it has that already.
+    /// Subscribes a connection: sends it the missing events, and the chat unless it has that already.
     pub(super) fn follow(
         &mut self,
         outbox: &Outbox,
@@ -109,9 +109,9 @@ impl Actor {
         self.attendance.record_local(&self.game.state, self.readers.visitors(), self.shared.now_ms());
     }
 
-    /// Sends all readers the events that they lack. Delayed spectators are sent nothing while they may see nothing new.
+    /// Sends each reader its missing events. Delayed spectators get nothing until something new is visible to them.
     pub(super) fn broadcast_events(&mut self) {
-        // First, since whoever sees an open room may join it.
+        // First: a reader may join an open room as soon as it is shown.
         self.share_seats();
         let permissions = self.permissions();
         self.readers.mark_players(permissions.players);
@@ -139,8 +139,7 @@ impl Actor {
     }
 }
 
-/// Returns the game as an audience sees it. The clocks of delayed spectators stand as they did when the turn that they see
-/// began.
+/// Returns the game as an audience sees it. Delayed spectators see the clocks as of the start of the turn they see.
 fn shown(current: &State, late: &State, is_late: bool, now_ms: i64) -> Shown {
     if is_late { Shown::of(late, late.updated_ms()) } else { Shown::of(current, now_ms) }
 }

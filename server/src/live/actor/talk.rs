@@ -27,10 +27,10 @@ use crate::{
     },
 };
 
-/// Maximum time for which the end of a task waits until its draft is stored.
+/// Maximum time that an ending task waits for its last draft to be stored.
 const LAST_DRAFT_TAKES: Duration = Duration::from_secs(2);
 
-/// Pause between two attempts then, while the queue of deferrable writes is full.
+/// Pause between two attempts at that, while the queue of deferrable writes is full.
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(50);
 
 /// Stores or deletes the draft of a game.
@@ -52,7 +52,7 @@ pub(super) fn actions_of(draft: &engine::Draft) -> Vec<String> {
 }
 
 impl Actor {
-    /// Takes a draft over as the game's. It is told to the readers who may see it, except to the connection that sent it,
+    /// Makes a draft the game's. It is broadcast to the readers who may see it, except to the connection that sent it,
     /// and stored, both within a bounded time.
     pub(super) fn take_draft(&mut self, request: &DraftRequest, legal: &engine::Draft) {
         let is_withdrawn = request.actions.is_empty();
@@ -66,10 +66,10 @@ impl Actor {
         self.pace_draft();
     }
 
-    /// Tells and stores the draft as far as both are due.
+    /// Broadcasts and stores the draft, each if it is due.
     pub(super) fn pace_draft(&mut self) {
         let now_ms = self.shared.now_ms();
-        if let Some((from, draft)) = self.drafting.take_untold(now_ms) {
+        if let Some((from, draft)) = self.drafting.take_unsent(now_ms) {
             self.broadcast_draft(Some(from));
             self.publish_draft(draft);
         }
@@ -81,7 +81,7 @@ impl Actor {
         }
     }
 
-    /// Tells the other nodes the newest draft.
+    /// Publishes the newest draft to the other nodes.
     fn publish_draft(&self, Unstored { version, body }: Unstored) {
         let draft = body.map(|body| DraftRow { game: self.id, version, body });
         self.shared.dependencies.bus.publish_to_game(self.id, || GameNews::Draft { draft });
@@ -90,12 +90,12 @@ impl Actor {
     /// Applies the result of a draft's write.
     pub(super) async fn draft_stored(&mut self, stored: Option<Stored>) -> Result<(), StateLost> {
         match stored {
-            // A node that has read the game after the draft was told has an older one.
+            // A node that loaded the game after the broadcast has read an older draft.
             Some(Ok(draft)) if !self.drafting.is_under_way() && !self.is_of_an_earlier_turn(&draft) => {
                 self.publish_draft(draft);
             }
             Some(Ok(_)) | None => {}
-            // The turn is over: here, or else on another node.
+            // The turn is over, here or on another node.
             Some(Err((draft, WriteError::Refused(_)))) if self.is_of_an_earlier_turn(&draft) => {}
             Some(Err((_, WriteError::Refused(_)))) => return self.catch_up("conflict").await,
             Some(Err((draft, WriteError::Unknown(_) | WriteError::Full))) => self.drafting.give_back(draft),
@@ -176,15 +176,15 @@ impl Actor {
         Ok(version)
     }
 
-    /// Takes a token of an address for a line, in addition to the rate of each speaker in each game: guests of one address
-    /// cannot take turns.
+    /// Takes an address's token for a line, in addition to each speaker's token in each game: guests of one address
+    /// share that rate.
     fn may_say(&self, address: Address) -> Result<(), Duration> {
         let (addresses, now) = (&self.shared.dependencies.addresses, Instant::now());
         addresses.may_store(address, WriteKind::Other, now)?;
         addresses.take(address, LimitedAction::Line, now)
     }
 
-    /// Sends a stored line to its audience, unless it was sent already or is shown to nobody any more.
+    /// Sends a stored line to its audience, unless it was sent already, or the room has opened again since.
     pub(super) fn broadcast_line(&mut self, row: ChatRow) {
         if self.chat.knows(row.audience, row.line.who.id, &row.command) {
             return;

@@ -18,11 +18,11 @@ use crate::{
 /// Maximum number of search steps that a game's own task spends on one request: about 0.3 ms.
 const INLINE_STEPS: u64 = 600;
 
-/// Number of search steps beyond which the captures of a position count as too costly: about a second, and 50 MB
-/// meanwhile. A turn that leads to such a position is refused, so that no game reaches one.
+/// Maximum number of search steps for a position's captures: about a second and 50 MB. A turn to a costlier position is
+/// refused, so no game reaches one.
 const POSITION_STEPS: u64 = 4_000_000;
 
-/// Number of search steps beyond which the captures of a position are not listed.
+/// Maximum number of search steps for listing a position's captures.
 const LIST_STEPS: u64 = 1_000_000;
 
 /// Maximum number of listed legal actions. No position from a usual start has nearly as many; some constructed ones
@@ -56,12 +56,12 @@ impl Actor {
         let play = self.game.state.play_mut();
         if play.prepare(&mut Budget::steps(INLINE_STEPS)).is_err() {
             let play = play.clone();
-            *self.game.state.play_mut() = self.prepare_apart(requester, play).await?;
+            *self.game.state.play_mut() = self.prepare_on_pool(requester, play).await?;
         }
         Ok(())
     }
 
-    async fn prepare_apart(&self, requester: Requester, mut play: AnyMatch) -> Result<AnyMatch, Nack> {
+    async fn prepare_on_pool(&self, requester: Requester, mut play: AnyMatch) -> Result<AnyMatch, Nack> {
         let prepare = move || play.prepare(&mut Budget::steps(POSITION_STEPS)).map(|()| play);
         Ok(self.shared.dependencies.compute.run(requester, prepare).await?.map_err(Refusal::from)?)
     }
@@ -74,7 +74,7 @@ impl Actor {
             self.prepare(request.requester).await?;
         }
         let when = When { received_ms: request.received_ms, now_ms: self.shared.now_ms() };
-        if self.plays_much_again(command) {
+        if self.replays_many_turns(command) {
             let (state, who, command) = (self.game.state.clone(), request.who.clone(), command.clone());
             let decide = move || decide(&state, &command, &who, when);
             return Ok(self.shared.dependencies.compute.run(request.requester, decide).await??);
@@ -83,12 +83,12 @@ impl Actor {
         let is_turn = matches!(command, Command::Turn { .. });
         if is_turn && decision.next.play.prepare(&mut Budget::steps(INLINE_STEPS)).is_err() {
             let play = decision.next.play.clone();
-            decision.next.play = self.prepare_apart(request.requester, play).await?;
+            decision.next.play = self.prepare_on_pool(request.requester, play).await?;
         }
         Ok(decision)
     }
 
-    fn plays_much_again(&self, command: &Command) -> bool {
+    fn replays_many_turns(&self, command: &Command) -> bool {
         matches!(command, Command::Answer { what: OfferKind::Takeback, accept: true, .. })
             && self.game.state.play().turns().len() > INLINE_TURNS
     }
