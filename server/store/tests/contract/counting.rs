@@ -1,5 +1,5 @@
 use std::sync::{
-    Arc, Mutex,
+    Arc,
     atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
@@ -8,6 +8,7 @@ use game::{
     Player,
     ids::{GameId, PlayerId, Version},
 };
+use parking_lot::Mutex;
 use store::{
     Audience, ChatRow, GameCounts, GameRow, Games, Head, LastChange, List, LogPage, Nodes, Outage, Page,
     Paging, Players, Refused, Session, Store, StoreError, TokenHash, Write, Written,
@@ -41,7 +42,7 @@ impl Store for Counting {
         self.commits.fetch_add(1, Ordering::Relaxed);
         self.writes.fetch_add(writes.len(), Ordering::Relaxed);
         let appends = writes.iter().filter(|write| matches!(write, Write::Append(_))).count();
-        self.transactions.lock().unwrap().push((appends, writes.len() - appends));
+        self.transactions.lock().push((appends, writes.len() - appends));
         assert!(writes.len() <= 512 + 32, "at most 512 urgent and 32 deferrable writes");
         assert!(!self.breaks.swap(false, Ordering::Relaxed), "the test makes this commit panic");
         self.store.commit(writes).await

@@ -193,7 +193,7 @@ async fn deferrable_writes_go_in_small_batches_and_never_before_a_turn(database:
     }
     work.await;
     assert!(tasks.join_all().await.iter().all(Result::is_ok));
-    let transactions = counting.transactions.lock().unwrap().clone();
+    let transactions = counting.transactions.lock().clone();
     assert_eq!(transactions, [(3, LATER.0), (0, LATER.0), (0, LATER.0), (0, 100 - 3 * LATER.0)]);
 }
 
