@@ -94,7 +94,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
     const isNow = past === null;
     const isPlaying = game.present.status === 'playing';
     const lines = turnLines(game.turns, isPlaying ? game.present.turn.number : undefined);
-    const isEmpty = lines.length === 0 && game.notes.length === 0;
+    const isEmpty = game.nTurns === 0 && game.notes.length === 0;
     render(
       html`<div class="turns-head"><h2 id="turns-title">${t('game.turns')}</h2> ${game.nTurns === 0 ? nothing : walkBar(look, isNow)}</div>
         ${
@@ -161,8 +161,8 @@ export function createScreen({ store, gameActions, soundOnce }) {
     ],
     (now, game) => render(toolBar(sidebarOf(now, game), now, gameActions, notices.button()), byId('tools')),
   );
-  // The turns change only with the version, and in a long game there are many.
-  subscribe(({ game, past }) => [game?.version, past?.moment], drawTurns);
+  // Most changes leave the turns as they are, and in a long game there are many.
+  subscribe(({ game, past }) => [game?.version, game?.turns, past?.moment], drawTurns);
   subscribe(
     ({ game, me }) => [game, me],
     ({ me }, game) => notices.show(game, me),

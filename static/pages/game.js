@@ -7,7 +7,7 @@ import { createMessages } from '../game-page/messages.js';
 import { createScreen } from '../game-page/screen.js';
 import { initialState, mySide } from '../game-page/game-state.js';
 import { createStore } from '../session/store.js';
-import { getEvents, getGame } from '../connection/api.js';
+import { ApiError, getEvents, getGame } from '../connection/api.js';
 import { gameIdIn } from '../connection/links.js';
 import { openSession, sessionWorks } from '../connection/session.js';
 import { openConnection } from '../connection/socket.js';
@@ -100,7 +100,7 @@ function hear(message) {
   messages.onMessage(full);
 }
 
-/** Reads the game, unless the page has it by then. If it cannot be read, the connection brings it, or the reason. */
+/** Reads the game, unless the page has it by then. */
 function readGame() {
   reading = reading
     .then(() => {
@@ -108,7 +108,14 @@ function readGame() {
       const isWhole = outline === null || shadow === undefined;
       return has > 0 && has >= latest && isWhole ? undefined : read();
     })
-    .catch(console.warn);
+    .catch(forgive);
+}
+
+/** If the game cannot be read, the connection brings it, or the reason.
+ * @param {unknown} error
+ */
+function forgive(error) {
+  if (!(error instanceof ApiError)) console.warn(error);
 }
 
 /** Shows the game from the events that come with the page, without its turns; if there is no engine, from its document. */
@@ -133,7 +140,7 @@ async function read() {
 async function watchWithoutConnection() {
   while (id !== '' && state.game?.present.status !== 'finished') {
     await new Promise((resolve) => setTimeout(resolve, WATCH_EVERY_MS));
-    if (!document.hidden) await read().catch(console.warn);
+    if (!document.hidden) await read().catch(forgive);
   }
 }
 
