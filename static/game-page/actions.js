@@ -54,7 +54,7 @@ export function createGameActions({ store, connection, create, computed, sound }
     computed,
     follow: (version) => connection.follow(id, version),
     refused,
-    changed: (fresh) => change(() => {}, fresh.length === 0 ? null : fresh),
+    changed: (fresh) => update({}, fresh.length === 0 ? null : fresh),
   });
 
   /** The source of the turn being drawn up: the server, or the page's engine while a turn is prepared. */
@@ -96,7 +96,7 @@ export function createGameActions({ store, connection, create, computed, sound }
     toggleZen,
     isGame: true,
   });
-  const { change, copy, explain, note } = session;
+  const { update, copy, explain, note } = session;
 
   function contents() {
     const { game, turnDraft, making } = state;
@@ -124,9 +124,7 @@ export function createGameActions({ store, connection, create, computed, sound }
   /** @param {'resign' | 'abort'} how */
   function leave(how) {
     if (seat.sending !== null) return explain('status.asking');
-    change((next) => {
-      next.leaving = false;
-    });
+    update({ leaving: false });
     seat.leave(how);
   }
 
@@ -139,9 +137,7 @@ export function createGameActions({ store, connection, create, computed, sound }
     const name = JSON.stringify(what);
     if (settling.has(name)) return;
     settling.add(name);
-    change((next) => {
-      next.notice = null;
-    });
+    update({ notice: null });
     const answer = await say({ ...what, command: commandId(), game: id });
     settling.delete(name);
     if (answer?.type === 'nack') refused(answer);
@@ -153,9 +149,7 @@ export function createGameActions({ store, connection, create, computed, sound }
   async function say(command) {
     const answer = await connection.command(command);
     if (answer !== null && (state.news === 'busy' || state.news === 'unavailable'))
-      change((next) => {
-        next.news = 'online';
-      });
+      update({ news: 'online' });
     return answer;
   }
 
@@ -175,18 +169,13 @@ export function createGameActions({ store, connection, create, computed, sound }
    */
   async function attempt(work) {
     if (state.busy) return;
-    change((next) => {
-      next.busy = true;
-      next.notice = null;
-    });
+    update({ busy: true, notice: null });
     try {
       await work();
     } catch (error) {
       note(wordsOf(error), {}, 'assertive');
     }
-    change((next) => {
-      next.busy = false;
-    });
+    update({ busy: false });
   }
 
   /** Shows a clause beside the board; a press that opens another tab is left to the browser.
@@ -198,10 +187,7 @@ export function createGameActions({ store, connection, create, computed, sound }
     if (game === null || opensElsewhere(event)) return;
     event.preventDefault();
     /** @param {NonNullable<State['clause']>['text']} text */
-    const show = (text) =>
-      change((next) => {
-        next.clause = { rule, text };
-      });
+    const show = (text) => update({ clause: { rule, text } });
     show('coming');
     byId('clause-close').focus();
     /** @type {Element | 'failed'} */
@@ -217,11 +203,7 @@ export function createGameActions({ store, connection, create, computed, sound }
     if (text !== 'failed') announce(text.textContent?.replace(/\s+/g, ' ').trim() ?? '');
   }
 
-  function closeClause() {
-    change((next) => {
-      next.clause = null;
-    });
-  }
+  const closeClause = () => update({ clause: null });
 
   /** Copies a link.
    * @param {string} address
@@ -242,6 +224,12 @@ export function createGameActions({ store, connection, create, computed, sound }
 
   return {
     ...session,
+    /** @param {(state: State) => void} edit */
+    change(edit) {
+      const next = { ...state };
+      edit(next);
+      update(next);
+    },
     /** See `preparing`. */
     get preparing() {
       return preparing;
@@ -254,8 +242,8 @@ export function createGameActions({ store, connection, create, computed, sound }
      * @param {(page: Page) => Preparing} open
      */
     prepareWith(open) {
-      preparing = open({ seat, change, note, isAtOnce });
-      change(() => {});
+      preparing = open({ seat, update, note, isAtOnce });
+      update({});
     },
 
     seat,

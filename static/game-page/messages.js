@@ -24,26 +24,19 @@ import { isMyTurn, mySide, turnNow } from './game-state.js';
  */
 export function createMessages({ state, gameActions, connection, soundOnce, isWriting }) {
   const { id } = state;
-  const { change, seat } = gameActions;
+  const { update, seat } = gameActions;
 
   /** @param {Exclude<ServerMessage, { type: 'events' | 'draft' }> | GameNews | DraftNews} message */
   function onMessage(message) {
     switch (message.type) {
       case 'welcome':
-        return change((next) => {
-          next.me = message.player;
-        });
+        return update({ me: message.player });
       case 'presence':
         if (message.game !== id) return;
-        return change((next) => {
-          next.presence = message;
-          next.presenceAt = serverTime.now();
-        });
+        return update({ presence: message, presenceAt: serverTime.now() });
       case 'chat':
         if (message.game !== id) return;
-        return change((next) => {
-          next.lines = [...next.lines, ...message.lines];
-        });
+        return update({ lines: [...state.lines, ...message.lines] });
       case 'snapshot':
       case 'events':
         if (message.game === id) applyEvents(message);
@@ -62,12 +55,7 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
     const before = turnNow(game, seat.turnDraft).steps;
     const now = withDraft(game, message);
     seat.applyEvents(now, isMyTurn(state));
-    change(
-      (next) => {
-        next.game = now;
-      },
-      stepsBetween(before, turnNow(now, seat.turnDraft).steps),
-    );
+    update({ game: now }, stepsBetween(before, turnNow(now, seat.turnDraft).steps));
   }
 
   /** @param {GameNews} message */
@@ -89,15 +77,16 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
     // A draft that a spectator has already seen is not animated again.
     const played = now.turns.filter(({ version }) => version > (before?.version ?? 0));
     const steps = played.flatMap((turn) => turn.steps);
-    change(
-      (next) => {
-        next.game = now;
-        next.missing = null;
-        if (next.news === 'busy') next.news = 'online';
-        if (isNewTurn) next.leaving = next.making = false;
-        // An explanation for the previous turn is no longer shown.
-        if (isNewTurn && next.notice !== null && next.notice.rule !== null) next.notice = null;
-        if (changesChat) next.lines = [];
+    // An explanation for the previous turn is no longer shown.
+    const isOld = isNewTurn && state.notice !== null && state.notice.rule !== null;
+    update(
+      {
+        game: now,
+        missing: null,
+        news: state.news === 'busy' ? 'online' : state.news,
+        ...(isNewTurn ? { leaving: false, making: false } : {}),
+        ...(isOld ? { notice: null } : {}),
+        ...(changesChat ? { lines: [] } : {}),
       },
       before === null ? [] : [...stepsBetween(seen, steps), ...(prepared?.steps ?? [])],
     );
@@ -128,18 +117,11 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
   function fault(why) {
     switch (why.code) {
       case 'unknown_game':
-        return change((next) => {
-          next.missing = 'unknown';
-        });
+        return update({ missing: 'unknown' });
       case 'private':
-        return change((next) => {
-          next.missing = 'private';
-          next.game = null;
-        });
+        return update({ missing: 'private', game: null });
       case 'unavailable':
-        return change((next) => {
-          if (next.game === null) next.missing = 'unreadable';
-        });
+        return state.game === null ? update({ missing: 'unreadable' }) : undefined;
       case 'wrong_protocol':
       case 'too_fast':
       case 'no_more_watchers':
@@ -152,10 +134,7 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
   /** @param {News} news */
   function connectionIs(news) {
     const wasAway = state.news === 'offline';
-    change((next) => {
-      next.news = news;
-      if (news === 'online') next.notice = null;
-    });
+    update({ news, notice: news === 'online' ? null : state.notice });
     if (news === 'online' && wasAway) announce(t('line.back'));
   }
 

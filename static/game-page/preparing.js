@@ -24,8 +24,7 @@ const ELSEWHERE = 'dialog, form, .ask, #chat';
  * The page of a game as preparing knows it.
  * @typedef {object} Page
  * @property {Pick<Seat, 'turnDraft' | 'lay' | 'confirm' | 'takeBackTo'>} seat
- * @property {(edit: (state: State) => void, fresh?: Step[]) => void} change changes the state, with steps that the board
- *   has to animate
+ * @property {(values: Partial<State>) => void} update changes the state
  * @property {(text: string) => void} note shows and announces a sentence
  * @property {(turn: Turn) => boolean} isAtOnce whether the player confirms no such turn
  */
@@ -33,7 +32,7 @@ const ELSEWHERE = 'dialog, form, .ask, #chat';
 /**
  * @param {Page & { state: Readonly<State>, shadow: Pick<Shadow, 'next'>, t: (key: string, args?: Args) => string }} page
  */
-export function openPreparing({ state, shadow, seat, change, note, isAtOnce, t }) {
+export function openPreparing({ state, shadow, seat, update, note, isAtOnce, t }) {
   /** The turn with the game in which it was begun; null if none is prepared.
    * @type {{ local: LocalDraft, since: number, turns: number, stage: Stage } | null} */
   let prepared = null;
@@ -54,9 +53,7 @@ export function openPreparing({ state, shadow, seat, change, note, isAtOnce, t }
       return note(t('prepared.impossible'));
     }
     prepared = { local, since: game.since, turns: game.turns.length, stage: 'drawing' };
-    change((next) => {
-      next.notice = null;
-    });
+    update({ notice: null });
   }
 
   function drop() {
@@ -113,7 +110,7 @@ export function openPreparing({ state, shadow, seat, change, note, isAtOnce, t }
     confirm() {
       if (prepared === null || !prepared.local.isPlayable) return;
       prepared.stage = 'kept';
-      change(() => {});
+      update({});
     },
   };
 

@@ -35,11 +35,11 @@ import { noticePanel, statusNeeds, statusPanel } from './status.js';
 export function createScreen({ store, gameActions, soundOnce }) {
   const { state } = store;
   const { id } = state;
-  const { change, deal, look } = gameActions;
+  const { update, deal, look } = gameActions;
   /** @type {ReturnType<typeof openChat> | null} */
   let chat = null;
   const attend = attendant(soundOnce);
-  const notices = openNotices({ id, changed: () => change(() => {}) });
+  const notices = openNotices({ id, changed: () => update({}) });
   let clockTimer = 0;
   let wasPlaying = false;
 
@@ -70,7 +70,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
     render(offersPanel(sidebar, deal), byId('offers'));
     clearTimeout(clockTimer);
     const inMs = attend(sidebar);
-    if (inMs !== null) clockTimer = window.setTimeout(() => change(() => {}), inMs);
+    if (inMs !== null) clockTimer = window.setTimeout(() => update({}), inMs);
   }
 
   /** @param {State} now
@@ -189,7 +189,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
   );
   followLooks(look);
   offerPreferences();
-  document.addEventListener('visibilitychange', () => change(() => {}));
+  document.addEventListener('visibilitychange', () => update({}));
 
   return {
     get isWriting() {

@@ -40,9 +40,7 @@ export function createLobbyMessages(store, seek) {
         break;
       case 'seeking':
         tellSought(state.sought, message.pools);
-        store.change((next) => {
-          next.sought = message.pools;
-        });
+        store.update({ sought: message.pools });
         break;
       case 'paired':
         location.assign(`/game/${message.game}`);
@@ -51,17 +49,12 @@ export function createLobbyMessages(store, seek) {
         const trouble = faultWords(message);
         if (trouble === null) break;
         announce(trouble, 'assertive');
-        store.change((next) => {
-          next.trouble = trouble;
-        });
+        store.update({ trouble });
         break;
       }
       case 'welcome':
         lost = serverTime.now() - heardAt < SEARCH_OUTLASTS_MS ? state.sought : [];
-        store.change((next) => {
-          next.me = message.player;
-          next.trouble = null;
-        });
+        store.update({ me: message.player, trouble: null });
         break;
     }
     heardAt = serverTime.now();
@@ -74,7 +67,7 @@ export function createLobbyMessages(store, seek) {
     const turns = turnsOf(now.lists, now.me);
     // On arrival, the tab with games that wait for me is opened.
     const tab = !before.isHeard && turns > 0 ? 'mine' : now.tab;
-    store.change((next) => Object.assign(next, now, { tab }));
+    store.update({ ...now, tab });
     // A player with games needs no board to try.
     if (now.lists.mine.size > 0) remember('tried', 'yes');
     if (message.type === 'lobby') takeUp(before, now);

@@ -96,11 +96,11 @@ const session = createSession({
   marked: setMarks,
   toggleZen,
 });
-const { change, copy, explain } = session;
-const draw = () => change(() => {});
+const { update, copy, explain } = session;
+const draw = () => update({});
 
 const search = createOpinion((opinion, isFailed) => {
-  store.change((next) => Object.assign(next, { opinion, isFailed }));
+  store.update({ opinion, isFailed });
   if (opinion?.isDone && opinion.lines[0]?.wins)
     announce(t('analysis.wins_now', { side: sideName(study.ruleset, study.local.match.turn.side) }));
 });
@@ -128,7 +128,7 @@ function enter(next) {
  */
 function arrive(animate) {
   course.check();
-  change((next) => Object.assign(next, { study, notice: null, making: false }), animate);
+  update({ study, notice: null, making: false }, animate);
   session.board?.setArrows(study.here.marks);
   think();
 }
@@ -136,7 +136,7 @@ function arrive(animate) {
 function think() {
   if (state.isOn && course.task() === null) return search.ask(study);
   search.stop();
-  store.change((next) => Object.assign(next, { opinion: null }));
+  store.update({ opinion: null });
 }
 
 /** @param {Node} node */
@@ -296,7 +296,7 @@ store.subscribe(Object.values, ({ study: shown, isOn, opinion, isFailed }) => {
 });
 
 function toggleOpinion() {
-  store.change((next) => Object.assign(next, { isOn: !next.isOn }));
+  store.update({ isOn: !state.isOn });
   remember('opinion', state.isOn ? 'on' : 'off');
   think();
 }

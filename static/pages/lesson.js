@@ -58,7 +58,7 @@ const session = createSession({
  */
 function show(values = {}) {
   const said = { notice: null, hinted: [], trouble: '', held: { ...state.held, reserve: false } };
-  session.change((next) => Object.assign(next, said, values), []);
+  session.update({ ...said, ...values }, []);
 }
 
 // --- The step ---
@@ -132,7 +132,7 @@ function go(to) {
 
 async function play() {
   if (state.isBeginning) return;
-  session.change((next) => Object.assign(next, { isBeginning: true }));
+  session.update({ isBeginning: true });
   let trouble = '';
   try {
     await beginWithBot(openSession, ruleset, 1);
@@ -140,7 +140,7 @@ async function play() {
     trouble = wordsOf(error);
     announce(trouble, 'assertive');
   }
-  session.change((next) => Object.assign(next, { isBeginning: false, trouble }));
+  session.update({ isBeginning: false, trouble });
 }
 
 // --- Drawing ---

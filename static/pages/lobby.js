@@ -47,10 +47,7 @@ const store = createStore(
   }),
 );
 
-/** Changes the state.
- * @param {Partial<State>} change
- */
-const set = (change) => store.change((next) => Object.assign(next, change));
+const { update } = store;
 
 // --- Actions ---
 
@@ -59,11 +56,11 @@ const set = (change) => store.change((next) => Object.assign(next, change));
  */
 async function once(work) {
   if (store.state.busy) return;
-  set({ busy: true, trouble: null });
+  update({ busy: true, trouble: null });
   try {
     await work();
   } finally {
-    set({ busy: false });
+    update({ busy: false });
   }
 }
 
@@ -74,7 +71,7 @@ const attempt = (work) =>
   once(work).catch((error) => {
     const trouble = wordsOf(error);
     announce(trouble, 'assertive');
-    set({ trouble });
+    update({ trouble });
   });
 
 /** @param {GameSummary} room */
@@ -126,14 +123,14 @@ const playBot = (ruleset, level) =>
 /** @param {Pool} pool
  * @param {boolean} wanted */
 function seek(pool, wanted) {
-  set({ trouble: null });
+  update({ trouble: null });
   connection.oneShot({ type: wanted ? 'seek' : 'stop_seeking', pool });
 }
 
 /** @param {Tab} tab */
 function open(tab) {
   remember('tab', tab);
-  set({ tab });
+  update({ tab });
   tabs.drawAnew(tab);
 }
 
@@ -142,7 +139,7 @@ function open(tab) {
 function filter(tab, value) {
   const only = RULESETS.find((name) => name === value) ?? null;
   if (tab !== 'mine') remember('only', value);
-  set(tab === 'mine' ? { onlyMine: only } : { only });
+  update(tab === 'mine' ? { onlyMine: only } : { only });
   tabs.drawAnew(tab);
 }
 
@@ -157,12 +154,12 @@ function showAll(tab) {
 /** @param {Ruleset} pairing */
 function choosePairing(pairing) {
   remember('pairing', pairing);
-  set({ pairing });
+  update({ pairing });
 }
 
-const rename = () => openYou(store.state.me, (me) => set({ me }));
+const rename = () => openYou(store.state.me, (me) => update({ me }));
 const create = () => openCreate(null);
-const forget = () => set({ trouble: null, joined: null });
+const forget = () => update({ trouble: null, joined: null });
 
 // --- The board to try ---
 
@@ -182,7 +179,7 @@ async function tryBoard() {
 }
 
 function tryAgain() {
-  set({ isTrying: true });
+  update({ isTrying: true });
   byId('try').focus();
   tryBoard();
 }
@@ -251,20 +248,20 @@ const connection = openConnection({
     if (news === 'online') sessionWorks();
     if (news === 'online' && store.state.news === 'offline') compare();
     if (news !== store.state.news && news !== 'online') announce(t(`line.${news}`));
-    set({ news });
+    update({ news });
   },
   renewSession: openSession,
   ready: session,
 });
 connection.followLobby();
-set({});
+update({});
 if (store.state.isTrying) tryBoard();
 session.then(
-  ({ player }) => set({ me: player }),
+  ({ player }) => update({ me: player }),
   // Of a browser that keeps no session, the line tells.
-  (error) => set({ trouble: error.code === 'nothing_kept' ? null : wordsOf(error) }),
+  (error) => update({ trouble: error.code === 'nothing_kept' ? null : wordsOf(error) }),
 );
 // Rows show relative times. The device may sleep, and the server may be heard for the first time: the minute is looked up.
-const lookAtTime = () => set({ minute: Math.floor(serverTime.now() / 60_000) });
+const lookAtTime = () => update({ minute: Math.floor(serverTime.now() / 60_000) });
 window.setInterval(lookAtTime, 1_000);
 document.addEventListener('visibilitychange', lookAtTime);

@@ -92,13 +92,7 @@ const session = createSession({
   sound,
   toggleZen,
 });
-const { change, explain, look } = session;
-
-/** Changes the state of this page.
- * @param {Partial<typeof state>} values
- * @param {Step[] | null} [fresh] see `change` of the session
- */
-const set = (values, fresh) => change((next) => Object.assign(next, values), fresh);
+const { update, explain, look } = session;
 
 // --- Games ---
 
@@ -109,7 +103,7 @@ function setUp(asked) {
   stopThinking();
   const { ruleset, players } = asked ??
     state.match ?? { ruleset: /** @type {Ruleset} */ ('fibonacci'), players: { first: null, second: 2 } };
-  set({ wish: { ruleset, players } });
+  update({ wish: { ruleset, players } });
   byId('setup').querySelector('select')?.focus();
 }
 
@@ -120,7 +114,7 @@ function drawSetup(wish) {
   render(html`<h1>${t('local.title')}</h1><p class="lead">${t('local.lead')}</p>`, byId('heading'));
   const form = {
     wish,
-    change: (/** @type {Wish} */ next) => set({ wish: next }),
+    change: (/** @type {Wish} */ next) => update({ wish: next }),
     begin,
     back: state.match === null ? null : goBack,
   };
@@ -129,7 +123,7 @@ function drawSetup(wish) {
 
 /** Leaves the form for the game that is kept. */
 function goBack() {
-  set({ wish: null }, []);
+  update({ wish: null }, []);
   byId('status').focus();
   think();
 }
@@ -157,7 +151,10 @@ function enter(match) {
   });
   keep(match);
   leadToRules(match.ruleset);
-  set({ ...initialSession(), muted: state.muted, shows: state.shows, match, wish: null, failed: false }, []);
+  update(
+    { ...initialSession(), muted: state.muted, shows: state.shows, match, wish: null, failed: false },
+    [],
+  );
   think();
 }
 
@@ -170,7 +167,7 @@ function enter(match) {
 function turnPlayed(match, steps) {
   keep(match);
   const isNow = state.past === null;
-  set({ notice: null, making: false, leaving: false }, isNow ? steps : []);
+  update({ notice: null, making: false, leaving: false }, isNow ? steps : []);
   const result = resultOf(match);
   if (result === null) return think();
   sound('end');
@@ -187,7 +184,7 @@ function takeBack() {
   session.board?.pick(null);
   match.takeBack();
   keep(match);
-  set({ past: null, notice: null, making: false, failed: false }, []);
+  update({ past: null, notice: null, making: false, failed: false }, []);
   announce(t('local.taken_back'));
 }
 
@@ -205,7 +202,7 @@ function resign() {
 
 function stopThinking() {
   searchNo += 1;
-  set({ sendsItself: false });
+  update({ sendsItself: false });
   thinker.stop();
 }
 
@@ -216,7 +213,7 @@ async function think() {
   if (match === null || level === null) return;
   searchNo += 1;
   const number = searchNo;
-  set({ failed: false });
+  update({ failed: false });
   const [seed] = crypto.getRandomValues(new Uint32Array(1));
   try {
     const [{ turn }] = await Promise.all([
@@ -235,7 +232,7 @@ async function think() {
   } catch (error) {
     if (number !== searchNo) return;
     console.warn(error);
-    set({ failed: true });
+    update({ failed: true });
     announce(t('local.failed'), 'assertive');
   }
 }

@@ -77,7 +77,7 @@ const session = createSession({
  * @param {Step[]} [animate]
  */
 function show(values = {}, animate = []) {
-  session.change((next) => Object.assign(next, { notice: null, trouble: null }, values), animate);
+  session.update({ notice: null, trouble: null, ...values }, animate);
 }
 
 // --- Puzzles ---
@@ -307,7 +307,7 @@ function goOn(path = location.pathname) {
 function report(key, retry) {
   const text = t(key);
   announce(text, 'assertive');
-  session.change((next) => Object.assign(next, { trouble: { text, retry } }));
+  session.update({ trouble: { text, retry } });
 }
 
 showHeader('puzzles');

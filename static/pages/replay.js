@@ -51,7 +51,7 @@ function start(game) {
       addressTimer = window.setTimeout(keepAddress, ADDRESS_AFTER_MS);
       show(animate);
     },
-    toggled: () => session.change(() => {}),
+    toggled: () => session.update({}),
   });
   const turn = () => turnAt(game, cursor.moment);
   /** @returns {Side} */
@@ -99,9 +99,7 @@ function start(game) {
    * @param {Step[]} animate the steps that lead to it
    */
   function show(animate) {
-    session.change((next) => {
-      next.notice = null;
-    }, animate);
+    session.update({ notice: null }, animate);
   }
 
   function keepAddress() {

@@ -37,7 +37,7 @@ import { createViewActions } from './view-actions.js';
  * @typedef {object} Core
  * @property {Readonly<SessionState>} state
  * @property {() => Source | null} source
- * @property {(edit: (state: SessionState) => void, fresh?: Step[] | null) => void} change see `change` of the session
+ * @property {(values: Partial<SessionState>, fresh?: Step[] | null) => void} update see `update` of the session
  * @property {() => boolean} canAct
  * @property {() => ReturnType<typeof createBoard> | null} board
  */
@@ -77,15 +77,14 @@ import { createViewActions } from './view-actions.js';
  */
 export function createSession({ store, place, create, source, contents, ...options }) {
   const state = /** @type {Readonly<SessionState>} */ (store.state);
-  /** Changes the state, and draws what has changed. If the focused element disappears, the status gets the focus.
-   * @param {(state: State) => void} edit
+  /** Changes values of the state, and draws what has changed. If the focused element disappears, the status gets the focus.
+   * @param {Partial<State> | Partial<SessionState>} values
    * @param {Step[] | null} [fresh] steps that the board has to animate; with a list the board shows its contents again
    */
-  function change(edit, fresh = null) {
+  function update(values, fresh = null) {
     const focused = document.activeElement;
     const said = state.notice;
-    store.change((next) => {
-      edit(next);
+    store.update(/** @type {Partial<State>} */ (values), (next) => {
       const own = /** @type {SessionState} */ (next);
       own.turnDraft = source()?.turnDraft ?? null;
       own.fresh = fresh ?? [];
@@ -103,7 +102,7 @@ export function createSession({ store, place, create, source, contents, ...optio
   /** Shows the position.
    * @param {Step[]} [animate] the steps that lead to it
    */
-  const show = (animate = []) => change(() => {}, animate);
+  const show = (animate = []) => update({}, animate);
 
   const canAct = () =>
     state.past === null && source()?.turnDraft != null && (options.mayAct === undefined || options.mayAct());
@@ -115,17 +114,14 @@ export function createSession({ store, place, create, source, contents, ...optio
       onUndo: options.undo ?? turn.undo,
       onRestart: options.restart ?? turn.restart,
       onExplain: notices.explainPress,
-      onHold: (held) =>
-        change((next) => {
-          next.held = held;
-        }),
+      onHold: (held) => update({ held }),
       onArrows: options.marked,
     }),
     toggleZen: options.toggleZen,
     isGame: options.isGame,
   });
   /** @type {Core} */
-  const core = { state, source, change, canAct, board: () => laid.board };
+  const core = { state, source, update, canAct, board: () => laid.board };
   const notices = createNotices(core, options);
   const turn = createTurnActions({ ...core, explain: notices.explain }, options);
   const view = createViewActions(core, options);
@@ -158,7 +154,7 @@ export function createSession({ store, place, create, source, contents, ...optio
     },
     lay: laid.lay,
     help: laid.help,
-    change,
+    update,
     show,
     canAct,
     note,

@@ -29,15 +29,13 @@ const SHARED = { 'board.why.not_yours': 'board.why.other_side' };
  * @param {(key: string) => string | null} [options.excuse] the explanation in place of the board's, which does not know
  *   why nothing is legal just now
  */
-export function createNotices({ state, source, change }, { ruleBehind, isShared, excuse }) {
+export function createNotices({ state, source, update }, { ruleBehind, isShared, excuse }) {
   /** @param {string} text
    * @param {Partial<Notice>} [more]
    * @param {'polite' | 'assertive'} [manner] */
   function note(text, more = {}, manner = 'polite') {
     announce(text, manner);
-    change((next) => {
-      next.notice = { text, rule: null, ...more };
-    });
+    update({ notice: { text, rule: null, ...more } });
   }
 
   /** @param {string} key

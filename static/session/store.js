@@ -2,7 +2,7 @@
 // when any of them has changed.
 
 /**
- * @template State
+ * @template {object} State
  * @param {State} state
  */
 export function createStore(state) {
@@ -35,11 +35,13 @@ export function createStore(state) {
     /** @type {Readonly<State>} */
     state,
 
-    /** Changes the state, then draws what has changed.
-     * @param {(state: State) => void} edit
+    /** Changes values of the state, then draws what has changed.
+     * @param {Partial<State>} values
+     * @param {(state: State) => void} [derive] sets values that follow from others
      */
-    change(edit) {
-      edit(state);
+    update(values, derive) {
+      Object.assign(state, values);
+      derive?.(state);
       draw();
     },
 
@@ -54,6 +56,6 @@ export function createStore(state) {
 }
 
 /**
- * @template State
+ * @template {object} State
  * @typedef {ReturnType<typeof createStore<State>>} Store
  */

@@ -20,7 +20,7 @@ const SLIP_MS = 250;
  * @param {() => void} [options.back] takes back what lies before the turn, if none of its steps are left
  * @param {(name: Sound) => void} [options.sound]
  */
-export function createTurnActions({ state, source, change, canAct, board, explain }, options) {
+export function createTurnActions({ state, source, update, canAct, board, explain }, options) {
   const { isAtOnce, sound } = options;
   let stepAt = Number.NEGATIVE_INFINITY;
   let sendTimer = 0;
@@ -45,18 +45,14 @@ export function createTurnActions({ state, source, change, canAct, board, explai
     const isSent = isAtOnce?.(start) ?? false;
     const animate = from.take(action, how);
     if (typeof animate === 'string') {
-      change(() => {}, []);
+      update({}, []);
       return explain(`refusal.${animate}`, { i: steps.length + 1 });
     }
     stepAt = performance.now();
     // The board sounds the steps that it animates, as a typed one, or one that waits for the server.
     const step = source()?.turnDraft?.steps[steps.length];
     if (how === 'drawn' && step !== undefined) stepped(step);
-    change((next) => {
-      next.notice = null;
-      next.making = false;
-      next.sendsItself = isSent;
-    }, animate);
+    update({ notice: null, making: false, sendsItself: isSent }, animate);
     options.taken?.(source()?.turnDraft ?? null);
   }
 
@@ -66,10 +62,7 @@ export function createTurnActions({ state, source, change, canAct, board, explai
     if (from === null || from.turnDraft === null || !canAct()) return;
     if (from.turnDraft.steps.length === 0) return options.back?.();
     from.takeBackTo(Math.max(0, count));
-    change((next) => {
-      next.notice = null;
-      next.sendsItself = false;
-    }, []);
+    update({ notice: null, sendsItself: false }, []);
     options.takenBack?.(source()?.turnDraft ?? null);
   }
 
@@ -90,10 +83,7 @@ export function createTurnActions({ state, source, change, canAct, board, explai
 
   function play() {
     if (!canAct()) return;
-    change((next) => {
-      next.notice = null;
-      next.sendsItself = false;
-    });
+    update({ notice: null, sendsItself: false });
     source()?.confirm();
   }
 

@@ -12,7 +12,7 @@ import { byId, remember } from '../ui/page.js';
  * @param {(past: Past | null, where: string) => Past | null} [options.look] moves on from a moment of the history
  * @param {(name: Sound) => void} [options.sound]
  */
-export function createViewActions({ state, change, board }, options) {
+export function createViewActions({ state, update, board }, options) {
   /** Shows another moment of the history.
    * @param {string} where a key, or the moment's own `#TURN.ACTION`
    */
@@ -20,40 +20,26 @@ export function createViewActions({ state, change, board }, options) {
     if (options.look === undefined) return;
     const past = options.look(state.past, where);
     board()?.pick(null);
-    change((next) => {
-      next.past = past;
-    }, []);
+    update({ past }, []);
   }
 
-  const flip = () =>
-    change((next) => {
-      next.flipped = !next.flipped;
-    }, []);
+  const flip = () => update({ flipped: !state.flipped }, []);
 
   function mute() {
-    change((next) => {
-      next.muted = !next.muted;
-    });
+    update({ muted: !state.muted });
     remember('sound', state.muted ? 'off' : 'on');
     options.sound?.('move');
   }
 
-  const makeInstead = () =>
-    change((next) => {
-      next.making = !next.making;
-    }, []);
+  const makeInstead = () => update({ making: !state.making }, []);
 
   function askToLeave() {
-    change((next) => {
-      next.leaving = true;
-    });
+    update({ leaving: true });
     byId('leave-no').focus();
   }
 
   function stay() {
-    change((next) => {
-      next.leaving = false;
-    });
+    update({ leaving: false });
     byId('leave').focus();
   }
 

@@ -106,7 +106,7 @@ export function openTry(create, onward) {
    */
   function settle(isFailed) {
     moveNo += 1;
-    session.change((next) => Object.assign(next, { isWaiting: false, isFailed }), []);
+    session.update({ isWaiting: false, isFailed }, []);
   }
 
   /** Makes a move as soon as the engine is there.
@@ -116,7 +116,7 @@ export function openTry(create, onward) {
   async function takeLater(action, how) {
     moveNo += 1;
     const number = moveNo;
-    session.change((next) => Object.assign(next, { isWaiting: true, isFailed: false }));
+    session.update({ isWaiting: true, isFailed: false });
     try {
       const { source: loaded } = await load();
       if (number !== moveNo) return;

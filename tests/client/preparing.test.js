@@ -45,7 +45,7 @@ function open({ isAtOnce = false, turns = [] } = {}) {
   const state = { game: gameAfter(turns), past: null };
   const preparing = openPreparing({
     ...{ state, shadow, seat, t: (key) => key },
-    change: (edit) => edit({}),
+    update() {},
     note: (text) => notes.push(text),
     isAtOnce: () => isAtOnce,
   });

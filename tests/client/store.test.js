@@ -10,17 +10,11 @@ test('a panel is drawn with the first change, and then only when what it needs h
     ({ turn }) => [turn],
     ({ turn }) => drawn.push(turn),
   );
-  store.change((state) => {
-    state.side = 'second';
-  });
+  store.update({ side: 'second' });
   assert.deepEqual(drawn, [1], 'nothing was drawn before');
-  store.change((state) => {
-    state.side = 'first';
-  });
+  store.update({ side: 'first' });
   assert.deepEqual(drawn, [1], 'the side is none of its needs');
-  store.change((state) => {
-    state.turn = 2;
-  });
+  store.update({ turn: 2 });
   assert.deepEqual(drawn, [1, 2]);
 });
 
@@ -33,14 +27,10 @@ test('values are compared by identity, and NaN equals itself', () => {
       count += 1;
     },
   );
-  store.change(() => {});
-  store.change((state) => {
-    state.number = Number.NaN;
-  });
+  store.update({});
+  store.update({ number: Number.NaN });
   assert.equal(count, 1);
-  store.change((state) => {
-    state.list = ['a'];
-  });
+  store.update({ list: ['a'] });
   assert.equal(count, 2);
 });
 
@@ -55,14 +45,10 @@ test('a change made while a panel is drawn is drawn after it, by every panel', (
     ({ turn }) => [turn],
     ({ turn }) => {
       drawn.push(`turn ${turn}`);
-      store.change((state) => {
-        state.held = turn;
-      });
+      store.update({ held: turn });
     },
   );
-  store.change((state) => {
-    state.turn = 5;
-  });
+  store.update({ turn: 5 });
   assert.deepEqual(drawn, ['held 0', 'turn 5', 'held 5']);
 });
 
@@ -76,10 +62,7 @@ test('a panel that fails does not stop later changes from being drawn', () => {
       if (turn === 1) throw new Error('no board');
     },
   );
-  const go = (turn) =>
-    store.change((state) => {
-      state.turn = turn;
-    });
+  const go = (turn) => store.update({ turn: turn });
   assert.throws(() => go(1), /no board/);
   go(2);
   assert.deepEqual(drawn, [1, 2]);
