@@ -10,7 +10,7 @@ import { followLooks, walkBar } from '../panels/board-tools.js';
 import { byId, icon, leadToRules, t } from '../ui/page.js';
 import { offerPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { actionBar, actionNeeds } from './turn-bar.js';
+import { actionBar } from './turn-bar.js';
 import { bar, heading } from './player-bars.js';
 import { cardsPanel } from '../panels/card-packs.js';
 import { endingOf } from '../session/ending.js';
@@ -18,7 +18,7 @@ import { showMissing } from '../panels/missing-game.js';
 import { isOneTable, otherSide, turnLines } from '../session/game-model.js';
 import { keepInView, strip, turnList } from '../panels/turns-and-players.js';
 import { bottomSide, mySide, sidebarOf, turnNow } from './game-state.js';
-import { noticePanel, statusNeeds, statusPanel } from './status.js';
+import { noticePanel, statusPanel } from './status.js';
 
 /** @import { Sound } from '../ui/tones.js' */
 /** @import { GameActions } from './actions.js' */
@@ -52,22 +52,33 @@ export function createScreen({ store, gameActions, soundOnce }) {
       if (now.game !== null) panel(now, now.game);
     });
 
-  /** Panels that change with time; they are redrawn when they do.
+  /** The panels that change with time, and with each move.
    * @param {State} now
    * @param {Game} game
    */
-  function drawBeside(now, game) {
+  function drawPanels(now, game) {
+    const { past } = now;
     const sidebar = sidebarOf(now, game);
     const bottom = bottomSide(now);
+    leadToRules(game.ruleset);
+    render(heading(now, game), byId('heading'));
     render(bar(now, game, otherSide(bottom), gameActions), byId('bar-top'));
     render(bar(now, game, bottom, gameActions), byId('bar-bottom'));
-    render(heading(now, game), byId('heading'));
-    leadToRules(game.ruleset);
     render(
       remarks(sidebar).map((words) => html`<p>${words}</p>`),
       byId('remarks'),
     );
     render(offersPanel(sidebar, deal), byId('offers'));
+    render(
+      html`${statusPanel(now, game, gameActions)} ${noticePanel(now, game, gameActions)}`,
+      byId('status'),
+    );
+    render(turnStrip(now, game), byId('strip'));
+    byId('strip').classList.toggle('waiting', now.isAsking);
+    render(actionBar(now, game, gameActions), byId('actions'));
+    render(toolBar(sidebar, now, gameActions, notices.button()), byId('tools'));
+    document.body.classList.toggle('past', past !== null);
+    byId('board').classList.toggle('prepared', now.prepared !== null && past === null);
     clearTimeout(clockTimer);
     const inMs = attend(sidebar);
     if (inMs !== null) clockTimer = window.setTimeout(() => update({}), inMs);
@@ -75,17 +86,11 @@ export function createScreen({ store, gameActions, soundOnce }) {
 
   /** @param {State} now
    * @param {Game} game */
-  function drawStrip(now, game) {
+  function turnStrip(now, game) {
+    if (game.present.status !== 'playing') return nothing;
     const { turn } = now.past ?? turnNow(game, now.turnDraft);
-    const cards = turn.cards && cardsPanel(game.ruleset, turn.cards, game.seedHash);
-    const isPlaying = game.present.status === 'playing';
-    render(
-      isPlaying
-        ? html`${strip(game.ruleset, turn, isOneTable(game) ? null : mySide(now))} ${cards}`
-        : nothing,
-      byId('strip'),
-    );
-    byId('strip').classList.toggle('waiting', now.isAsking);
+    return html`${strip(game.ruleset, turn, isOneTable(game) ? null : mySide(now))}
+      ${turn.cards && cardsPanel(game.ruleset, turn.cards, game.seedHash)}`;
   }
 
   /** @param {State} now
@@ -140,43 +145,15 @@ export function createScreen({ store, gameActions, soundOnce }) {
     ({ game, missing }) => [game === null ? missing : null],
     ({ game, missing }) => showMissing(game === null ? missing : null),
   );
-  subscribe(({ game, me, now }) => [game, me, now], drawBeside);
-  subscribe(statusNeeds, (now, game) =>
-    render(
-      html`${statusPanel(now, game, gameActions)} ${noticePanel(now, game, gameActions)}`,
-      byId('status'),
-    ),
-  );
-  subscribe(({ game, me, turnDraft, past, isAsking }) => [game, me, turnDraft, past, isAsking], drawStrip);
-  subscribe(actionNeeds, (now, game) => render(actionBar(now, game, gameActions), byId('actions')));
-  subscribe(
-    ({ game, me, turnDraft, isAsking, leaving, muted }) => [
-      game,
-      me,
-      turnDraft,
-      isAsking,
-      leaving,
-      muted,
-      notices.isWanted,
-    ],
-    (now, game) => render(toolBar(sidebarOf(now, game), now, gameActions, notices.button()), byId('tools')),
-  );
-  // Most changes leave the turns as they are, and in a long game there are many.
-  subscribe(({ game, past }) => [game?.version, game?.turns, past?.moment], drawTurns);
+  subscribe(Object.values, drawPanels);
+  // The turns change only with the version, and in a long game there are many.
+  subscribe(({ game, past }) => [game?.version, past?.moment], drawTurns);
   subscribe(
     ({ game, me }) => [game, me],
     ({ me }, game) => notices.show(game, me),
   );
   subscribe(({ game, me, lines }) => [game?.seats, me, game && mySide({ game, me }), lines], drawChat);
   store.subscribe(({ news }) => [news], drawLine);
-  store.subscribe(
-    ({ past }) => [past === null],
-    ({ past }) => document.body.classList.toggle('past', past !== null),
-  );
-  store.subscribe(
-    ({ prepared, past }) => [prepared !== null && past === null],
-    ({ prepared, past }) => byId('board').classList.toggle('prepared', prepared !== null && past === null),
-  );
   // A game that was over when the page came is shown as it stands.
   subscribe(
     ({ game }) => [game],

@@ -15,42 +15,6 @@ import { isMyTurn, mySide } from './game-state.js';
 /** @import { Stage } from './preparing.js' */
 /** @import { State } from './game-state.js' */
 
-/** Data of the status.
- * @param {State} state
- */
-export const statusNeeds = (state) => {
-  const {
-    game,
-    me,
-    turnDraft,
-    isAsking,
-    sending,
-    news,
-    past,
-    making,
-    busy,
-    notice,
-    clause,
-    sendsItself,
-    prepared,
-  } = state;
-  return [
-    game,
-    me,
-    turnDraft,
-    isAsking,
-    sending,
-    news,
-    past,
-    making,
-    busy,
-    notice,
-    clause,
-    sendsItself,
-    prepared,
-  ];
-};
-
 /**
  * @param {State} state
  * @param {Game} game

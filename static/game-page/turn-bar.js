@@ -10,23 +10,6 @@ import { canAct, mayPrepare, mySide, turnNow } from './game-state.js';
 /** @import { Game } from '../session/game-model.js' */
 /** @import { State } from './game-state.js' */
 
-/** Data of the buttons.
- * @param {State} state
- */
-export const actionNeeds = ({
-  game,
-  me,
-  turnDraft,
-  isAsking,
-  sending,
-  news,
-  past,
-  making,
-  held,
-  prepares,
-  prepared,
-}) => [game, me, turnDraft, isAsking, sending, news, past, making, held, prepares, prepared];
-
 /**
  * The buttons of a turn.
  *
