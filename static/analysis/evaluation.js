@@ -45,10 +45,10 @@ export const turnsOf = (line, found) =>
  * @param {Thinker} thinker
  * @param {Study} study
  * @param {Node[]} line from the root on
- * @param {(done: number) => void} tell called after each position
+ * @param {(done: number) => void} report called after each position
  * @returns {Promise<Course>} never settled if the thinker is stopped
  */
-export async function evaluate(thinker, study, line, tell) {
+export async function evaluate(thinker, study, line, report) {
   /** @type {{ score: number, turn: string[] }[]} */
   const found = [];
   for (const [index, node] of [study.root, ...line].entries()) {
@@ -67,7 +67,7 @@ export async function evaluate(thinker, study, line, tell) {
           : { score: ofFirst(answer.score, side), turn: answer.turn },
       );
     }
-    tell(index + 1);
+    report(index + 1);
   }
   return { line, turns: turnsOf(line, found) };
 }

@@ -67,8 +67,8 @@ function opinionOf(study, { score, lines, nodes }, isDone) {
   };
 }
 
-/** @param {(opinion: Opinion | null, failed: boolean) => void} tell gets null at the beginning of each position */
-export function createOpinion(tell) {
+/** @param {(opinion: Opinion | null, failed: boolean) => void} report gets null at the beginning of each position */
+export function createOpinion(report) {
   const thinker = createThinker();
   let number = 0;
   let timer = 0;
@@ -81,13 +81,13 @@ export function createOpinion(tell) {
         const found = await thinker.ask('search', study.question(study.here, nodes, { lines: LINES }));
         if (mine !== number) return;
         const opinion = opinionOf(study, found, index === STAGES.length - 1);
-        tell(opinion, false);
+        report(opinion, false);
         if (opinion.isDone) return;
       }
     } catch (error) {
       if (mine !== number) return;
       console.warn(error);
-      tell(null, true);
+      report(null, true);
     }
   }
 
@@ -107,8 +107,8 @@ export function createOpinion(tell) {
       stop();
       const { outcome } = study.local.match;
       if (outcome !== null)
-        return tell({ score: scoreOf(outcome), lines: [], nodes: 0, isDone: true }, false);
-      tell(null, false);
+        return report({ score: scoreOf(outcome), lines: [], nodes: 0, isDone: true }, false);
+      report(null, false);
       if (study.isWaiting) return;
       const mine = number;
       timer = window.setTimeout(() => think(study, mine), PAUSE_MS);

@@ -91,11 +91,11 @@ function headersOf({ seats, present }) {
 }
 
 /** The visitor; null in a browser that keeps no session, which plays in no game.
- * @param {(error: ApiError) => void} tell
+ * @param {(error: ApiError) => void} report
  */
-async function visitorOf(tell) {
+async function visitorOf(report) {
   try {
-    return (await untilAnswered(openSession, tell)).player;
+    return (await untilAnswered(openSession, report)).player;
   } catch (error) {
     if (error instanceof ApiError && error.code === 'nothing_kept') return null;
     throw error;
@@ -108,15 +108,15 @@ async function visitorOf(tell) {
  * @param {Engine} engine
  * @param {string} id
  * @param {number} turn
- * @param {(error: ApiError) => void} tell called with each failure after which the game is asked for again
+ * @param {(error: ApiError) => void} report called with each failure after which the game is asked for again
  * @returns {Promise<Study>} rejected with `UnderWay` if the visitor plays in it
  */
-async function studyOfGame(engine, id, turn, tell) {
-  const { events, present } = await untilAnswered(() => getGame(id), tell);
+async function studyOfGame(engine, id, turn, report) {
+  const { events, present } = await untilAnswered(() => getGame(id), report);
   const game = fold(null, { type: 'snapshot', game: id, events, present, draft: null });
   if (game === null) throw new ApiError('unknown_game', 'the events of the game have gaps');
   if (present.status === 'playing') {
-    const player = await visitorOf(tell);
+    const player = await visitorOf(report);
     if (player !== null && sideOf(game, player) !== null) throw new UnderWay(id);
   }
   const line = game.turns.map(({ number, card, steps }) => ({
@@ -145,10 +145,10 @@ function openOf(engine, game, line) {
  *
  * @param {Engine} engine
  * @param {URL} address
- * @param {(error: ApiError) => void} tell
+ * @param {(error: ApiError) => void} report
  * @returns {Promise<Study>}
  */
-export async function studyAt(engine, { hash, searchParams }, tell) {
+export async function studyAt(engine, { hash, searchParams }, report) {
   const linked = await readFragment(hash);
   if (linked !== null) {
     const study = studyOf(engine, 'fibonacci', prepared(linked.text));
@@ -157,7 +157,7 @@ export async function studyAt(engine, { hash, searchParams }, tell) {
   }
   const game = searchParams.get('game');
   const turn = Number.parseInt(searchParams.get('turn') ?? '', 10) || 0;
-  if (game !== null) return studyOfGame(engine, gameIdIn(game) ?? game, turn, tell);
+  if (game !== null) return studyOfGame(engine, gameIdIn(game) ?? game, turn, report);
   const named = bareWord(searchParams.get('ruleset') ?? '');
   const ruleset = RULESETS.find((name) => name === named) ?? 'fibonacci';
   return openStudy(engine, ruleset, preparedPosition(searchParams.get('position') ?? '') || null);

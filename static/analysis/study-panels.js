@@ -3,12 +3,13 @@
 import { tool, typedMove } from '../panels/board-tools.js';
 import { restOf } from '../session/next-card.js';
 import { takenIn } from '../session/game-model.js';
+import { sidesResult } from '../session/player-names.js';
 import { playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
 import { confirmButton, noticeLine, reservePress, turnButtons } from '../panels/turn-buttons.js';
-import { icon, resultWords, rulesetName, sideName, t } from '../ui/page.js';
+import { icon, rulesetName, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { Outcome, Ruleset, Side } from '../protocol.js' */
+/** @import { Side } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Session } from '../session/board-session.js' */
 /** @import { SessionState } from '../session/session-state.js' */
@@ -35,7 +36,6 @@ export function bar(view, side, session) {
   for (let node = here; node.move !== null && node.parent !== null; node = node.parent) path.push(node.move);
   const taken = takenIn([...path, { side: turn.side, steps }]);
   const name = headers.get(side);
-  const { reserves } = turn;
   return playerBar({
     ruleset,
     side,
@@ -43,21 +43,8 @@ export function bar(view, side, session) {
     isNamed: name !== undefined,
     toMove: local.match.outcome === null && local.match.turn.side === side,
     notes: takenNotes(taken[side]),
-    tray:
-      reserves === null
-        ? nothing
-        : reserveTray({ ruleset, side, men: reserves[side], ...reservePress(view, side, session) }),
+    tray: reserveTray(ruleset, side, turn.reserves, reservePress(view, side, session)),
   });
-}
-
-/** The result in words.
- * @param {Ruleset} ruleset
- * @param {Outcome} outcome
- */
-function endWords(ruleset, outcome) {
-  /** @param {Side} side */
-  const seat = (side) => ({ id: side, name: sideName(ruleset, side) });
-  return resultWords(ruleset, outcome, { first: seat('first'), second: seat('second') }, null);
 }
 
 /** The side to move, or the result; the task in its place while somebody learns.
@@ -69,7 +56,7 @@ export function statusPanel({ study: { ruleset, local, isWaiting }, notice }, ta
   const said = noticeLine(ruleset, notice);
   if (task !== null) return html`${task} ${said}`;
   if (outcome !== null) {
-    const { title, reason } = endWords(ruleset, outcome);
+    const { title, reason } = sidesResult(ruleset, outcome, null);
     return html`<h2>${title}</h2> <p>${reason}</p> ${said}`;
   }
   return html`<h2>${t('replay.at', { turn: turn.number, side: sideName(ruleset, turn.side) })}</h2>
@@ -122,5 +109,5 @@ export function toolBar({ study, turnDraft }, session, { share, download }) {
       ${tool('replay.copy', icon('copy'), session.copyPosition)}
       ${tool('analysis.download', icon('download'), download)}
     </div>
-    ${isOver ? nothing : typedMove(study.ruleset, { ...session, seat: { turnDraft, isAsking: false } })}`;
+    ${isOver ? nothing : typedMove(study.ruleset, { turnDraft }, session)}`;
 }

@@ -71,7 +71,7 @@ export const SILENT = 0;
  *   | { do: 'drop' }
  *   | { do: 'stop' }
  *   | { do: 'settle', answer: Answer }
- *   | { do: 'tell', news: News }} Effect
+ *   | { do: 'report', news: News }} Effect
  */
 
 /** News of the line for the page: it works, is cut, was closed for misuse, the page is too old, the browser keeps no
@@ -131,11 +131,11 @@ export function greeting(connection) {
 function afterClose(code, connection) {
   if (code === MISUSE) {
     return [
-      { do: 'tell', news: 'misuse' },
+      { do: 'report', news: 'misuse' },
       { do: 'connect', inMs: MISUSE_WAIT_MS, renewSession: false },
     ];
   }
-  if (code === LEFT) return [{ do: 'tell', news: 'reload' }, { do: 'stop' }];
+  if (code === LEFT) return [{ do: 'report', news: 'reload' }, { do: 'stop' }];
   // A client that comes back at once where places are scarce is displaced again.
   const longest =
     code === DISPLACED ? LONGEST_WAIT_MS : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** connection.attempt);
@@ -144,7 +144,7 @@ function afterClose(code, connection) {
   const inMs = isLate ? 0 : Math.round((longest * (1 + connection.chance)) / 2);
   // A connection that was never welcomed may have been refused for want of a session.
   return [
-    { do: 'tell', news: 'offline' },
+    { do: 'report', news: 'offline' },
     { do: 'connect', inMs, renewSession: !connection.greeted },
   ];
 }
@@ -158,8 +158,8 @@ function afterMessage(message, connection) {
   switch (message.type) {
     case 'welcome':
       return message.protocol === PROTOCOL
-        ? [{ do: 'tell', news: 'online' }]
-        : [{ do: 'tell', news: 'reload' }, { do: 'stop' }];
+        ? [{ do: 'report', news: 'online' }]
+        : [{ do: 'report', news: 'reload' }, { do: 'stop' }];
     case 'ack':
     case 'options':
       return [{ do: 'settle', answer: message }];
@@ -189,7 +189,7 @@ function afterNack(nack, connection) {
     case 'busy':
     case 'unavailable':
       return [
-        { do: 'tell', news: nack.code },
+        { do: 'report', news: nack.code },
         { do: 'send-later', message: command, inMs: Math.round(BUSY_WAIT_MS * (1 + connection.chance)) },
       ];
     default:
@@ -207,7 +207,7 @@ function afterFault(fault, connection) {
     return afterFaultOf(fault.command, fault, connection);
   switch (fault.code) {
     case 'wrong_protocol':
-      return [{ do: 'tell', news: 'reload' }, { do: 'stop' }];
+      return [{ do: 'report', news: 'reload' }, { do: 'stop' }];
     case 'too_fast':
       return afterHaste(fault, connection);
     case 'no_more_watchers':
@@ -215,7 +215,7 @@ function afterFault(fault, connection) {
       const version = connection.games.get(fault.game);
       if (version === undefined) return [];
       return [
-        { do: 'tell', news: 'busy' },
+        { do: 'report', news: 'busy' },
         { do: 'send-later', message: { type: 'watch', game: fault.game, version }, inMs: READ_WAIT_MS },
       ];
     }

@@ -47,7 +47,7 @@ export function openConnection({ onMessage, onNews, renewSession, ready }) {
   /** Numbers the attempts to connect: an abandoned one must not continue beside the next. */
   let generation = 0;
   let openingAt = 0;
-  let heardAt = 0;
+  let receivedAt = 0;
   let pingedAt = 0;
   /** Times of the pings of this connection that have no answer yet; the answers come in the same order.
    * @type {number[]} */
@@ -70,7 +70,7 @@ export function openConnection({ onMessage, onNews, renewSession, ready }) {
       attempt,
       visible: document.visibilityState === 'visible',
       openingMs: now - openingAt,
-      silentMs: now - heardAt,
+      silentMs: now - receivedAt,
       pingedMs: now - pingedAt,
       probeMs: probedAt === null ? null : now - probedAt,
       games,
@@ -85,7 +85,7 @@ export function openConnection({ onMessage, onNews, renewSession, ready }) {
   /** Notices that the page did not run for a while. What was measured before says nothing about the line. */
   function notice() {
     if (!hasSlept()) return;
-    heardAt = pingedAt = performance.now();
+    receivedAt = pingedAt = performance.now();
     probedAt = null;
     happen({ type: 'slept' });
   }
@@ -105,10 +105,10 @@ export function openConnection({ onMessage, onNews, renewSession, ready }) {
         connectTimer = window.setTimeout(connect, effect.inMs, effect.renewSession);
         break;
       case 'send':
-        say(effect.message);
+        send(effect.message);
         break;
       case 'send-later':
-        window.setTimeout(sayAgain, effect.inMs, effect.message);
+        window.setTimeout(resend, effect.inMs, effect.message);
         break;
       case 'greet-later':
         window.setTimeout(greet, effect.inMs);
@@ -127,7 +127,7 @@ export function openConnection({ onMessage, onNews, renewSession, ready }) {
       case 'settle':
         settle(effect.answer.command, effect.answer);
         break;
-      case 'tell':
+      case 'report':
         onNews(effect.news);
         break;
     }
@@ -135,11 +135,11 @@ export function openConnection({ onMessage, onNews, renewSession, ready }) {
 
   /** Begins the exchange, also again. */
   function greet() {
-    greeting(connection()).forEach(say);
+    greeting(connection()).forEach(send);
   }
 
   /** @param {ClientMessage} message */
-  function say(message) {
+  function send(message) {
     if (state !== 'open' || socket === null) return;
     if (message.type === 'ping') {
       pingedAt = performance.now();
@@ -151,8 +151,8 @@ export function openConnection({ onMessage, onNews, renewSession, ready }) {
   /** Sends a message again unless it was answered or replaced meanwhile.
    * @param {ClientMessage} message
    */
-  function sayAgain(message) {
-    if (!('command' in message) || waiting.has(message.command)) say(message);
+  function resend(message) {
+    if (!('command' in message) || waiting.has(message.command)) send(message);
   }
 
   /**
@@ -195,12 +195,12 @@ export function openConnection({ onMessage, onNews, renewSession, ready }) {
     opened.addEventListener('open', () => {
       if (socket !== opened) return;
       state = 'open';
-      heardAt = pingedAt = performance.now();
+      receivedAt = pingedAt = performance.now();
       probedAt = null;
       happen({ type: 'opened' });
     });
     opened.addEventListener('message', ({ data }) => {
-      if (socket === opened) hear(data);
+      if (socket === opened) receive(data);
     });
     opened.addEventListener('close', ({ code }) => {
       if (socket === opened) closed(code);
@@ -208,12 +208,12 @@ export function openConnection({ onMessage, onNews, renewSession, ready }) {
   }
 
   /** @param {string} data */
-  function hear(data) {
+  function receive(data) {
     notice();
-    heardAt = performance.now();
+    receivedAt = performance.now();
     /** @type {ServerMessage} */
     const message = JSON.parse(data);
-    learn(message);
+    measure(message);
     if (message.type === 'welcome') {
       greeted = true;
       attempt = 0;
@@ -223,12 +223,12 @@ export function openConnection({ onMessage, onNews, renewSession, ready }) {
     happen({ type: 'message', message });
   }
 
-  /** Learns from a message that the line works, and the server's time.
+  /** Reads from a message that the line works, and the server's time.
    * @param {ServerMessage} message
    */
-  function learn(message) {
+  function measure(message) {
     // Messages that waited while the page slept come at once, and answer nothing.
-    const sinceProbe = heardAt - (probedAt ?? 0);
+    const sinceProbe = receivedAt - (probedAt ?? 0);
     if (message.type === 'pong') {
       const askedAt = asked.shift();
       if (probedAt === null || askedAt === undefined || askedAt >= probedAt) probedAt = null;
@@ -286,17 +286,17 @@ export function openConnection({ onMessage, onNews, renewSession, ready }) {
      */
     follow(game, version) {
       games.set(game, version);
-      say({ type: 'watch', game, version });
+      send({ type: 'watch', game, version });
     },
 
     /** Follows the lobby. */
     followLobby() {
       lobby = true;
-      say({ type: 'watch_lobby' });
+      send({ type: 'watch_lobby' });
     },
 
     /** @param {OneShot} oneShot */
-    oneShot: (oneShot) => say(oneShot),
+    oneShot: (oneShot) => send(oneShot),
 
     /**
      * Sends a command, again after a cut, until it is answered. A `draft` or `options` takes the place of an
@@ -309,7 +309,7 @@ export function openConnection({ onMessage, onNews, renewSession, ready }) {
       for (const replaced of replacedBy(command, connection().waiting)) settle(replaced.command, null);
       return new Promise((resolve) => {
         waiting.set(command.command, { command, settle: resolve });
-        say(command);
+        send(command);
       });
     },
   };

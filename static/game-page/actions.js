@@ -4,15 +4,15 @@
 import { serverTime } from '../connection/server-time.js';
 import { commandId } from '../connection/socket.js';
 import { createSession, drawnUp } from '../session/board-session.js';
-import { opensElsewhere } from '../ui/leaving.js';
-import { announce, byId, t, wordsOf } from '../ui/page.js';
+import { byId, t, wordsOf } from '../ui/page.js';
 import { toggleZen } from '../ui/preferences-dialog.js';
 import { ruleBehind } from '../session/clauses.js';
 import { isSentAtOnce } from '../session/confirming.js';
 import { endingOf } from '../session/ending.js';
 import { isOneTable } from '../session/game-model.js';
 import { lookFrom } from '../panels/history.js';
-import { joinGame } from './player-turn.js';
+import { createClauseActions } from './clause-panel.js';
+import { openPlayerTurn } from './player-turn.js';
 import { handedOn, momentName } from '../session/share.js';
 import { sayLeft, sayUndone } from '../session/turn-speech.js';
 import { bottomSide, canAct, mySide, turnNow } from './game-state.js';
@@ -20,7 +20,7 @@ import { bottomSide, canAct, mySide, turnNow } from './game-state.js';
 /** @import { Turn } from '../protocol.js' */
 /** @import { createBoard } from '../board/board.js' */
 /** @import { Choices } from '../engine/engine.js' */
-/** @import { Deal } from './sidebar.js' */
+/** @import { OfferCommand } from './sidebar.js' */
 /** @import { openConnection, Command } from '../connection/socket.js' */
 /** @import { Source } from '../session/board-session.js' */
 /** @import { Sound } from '../ui/tones.js' */
@@ -35,7 +35,7 @@ import { bottomSide, canAct, mySide, turnNow } from './game-state.js';
  * @param {Store<State>} options.store
  * @param {ReturnType<typeof openConnection>} options.connection
  * @param {typeof createBoard} options.create
- * @param {(game: Game, actions: string[]) => Choices | null} options.computed see `joinGame`
+ * @param {(game: Game, actions: string[]) => Choices | null} options.computed see `openPlayerTurn`
  * @param {(name: Sound) => void} options.sound
  */
 export function createGameActions({ store, connection, create, computed, sound }) {
@@ -43,28 +43,34 @@ export function createGameActions({ store, connection, create, computed, sound }
   const { id } = state;
   /** Offers and claims under way.
    * @type {Set<string>} */
-  const settling = new Set();
+  const sendingOffers = new Set();
   /** The part of the page by which a turn is prepared, once it is there.
    * @type {Preparing | null} */
   let preparing = null;
 
-  const seat = joinGame({
+  const playerTurn = openPlayerTurn({
     id,
-    command: say,
+    command,
     computed,
     follow: (version) => connection.follow(id, version),
     refused,
     changed: (fresh) => update({}, fresh.length === 0 ? null : fresh),
   });
 
-  /** The source of the turn being drawn up: the server, or the page's engine while a turn is prepared. */
-  const place = () => preparing?.place ?? seat;
-
-  /** @type {(game: Game) => Source} */
+  /** The source of the turn being drawn up: the server, or the page's engine while a turn is prepared.
+   * @type {(game: Game) => Source} */
   const sourceOf = (game) => {
-    const { turnDraft, take, takeBackTo, confirm } = place();
+    const { turnDraft, take, takeBackTo, confirm } = preparing?.place ?? playerTurn;
     const { turn } = turnNow(game, turnDraft);
-    return { ruleset: game.ruleset, turnDraft, turn, isAsking: seat.isAsking, take, takeBackTo, confirm };
+    return {
+      ruleset: game.ruleset,
+      turnDraft,
+      turn,
+      isAsking: playerTurn.isAsking,
+      take,
+      takeBackTo,
+      confirm,
+    };
   };
 
   /** True if a turn is sent as soon as it is complete.
@@ -81,7 +87,11 @@ export function createGameActions({ store, connection, create, computed, sound }
     contents,
     needs: () => [state.game, state.me, state.sending, state.news, state.prepared],
     refresh(next) {
-      Object.assign(next, { now: serverTime.now(), isAsking: seat.isAsking, sending: seat.sending });
+      Object.assign(next, {
+        now: serverTime.now(),
+        isAsking: playerTurn.isAsking,
+        sending: playerTurn.sending,
+      });
       Object.assign(next, { prepares: preparing !== null, prepared: preparing?.stage ?? null });
     },
     mayAct: () => canAct(state),
@@ -96,18 +106,18 @@ export function createGameActions({ store, connection, create, computed, sound }
     toggleZen,
     isGame: true,
   });
-  const { update, copy, explain, note } = session;
+  const { update, copyLink, explain, note } = session;
 
   function contents() {
     const { game, turnDraft, making } = state;
     if (game === null) return null;
-    const { turn, steps } = turnNow(game, turnDraft);
-    const drawn = turnDraft ?? { turn, steps, legal: null, groups: [], barred: [], bestCapture: null };
-    const legal = turnDraft === null ? null : canAct(state) ? (turnDraft.legal ?? []) : [];
-    const lastSteps = game.turns.at(-1)?.steps ?? [];
-    const decisive = endingOf(game)?.decisive ?? [];
-    const shown = drawnUp(drawn, { mySide: mySide(state), legal, lastSteps, decisive }, making);
-    return { bottom: bottomSide(state), shown };
+    const more = {
+      mySide: mySide(state),
+      legal: turnDraft === null ? null : canAct(state) ? (turnDraft.legal ?? []) : [],
+      lastSteps: game.turns.at(-1)?.steps ?? [],
+      decisive: endingOf(game)?.decisive ?? [],
+    };
+    return { bottom: bottomSide(state), shown: drawnUp(turnNow(game, turnDraft), more, making) };
   }
 
   /** The reason that nothing is legal just now, which the board does not know.
@@ -123,31 +133,31 @@ export function createGameActions({ store, connection, create, computed, sound }
 
   /** @param {'resign' | 'abort'} how */
   function leave(how) {
-    if (seat.sending !== null) return explain('status.asking');
+    if (playerTurn.sending !== null) return explain('status.asking');
     update({ leaving: false });
-    seat.leave(how);
+    playerTurn.leave(how);
   }
 
   // --- With the server ---
 
   /** Sends an offer, an answer or a claim. Repeating it before the answer has no effect.
-   * @param {Deal} what
+   * @param {OfferCommand} what
    */
-  async function deal(what) {
+  async function sendOffer(what) {
     const name = JSON.stringify(what);
-    if (settling.has(name)) return;
-    settling.add(name);
+    if (sendingOffers.has(name)) return;
+    sendingOffers.add(name);
     update({ notice: null });
-    const answer = await say({ ...what, command: commandId(), game: id });
-    settling.delete(name);
+    const answer = await command({ ...what, command: commandId(), game: id });
+    sendingOffers.delete(name);
     if (answer?.type === 'nack') refused(answer);
   }
 
   /** Sends a command. An answer shows that the server is no longer busy.
-   * @param {Command} command
+   * @param {Command} message
    */
-  async function say(command) {
-    const answer = await connection.command(command);
+  async function command(message) {
+    const answer = await connection.command(message);
     if (answer !== null && (state.news === 'busy' || state.news === 'unavailable'))
       update({ news: 'online' });
     return answer;
@@ -177,38 +187,6 @@ export function createGameActions({ store, connection, create, computed, sound }
     }
     update({ busy: false });
   }
-
-  /** Shows a clause beside the board; a press that opens another tab is left to the browser.
-   * @param {string} rule
-   * @param {MouseEvent} event
-   */
-  async function openClause(rule, event) {
-    const { game } = state;
-    if (game === null || opensElsewhere(event)) return;
-    event.preventDefault();
-    /** @param {NonNullable<State['clause']>['text']} text */
-    const show = (text) => update({ clause: { rule, text } });
-    show('coming');
-    byId('clause-close').focus();
-    /** @type {Element | 'failed'} */
-    let text = 'failed';
-    try {
-      const { clauseOf } = await import(document.body.dataset.clause ?? '');
-      text = await clauseOf(game.ruleset, rule, t);
-    } catch {
-      announce(t('clause.failed'), 'assertive');
-    }
-    if (state.clause?.rule !== rule) return;
-    show(text);
-    if (text !== 'failed') announce(text.textContent?.replace(/\s+/g, ' ').trim() ?? '');
-  }
-
-  const closeClause = () => update({ clause: null });
-
-  /** Copies a link.
-   * @param {string} address
-   */
-  const copyLink = (address) => copy(new URL(address, location.origin).href, 'share.copied');
 
   /** Shares a link to the replay by the device's own means, or copies it. */
   async function shareGame() {
@@ -242,16 +220,15 @@ export function createGameActions({ store, connection, create, computed, sound }
      * @param {(page: Page) => Preparing} open
      */
     prepareWith(open) {
-      preparing = open({ seat, update, note, isAtOnce });
+      preparing = open({ playerTurn, update, note, isAtOnce });
       update({});
     },
 
-    seat,
+    playerTurn,
     leave,
-    openClause,
-    closeClause,
-    deal,
-    say,
+    ...createClauseActions(state, update),
+    sendOffer,
+    command,
     attempt,
     copyMove,
     shareGame,

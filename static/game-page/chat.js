@@ -18,9 +18,9 @@ const time = new Intl.DateTimeFormat([], { timeStyle: 'short' });
  * @param {object} options
  * @param {string} options.id the game's
  * @param {HTMLElement} options.element
- * @param {(command: Command) => Promise<Answer | null>} options.say
+ * @param {(command: Command) => Promise<Answer | null>} options.command
  */
-export function openChat({ id, element, say }) {
+export function openChat({ id, element, command }) {
   /** @type {Player | null} */
   let me = null;
   let isPlayer = false;
@@ -38,37 +38,37 @@ export function openChat({ id, element, say }) {
   let seen = recallHere(`chat ${id}`);
   let isOpen = recall('chat') === 'open' && window.matchMedia('(width >= 700px)').matches;
   /** The visitor's lines without an answer, oldest first.
-   * @type {{ text: string, isHeard: boolean }[]} */
-  let unsaid = [];
+   * @type {{ text: string, isReceived: boolean }[]} */
+  let unsent = [];
   /** Resolves when earlier lines are answered: lines are sent in order. */
-  let said = Promise.resolve();
+  let sent = Promise.resolve();
   /** @type {string | null} */
   let trouble = null;
 
   const hidden = () => new Set([...muted, ...blocked].map((player) => player.id));
 
-  // --- Hearing ---
+  // --- Received lines ---
 
   /** Adds lines. The list of blocked players is loaded before the lines of others are shown.
-   * @param {ChatLine[]} heard
+   * @param {ChatLine[]} received
    */
-  async function hear(heard) {
-    if (heard.length === 0) return;
-    unsorted.push(...heard);
-    for (const { who, text } of heard) {
-      const mine = who.id === me?.id && unsaid.find((line) => line.text === text && !line.isHeard);
-      if (mine) mine.isHeard = true;
+  async function add(received) {
+    if (received.length === 0) return;
+    unsorted.push(...received);
+    for (const { who, text } of received) {
+      const mine = who.id === me?.id && unsent.find((line) => line.text === text && !line.isReceived);
+      if (mine) mine.isReceived = true;
     }
     if (unsorted.some(({ who }) => who.id !== me?.id)) await blocksKnown();
     const isFirst = lines.length === 0;
     const before = lines;
     lines = withLines(lines, unsorted);
     unsorted = [];
-    if (!isFirst || heard.length === 1) tell(before);
+    if (!isFirst || received.length === 1) announceNew(before);
     const box = element.querySelector('.lines');
     const isAtEnd = box === null || box.scrollTop + box.clientHeight >= box.scrollHeight - 40;
     draw();
-    if (isAtEnd || heard.at(-1)?.who.id === me?.id) scrollToEnd();
+    if (isAtEnd || received.at(-1)?.who.id === me?.id) scrollToEnd();
   }
 
   function blocksKnown() {
@@ -87,13 +87,13 @@ export function openChat({ id, element, say }) {
   /** Announces the new lines of others.
    * @param {ChatLine[]} before
    */
-  function tell(before) {
+  function announceNew(before) {
     const known = new Set(before.map((line) => line.id));
     const fresh = unreadOf(shownOf(lines, hidden()), '', me).filter((line) => !known.has(line.id));
     for (const { who, text } of fresh) announce(t('chat.said', { name: who.name, text }));
   }
 
-  // --- Speaking ---
+  // --- Lines to send ---
 
   /** @param {SubmitEvent} event */
   function send(event) {
@@ -103,17 +103,17 @@ export function openChat({ id, element, say }) {
     trouble = text === null && input.value.length > MAX_CHARS ? t('chat.too_long', { n: MAX_CHARS }) : null;
     if (text === null) return draw();
     input.value = '';
-    const line = { text, isHeard: false };
-    unsaid = [...unsaid, line];
+    const line = { text, isReceived: false };
+    unsent = [...unsent, line];
     draw();
     scrollToEnd();
-    said = said.then(() => sayLine(line));
+    sent = sent.then(() => sendLine(line));
   }
 
-  /** @param {{ text: string, isHeard: boolean }} line */
-  async function sayLine(line) {
-    const answer = await say({ type: 'say', command: commandId(), game: id, text: line.text });
-    unsaid = unsaid.filter((other) => other !== line);
+  /** @param {{ text: string, isReceived: boolean }} line */
+  async function sendLine(line) {
+    const answer = await command({ type: 'say', command: commandId(), game: id, text: line.text });
+    unsent = unsent.filter((other) => other !== line);
     if (answer?.type === 'nack') {
       giveBack(line.text);
       const isOfChat = answer.code === 'too_fast' || answer.code === 'invalid';
@@ -208,7 +208,7 @@ export function openChat({ id, element, say }) {
       seen = shown[shown.length - 1].id;
       rememberHere(`chat ${id}`, seen);
     }
-    const waiting = unsaid.filter(({ isHeard }) => !isHeard);
+    const waiting = unsent.filter(({ isReceived }) => !isReceived);
     const unread = unreadOf(shown, seen, me).length;
     element.classList.toggle('open', isOpen);
     render(
@@ -275,18 +275,18 @@ export function openChat({ id, element, say }) {
   document.addEventListener('visibilitychange', draw);
 
   return {
-    hear,
+    add,
     /** True while a line is being written: then the page stays. */
     get isWriting() {
       const input = document.getElementById('chat-text');
-      return unsaid.length > 0 || (input instanceof HTMLInputElement && input.value !== '');
+      return unsent.length > 0 || (input instanceof HTMLInputElement && input.value !== '');
     },
     /** Sets the visitor's role. A spectator who becomes a player leaves the spectators' chat.
      * @param {Player | null} player
      * @param {boolean} plays
      */
     enter(player, plays) {
-      if (plays !== isPlayer) [lines, unsorted, unsaid] = [[], [], []];
+      if (plays !== isPlayer) [lines, unsorted, unsent] = [[], [], []];
       me = player;
       isPlayer = plays;
       draw();

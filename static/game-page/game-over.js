@@ -12,7 +12,7 @@ import { outcomeWords } from '../session/player-names.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Outcome, Seats, Side } from '../protocol.js' */
-/** @import { Deal } from './sidebar.js' */
+/** @import { OfferCommand } from './sidebar.js' */
 /** @import { Game } from '../session/game-model.js' */
 
 /**
@@ -23,9 +23,9 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
  * @property {(work: () => Promise<unknown>) => void} attempt runs a request, and reports its failure
  */
 
-/** @param {Over & { seats: Seats, outcome: Outcome, deal: (deal: Deal) => void,
+/** @param {Over & { seats: Seats, outcome: Outcome, sendOffer: (sendOffer: OfferCommand) => void,
  *   share: () => void }} over */
-export function overPanel({ game, seats, outcome, mine, busy, attempt, deal, share }) {
+export function overPanel({ game, seats, outcome, mine, busy, attempt, sendOffer, share }) {
   const { title, reason } = outcomeWords(game, seats, outcome, mine);
   const isTable = isOneTable(game);
   const rematch = rematchOf(game);
@@ -36,7 +36,7 @@ export function overPanel({ game, seats, outcome, mine, busy, attempt, deal, sha
     ${figuresTable(game)}
     <p class="buttons">
       ${rematch === null ? nothing : html`<a class="button primary" href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}
-      ${mayOffer ? html`<button class="primary" @click=${() => deal({ type: 'offer', what: 'rematch' })}>${t(isTable ? 'table.rematch' : 'offer.make_rematch')}</button>` : nothing}
+      ${mayOffer ? html`<button class="primary" @click=${() => sendOffer({ type: 'offer', what: 'rematch' })}>${t(isTable ? 'table.rematch' : 'offer.make_rematch')}</button>` : nothing}
       <a class="button" href=${`/replay/${game.id}`}>${t('game.replay')}</a>
       ${isTable ? nothing : againButton({ game, mine, busy, attempt })}
       <button @click=${share}>${icon('share')} ${t('share.game')}</button>

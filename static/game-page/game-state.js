@@ -4,7 +4,7 @@ import { initialSession } from '../session/session-state.js';
 import { turnDraftOf } from '../engine/turn-draft.js';
 import { isOneTable, otherSide, sideOf } from '../session/game-model.js';
 
-/** @import { ChatLine, Player, Side, Step, Turn } from '../protocol.js' */
+/** @import { ChatLine, Player, Side } from '../protocol.js' */
 /** @import { SessionState } from '../session/session-state.js' */
 /** @import { Presence, GameSidebar } from './sidebar.js' */
 /** @import { News } from '../connection/socket.js' */
@@ -109,13 +109,9 @@ export const mayPrepare = (state) =>
 /** The turn under way: the player's as it is drawn up, the other side's as far as its draft goes.
  * @param {Game} game
  * @param {TurnDraft | null} turnDraft
- * @returns {{ turn: Turn, steps: Step[] }}
  */
-export function turnNow(game, turnDraft) {
-  const shown =
-    turnDraft ?? turnDraftOf(game.present.turn, game.present.status === 'playing' ? game.draft : null);
-  return { turn: shown.turn, steps: shown.steps };
-}
+export const turnNow = (game, turnDraft) =>
+  turnDraft ?? turnDraftOf(game.present.turn, game.present.status === 'playing' ? game.draft : null);
 
 /** The game at this moment, with everything beside its board.
  * @param {State} state

@@ -24,7 +24,7 @@ import { isMyTurn, mySide, turnNow } from './game-state.js';
  */
 export function createMessages({ state, gameActions, connection, soundOnce, isWriting }) {
   const { id } = state;
-  const { update, seat } = gameActions;
+  const { update, playerTurn } = gameActions;
 
   /** @param {Exclude<ServerMessage, { type: 'events' | 'draft' }> | GameNews | DraftNews} message */
   function onMessage(message) {
@@ -52,10 +52,10 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
   function redraft(message) {
     const { game } = state;
     if (message.game !== id || game === null) return;
-    const before = turnNow(game, seat.turnDraft).steps;
+    const before = turnNow(game, playerTurn.turnDraft).steps;
     const now = withDraft(game, message);
-    seat.applyEvents(now, isMyTurn(state));
-    update({ game: now }, stepsBetween(before, turnNow(now, seat.turnDraft).steps));
+    playerTurn.applyEvents(now, isMyTurn(state));
+    update({ game: now }, stepsBetween(before, turnNow(now, playerTurn.turnDraft).steps));
   }
 
   /** @param {GameNews} message */
@@ -66,13 +66,13 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
       connection.follow(id, 0);
       return;
     }
-    const seen = before === null ? [] : turnNow(before, seat.turnDraft).steps;
+    const seen = before === null ? [] : turnNow(before, playerTurn.turnDraft).steps;
     const wasSeated = mySide(state) !== null;
     const isNewTurn = before?.since !== now.since || before.present.status !== now.present.status;
     const isSeated = mySide({ ...state, game: now }) !== null;
     // Players have a chat of their own, which the server sends when they join.
     const changesChat = before !== null && !wasSeated && isSeated;
-    seat.applyEvents(now, isMyTurn({ ...state, game: now }));
+    playerTurn.applyEvents(now, isMyTurn({ ...state, game: now }));
     const prepared = gameActions.preparing?.meet(now);
     // A draft that a spectator has already seen is not animated again.
     const played = now.turns.filter(({ version }) => version > (before?.version ?? 0));

@@ -2,7 +2,7 @@
 
 import { announce, picture, recall, remember, rulesetName, showTurnIcon, t, turnIcon } from '../ui/page.js';
 import { isOneTable, sideOf } from '../session/game-model.js';
-import { namedSeats } from '../session/player-names.js';
+import { pairOf } from '../session/player-names.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { callBetween, notifies } from './calls.js';
 
@@ -84,17 +84,14 @@ export function openNotices({ id, changed }) {
     const isMyTurn =
       game.present.status === 'playing' && game.present.turn.side === mine && !isOneTable(game);
     const call = isSeen() ? null : isMyTurn ? 'turn' : pending;
-    document.title = t('page.title', { page: call === null ? pairOf(game) : t(`notice.title_${call}`) });
+    document.title = t('page.title', { page: call === null ? nameOf(game) : t(`notice.title_${call}`) });
     showTurnIcon(call !== null);
   }
 
   /** @param {Game} game */
-  function pairOf(game) {
-    const name = rulesetName(game.ruleset);
-    const seats = namedSeats(game);
-    if (seats === null) return name;
-    const pair = t('game.pair', { first: seats.first.name, second: seats.second.name });
-    return `${name}${t('page.colon')}${pair}`;
+  function nameOf(game) {
+    const [name, pair] = [rulesetName(game.ruleset), pairOf(game)];
+    return pair === '' ? name : `${name}${t('page.colon')}${pair}`;
   }
 
   // --- Notifications ---
@@ -105,7 +102,7 @@ export function openNotices({ id, changed }) {
     if (!CAN_NOTIFY || !notifies({ call, isWanted, isCaller, isSeen: await isSeenAnywhere() })) return;
     try {
       notification = new Notification(t(`notice.${call}`), {
-        body: pairOf(game),
+        body: nameOf(game),
         tag: id,
         icon: turnIcon,
       });

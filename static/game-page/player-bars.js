@@ -3,9 +3,9 @@
 import { clockOf, leadWords, presenceOf } from './sidebar.js';
 import { reservePress } from '../panels/turn-buttons.js';
 import { rulesetName, t } from '../ui/page.js';
-import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isOneTable, takenIn } from '../session/game-model.js';
-import { namedSeats } from '../session/player-names.js';
+import { namedSeats, pairOf } from '../session/player-names.js';
 import { playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
 import { mySide, sidebarOf, turnNow } from './game-state.js';
 
@@ -20,10 +20,9 @@ import { mySide, sidebarOf, turnNow } from './game-state.js';
  */
 export function heading(state, game) {
   const { ruleset, present } = game;
-  const seats = namedSeats(game);
-  const names = seats && t('game.pair', { first: seats.first.name, second: seats.second.name });
+  const names = pairOf(game);
   const lead = [t('game.turn', { n: present.turn.number }), ...leadWords(sidebarOf(state, game))];
-  return html`<h1>${rulesetName(ruleset)}<span class="sr">${names === null ? '' : `, ${names}`}</span></h1>
+  return html`<h1>${rulesetName(ruleset)}<span class="sr">${names === '' ? '' : `, ${names}`}</span></h1>
     <p class="lead">${lead.join(' · ')} · <a href=${`/rules/${ruleset}`}>${t('page.rules')}</a></p>`;
 }
 
@@ -55,7 +54,7 @@ export function bar(state, game, side, gameActions) {
     toMove: isPlaying && present.turn.side === side,
     notes: [...(isMine ? [t('game.you')] : []), ...takenNotes(taken[side])],
     presence: presenceOf(sidebar, side),
-    tray: reserves === null ? nothing : reserveTray({ ruleset, side, men: reserves[side], ...press }),
+    tray: reserveTray(ruleset, side, reserves, press),
     clock: clockOf(sidebar, side),
   });
 }

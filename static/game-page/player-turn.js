@@ -18,10 +18,10 @@ import {
 
 /** @typedef {Extract<Answer, { type: 'nack' }>} Nack */
 
-/** @typedef {ReturnType<typeof joinGame>} Seat */
+/** @typedef {ReturnType<typeof openPlayerTurn>} PlayerTurn */
 
 /**
- * Sits down at a game.
+ * Opens the player's turns in a game.
  *
  * @param {object} options
  * @param {string} options.id the game's
@@ -33,7 +33,7 @@ import {
  * @param {(fresh: Step[]) => void} options.changed something is to be drawn anew, with steps that the board did not
  *   draw by itself
  */
-export function joinGame({ id, command, computed, follow, refused, changed }) {
+export function openPlayerTurn({ id, command, computed, follow, refused, changed }) {
   /** @type {Game | null} */
   let game = null;
   /** @type {TurnDraft | null} */

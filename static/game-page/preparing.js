@@ -9,7 +9,7 @@ import { actionsOf, earlyEnd } from '../engine/turn-draft.js';
 /** @import { Shadow } from '../engine/shadow.js' */
 /** @typedef {ReturnType<typeof import('../engine/match-draft.js').openDraft>} LocalDraft */
 /** @import { Game } from '../session/game-model.js' */
-/** @import { Seat } from './player-turn.js' */
+/** @import { PlayerTurn } from './player-turn.js' */
 /** @import { State } from './game-state.js' */
 
 /** A turn is `kept` once the player has confirmed it.
@@ -23,7 +23,7 @@ const ELSEWHERE = 'dialog, form, .ask, #chat';
 /**
  * The page of a game as preparing knows it.
  * @typedef {object} Page
- * @property {Pick<Seat, 'turnDraft' | 'lay' | 'confirm' | 'takeBackTo'>} seat
+ * @property {Pick<PlayerTurn, 'turnDraft' | 'lay' | 'confirm' | 'takeBackTo'>} playerTurn
  * @property {(values: Partial<State>) => void} update changes the state
  * @property {(text: string) => void} note shows and announces a sentence
  * @property {(turn: Turn) => boolean} isAtOnce whether the player confirms no such turn
@@ -32,7 +32,7 @@ const ELSEWHERE = 'dialog, form, .ask, #chat';
 /**
  * @param {Page & { state: Readonly<State>, shadow: Pick<Shadow, 'next'>, t: (key: string, args?: Args) => string }} page
  */
-export function openPreparing({ state, shadow, seat, update, note, isAtOnce, t }) {
+export function openPreparing({ state, shadow, playerTurn, update, note, isAtOnce, t }) {
   /** The turn with the game in which it was begun; null if none is prepared.
    * @type {{ local: LocalDraft, since: number, turns: number, stage: Stage } | null} */
   let prepared = null;
@@ -76,7 +76,7 @@ export function openPreparing({ state, shadow, seat, update, note, isAtOnce, t }
     { capture: true },
   );
 
-  /** The prepared turn in place of a seat. */
+  /** The prepared turn in place of the player's own. */
   const place = {
     get turnDraft() {
       return prepared?.local.turnDraft ?? null;
@@ -127,7 +127,7 @@ export function openPreparing({ state, shadow, seat, update, note, isAtOnce, t }
     },
 
     /**
-     * Judges the prepared turn by a later state of the game, which the seat knows already. If its time has come, it is
+     * Judges the prepared turn by a later state of the game, which the player's turn knows already. If its time has come, it is
      * drawn up as the turn.
      *
      * @param {Game} game
@@ -148,22 +148,23 @@ export function openPreparing({ state, shadow, seat, update, note, isAtOnce, t }
       const isTime =
         game.turns.length === turns + 1 &&
         game.present.turn.number === turnDraft.start.number &&
-        seat.turnDraft?.steps.length === 0;
+        playerTurn.turnDraft?.steps.length === 0;
       if (!isTime) return told('prepared.changed');
-      if (!seat.lay(actions)) return told('prepared.illegal');
-      const { steps } = seat.turnDraft;
+      if (!playerTurn.lay(actions)) return told('prepared.illegal');
+      const { steps } = playerTurn.turnDraft;
       const isWhole =
-        seat.turnDraft.complete || (!turnDraft.complete && earlyEnd(seat.turnDraft) !== undefined);
+        playerTurn.turnDraft.complete ||
+        (!turnDraft.complete && earlyEnd(playerTurn.turnDraft) !== undefined);
       if (stage === 'kept' && isWhole) {
         const settle = () => {
-          seat.confirm();
+          playerTurn.confirm();
           note(t('prepared.played'));
         };
         return { steps, settle };
       }
       const settle = () => {
         // From now on it is a draft like any other.
-        seat.takeBackTo(steps.length);
+        playerTurn.takeBackTo(steps.length);
         note(t(stage === 'kept' ? 'prepared.more' : 'prepared.unfinished'));
       };
       return { steps, settle };

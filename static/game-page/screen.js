@@ -6,7 +6,8 @@ import { noteLines } from './event-words.js';
 import { openNotices } from './notifications.js';
 import { attendant, offersPanel, remarks } from './sidebar.js';
 import { toolBar } from './tool-bar.js';
-import { followLooks, walkBar } from '../panels/board-tools.js';
+import { followLooks } from '../panels/board-tools.js';
+import { drawTurns } from '../panels/history.js';
 import { byId, icon, leadToRules, t } from '../ui/page.js';
 import { offerPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -15,8 +16,8 @@ import { bar, heading } from './player-bars.js';
 import { cardsPanel } from '../panels/card-packs.js';
 import { endingOf } from '../session/ending.js';
 import { showMissing } from '../panels/missing-game.js';
-import { isOneTable, otherSide, turnLines } from '../session/game-model.js';
-import { keepInView, strip, turnList } from '../panels/turns-and-players.js';
+import { isOneTable, otherSide } from '../session/game-model.js';
+import { strip } from '../panels/turns-and-players.js';
 import { bottomSide, mySide, sidebarOf, turnNow } from './game-state.js';
 import { noticePanel, statusPanel } from './status.js';
 
@@ -35,7 +36,7 @@ import { noticePanel, statusPanel } from './status.js';
 export function createScreen({ store, gameActions, soundOnce }) {
   const { state } = store;
   const { id } = state;
-  const { update, deal, look } = gameActions;
+  const { update, sendOffer, look } = gameActions;
   /** @type {ReturnType<typeof openChat> | null} */
   let chat = null;
   const attend = attendant(soundOnce);
@@ -68,7 +69,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
       remarks(sidebar).map((words) => html`<p>${words}</p>`),
       byId('remarks'),
     );
-    render(offersPanel(sidebar, deal), byId('offers'));
+    render(offersPanel(sidebar, sendOffer), byId('offers'));
     render(
       html`${statusPanel(now, game, gameActions)} ${noticePanel(now, game, gameActions)}`,
       byId('status'),
@@ -95,36 +96,11 @@ export function createScreen({ store, gameActions, soundOnce }) {
 
   /** @param {State} now
    * @param {Game} game */
-  function drawTurns({ past }, game) {
-    const isNow = past === null;
-    const isPlaying = game.present.status === 'playing';
-    const lines = turnLines(game.turns, isPlaying ? game.present.turn.number : undefined);
-    const isEmpty = game.nTurns === 0 && game.notes.length === 0;
-    render(
-      html`<div class="turns-head"><h2 id="turns-title">${t('game.turns')}</h2> ${game.nTurns === 0 ? nothing : walkBar(look, isNow)}</div>
-        ${
-          isEmpty
-            ? html`<p class="empty">${t('game.no_turns')}</p>`
-            : turnList({
-                ruleset: game.ruleset,
-                lines,
-                notes: noteLines(game),
-                base: `/replay/${id}`,
-                current: past?.moment,
-              })
-        }`,
-      byId('turns'),
-    );
-    keepInView(byId('turns'), byId('turns').querySelector(isNow ? 'li:last-child' : '[aria-current]'));
-  }
-
-  /** @param {State} now
-   * @param {Game} game */
   function drawChat(now, game) {
     if (game.seats === null || (isOneTable(game) && mySide(now) !== null)) return;
-    chat ??= openChat({ id, element: byId('chat'), say: gameActions.say });
+    chat ??= openChat({ id, element: byId('chat'), command: gameActions.command });
     chat.enter(now.me, mySide(now) !== null);
-    chat.hear(now.lines.splice(0));
+    chat.add(now.lines.splice(0));
   }
 
   /** @param {State} now */
@@ -147,7 +123,10 @@ export function createScreen({ store, gameActions, soundOnce }) {
   );
   subscribe(Object.values, drawPanels);
   // The turns change only with the version, and in a long game there are many.
-  subscribe(({ game, past }) => [game?.version, past?.moment], drawTurns);
+  subscribe(
+    ({ game, past }) => [game?.version, past?.moment],
+    ({ past }, game) => drawTurns(game, { past, look, base: `/replay/${id}`, notes: noteLines(game) }),
+  );
   subscribe(
     ({ game, me }) => [game, me],
     ({ me }, game) => notices.show(game, me),

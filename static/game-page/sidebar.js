@@ -17,7 +17,7 @@ import { SETTLED_MS, claimInMs, claimOf, offersOf } from './offers.js';
 /** Commands of a game besides turns, without the fields that every command has.
  * @typedef {{ type: 'offer', what: OfferKind }
  *   | { type: 'answer', what: OfferKind, accept: boolean }
- *   | { type: 'claim', what: 'win' | 'draw' }} Deal */
+ *   | { type: 'claim', what: 'win' | 'draw' }} OfferCommand */
 
 /**
  * A game at a moment.
@@ -134,24 +134,24 @@ export function remarks(sidebar) {
  * Pending offers and claims.
  *
  * @param {GameSidebar} sidebar
- * @param {(deal: Deal) => void} deal
+ * @param {(sendOffer: OfferCommand) => void} sendOffer
  */
-export function offersPanel(sidebar, deal) {
+export function offersPanel(sidebar, sendOffer) {
   const { theirs, own } = offersOf(sidebar.game, sidebar.mine);
   const name = sidebar.mine === null ? '' : nameOf(sidebar, otherSide(sidebar.mine));
   return [
     ...theirs.map((what) =>
       offer(t(`log.offered_${what}`, { name }), [
-        button(t('offer.accept'), 'primary', () => deal({ type: 'answer', what, accept: true })),
-        button(t('offer.decline'), '', () => deal({ type: 'answer', what, accept: false })),
+        button(t('offer.accept'), 'primary', () => sendOffer({ type: 'answer', what, accept: true })),
+        button(t('offer.decline'), '', () => sendOffer({ type: 'answer', what, accept: false })),
       ]),
     ),
     ...own.map((what) =>
       offer(t(`offer.own_${what}`), [
-        button(t('offer.withdraw'), '', () => deal({ type: 'answer', what, accept: false })),
+        button(t('offer.withdraw'), '', () => sendOffer({ type: 'answer', what, accept: false })),
       ]),
     ),
-    claimPanel(sidebar, name, deal),
+    claimPanel(sidebar, name, sendOffer),
   ];
 }
 
@@ -160,14 +160,14 @@ const claimIn = ({ game, presence }) => claimOf(game, presence?.claim ?? null);
 
 /** @param {GameSidebar} sidebar
  * @param {string} name
- * @param {(deal: Deal) => void} deal */
-function claimPanel(sidebar, name, deal) {
+ * @param {(sendOffer: OfferCommand) => void} sendOffer */
+function claimPanel(sidebar, name, sendOffer) {
   const inMs = claimInMs(claimIn(sidebar), sidebar, sidebar.mine);
   if (inMs === null) return nothing;
   if (inMs > 0) return offer(t('claim.wait', { name, time: wholeText(language, inMs) }), []);
   return offer(t('claim.now', { name }), [
-    button(t('claim.win'), 'primary', () => deal({ type: 'claim', what: 'win' })),
-    button(t('claim.draw'), '', () => deal({ type: 'claim', what: 'draw' })),
+    button(t('claim.win'), 'primary', () => sendOffer({ type: 'claim', what: 'win' })),
+    button(t('claim.draw'), '', () => sendOffer({ type: 'claim', what: 'draw' })),
   ]);
 }
 

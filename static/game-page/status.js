@@ -5,7 +5,7 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clausePanel } from './clause-panel.js';
 import { isOneTable, turnLines } from '../session/game-model.js';
 import { calledName } from '../session/player-names.js';
-import { oneActionWords } from '../session/one-action.js';
+import { nextWords } from '../session/next-words.js';
 import { abortedPanel, overPanel } from './game-over.js';
 import { roomPanel } from './open-room.js';
 import { isMyTurn, mySide } from './game-state.js';
@@ -22,7 +22,7 @@ import { isMyTurn, mySide } from './game-state.js';
  */
 export function statusPanel(state, game, gameActions) {
   const { past, me, busy } = state;
-  const { attempt, deal, explain, look, shareGame } = gameActions;
+  const { attempt, sendOffer, explain, look, shareGame } = gameActions;
   if (past !== null) return past.panel(isMyTurn(state), () => look('End'));
   const { present, seats } = game;
   const mine = mySide(state);
@@ -41,7 +41,7 @@ export function statusPanel(state, game, gameActions) {
         mine,
         busy,
         attempt,
-        deal,
+        sendOffer,
         share: shareGame,
       });
     case 'aborted':
@@ -60,7 +60,7 @@ function playingPanel(state, game) {
   const name = calledName(game, game.present.turn.side);
   const title = isMine && !isOneTable(game) ? t('status.your_turn') : t('status.to_move', { name });
   return html`<h2 class=${isMine ? 'yours' : ''}>${title}</h2>
-    <p>${nextWords(state, game)}</p>
+    <p>${statusWords(state, game)}</p>
     ${game.nTurns < 2 ? goalLine(game) : nothing}`;
 }
 
@@ -84,7 +84,7 @@ const goalLine = ({ ruleset }) =>
  * @param {State} state
  * @param {Game} game
  */
-function nextWords(state, game) {
+function statusWords(state, game) {
   const { turnDraft, isAsking, sending, news, making, sendsItself } = state;
   const lines = turnLines(game.turns, game.present.turn.number);
   const wasSkipped = lines.at(-1)?.skipped ?? false;
@@ -95,15 +95,7 @@ function nextWords(state, game) {
   }
   if (news === 'offline') return t('status.offline');
   if (sending === 'turn' || (sendsItself && turnDraft.complete)) return t('status.sending');
-  const { allowance } = turnDraft.turn;
-  if (allowance === null && turnDraft.steps.length > 0) return t('status.confirm_one');
-  if (turnDraft.complete) return t('status.confirm');
-  if (turnDraft.unlisted) return t('refusal.too_many');
-  if (turnDraft.legal === null && !isAsking) return t('status.asking');
-  if (allowance === null) return oneActionWords(turnDraft, making);
-  const n = allowance.left;
-  if (turnDraft.steps.length === 0) return t(wasSkipped ? 'status.again' : 'status.begin', { n });
-  return t('status.go_on', { n });
+  return nextWords(turnDraft, { making, isAsking, wasSkipped });
 }
 
 /** The last refusal or explanation, and the clause behind it if that is asked for.

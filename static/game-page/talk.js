@@ -11,11 +11,11 @@ const KEPT = 500;
  * The lines after new ones arrived. After a reconnection the server repeats known ones.
  *
  * @param {ChatLine[]} known
- * @param {ChatLine[]} heard
+ * @param {ChatLine[]} received
  * @returns {ChatLine[]} sorted
  */
-export function withLines(known, heard) {
-  const all = [...new Map([...heard, ...known].map((line) => [line.id, line])).values()];
+export function withLines(known, received) {
+  const all = [...new Map([...received, ...known].map((line) => [line.id, line])).values()];
   return all.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(-KEPT);
 }
 

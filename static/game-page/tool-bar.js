@@ -3,7 +3,7 @@
 import { isOneTable } from '../session/game-model.js';
 import { icon, picture, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { leaveButton, leaveQuestion, tool, typedMove, usualTools } from '../panels/board-tools.js';
+import { gameTools, tool } from '../panels/board-tools.js';
 import { offersOf } from './offers.js';
 
 /** @import { OfferKind } from '../protocol.js' */
@@ -11,9 +11,6 @@ import { offersOf } from './offers.js';
 /** @import { GameActions } from './actions.js' */
 /** @import { State } from './game-state.js' */
 /** @import { GameSidebar } from './sidebar.js' */
-
-/** Actions of the tools.
- * @typedef {GameActions} Tools */
 
 const PICTURES = {
   link: svg`<path d="M10 14a4 4 0 0 0 5.700 0l3-3a4 4 0 0 0-5.700-5.700l-1 1M14 10a4 4 0 0 0-5.700 0l-3 3a4 4 0 0 0 5.700 5.700l1-1"/>`,
@@ -26,37 +23,30 @@ const OFFERS = { draw: picture(PICTURES.draw), takeback: icon('undo'), rematch: 
 /**
  * @param {GameSidebar} sidebar
  * @param {State} state
- * @param {Tools} tools
+ * @param {GameActions} tools
  * @param {TemplateResult | typeof nothing} [notices] the button for notifications
  */
 export function toolBar({ game, mine }, state, tools, notices = nothing) {
   const { open, leaving } = offersOf(game, mine);
   const isTable = isOneTable(game);
-  if (state.leaving && leaving !== null) {
-    const side = isTable && leaving === 'resign' ? sideName(game.ruleset, game.present.turn.side) : null;
-    return leaveQuestion(leaving, side, () => tools.leave(leaving), tools.stay);
-  }
-  const { deal, askToLeave } = tools;
-  const { look, keys } = usualTools(state.muted, tools);
-  const { turnDraft } = state;
+  const { sendOffer, copyMove, copyPosition } = tools;
   const offers = game.present.status === 'playing' ? open : [];
-  return html`<div class="icons">
-      ${look}
-      ${isTable || (mine === null && game.seats !== null) ? nothing : notices}
-      ${keys}
-      ${
-        game.seats === null
-          ? nothing
-          : html`${tool('share.move', picture(PICTURES.link), tools.copyMove)} ${tool('replay.copy', icon('copy'), tools.copyPosition)}
-            ${recordTools(game.id)}`
-      }
-    </div>
-    ${offers.map(
+  return gameTools(state, tools, {
+    ruleset: game.ruleset,
+    leaving,
+    resigns: isTable && leaving === 'resign' ? sideName(game.ruleset, game.present.turn.side) : null,
+    leave: () => leaving !== null && tools.leave(leaving),
+    notices: isTable || (mine === null && game.seats !== null) ? nothing : notices,
+    record:
+      game.seats === null
+        ? nothing
+        : html`${tool('share.move', picture(PICTURES.link), copyMove)} ${tool('replay.copy', icon('copy'), copyPosition)}
+            ${recordTools(game.id)}`,
+    offers: offers.map(
       (what) =>
-        html`<button class="quiet" @click=${() => deal({ type: 'offer', what })}>${OFFERS[what]} <span>${t(isTable ? `table.${what}` : `offer.make_${what}`)}</span></button>`,
-    )}
-    ${leaving === null ? nothing : leaveButton(leaving, askToLeave)}
-    ${turnDraft === null ? nothing : typedMove(game.ruleset, { ...tools, seat: state })}`;
+        html`<button class="quiet" @click=${() => sendOffer({ type: 'offer', what })}>${OFFERS[what]} <span>${t(isTable ? `table.${what}` : `offer.make_${what}`)}</span></button>`,
+    ),
+  });
 }
 
 const BRACES = svg`<path d="M9 4c-3 0-2 3-2 5s-1 3-3 3c2 0 3 1 3 3s-1 5 2 5M15 4c3 0 2 3 2 5s1 3 3 3c-2 0-3 1-3 3s1 5-2 5"/>`;

@@ -1,15 +1,16 @@
 // The panels around the board of a game on this device.
 
-import { leaveButton, leaveQuestion, tool, typedMove, usualTools } from '../panels/board-tools.js';
-import { oneActionWords } from '../session/one-action.js';
+import { gameTools, tool } from '../panels/board-tools.js';
+import { nextWords } from '../session/next-words.js';
 import { otherSide, takenIn } from '../session/game-model.js';
+import { sidesResult } from '../session/player-names.js';
 import { playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
 import { confirmButton, reservePress, turnButtons } from '../panels/turn-buttons.js';
-import { icon, resultWords, rulesetName, sideName, t } from '../ui/page.js';
+import { icon, rulesetName, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { playerWords } from './setup.js';
 
-/** @import { Player, Seats, Side } from '../protocol.js' */
+/** @import { Side } from '../protocol.js' */
 /** @import { Session } from '../session/board-session.js' */
 /** @import { SessionState } from '../session/session-state.js' */
 /** @import { LocalMatch } from './match.js' */
@@ -77,10 +78,7 @@ export function bar(view, side, session) {
       ...(level === null ? [] : [playerWords(level)]),
       ...takenNotes(taken[side]),
     ],
-    tray:
-      reserves === null
-        ? nothing
-        : reserveTray({ ruleset, side, men: reserves[side], ...reservePress(view, side, session) }),
+    tray: reserveTray(ruleset, side, reserves, reservePress(view, side, session)),
   });
 }
 
@@ -97,21 +95,8 @@ export function statusPanel(view, session, handlers) {
   const { side } = local.match.turn;
   const isMine = onlyPerson(match) === side;
   return html`<h2 class=${level === null ? 'yours' : ''}>${isMine ? t('status.your_turn') : t('status.to_move', { name: sideName(ruleset, side) })}</h2>
-    <p>${level === null ? nextWords(view) : t(view.failed ? 'local.failed' : 'local.thinking')}</p>
+    <p>${level === null ? nextWords(local.turnDraft, view) : t(view.failed ? 'local.failed' : 'local.thinking')}</p>
     ${view.failed ? html`<p><button class="primary" @click=${handlers.think}>${t('try.again')}</button></p>` : nothing}`;
-}
-
-/** The next thing to do in a person's turn.
- * @param {View} view
- */
-function nextWords({ match: { local }, making }) {
-  const { turnDraft } = local;
-  const { allowance } = turnDraft.turn;
-  if (allowance === null && turnDraft.steps.length > 0) return t('status.confirm_one');
-  if (turnDraft.complete) return t('status.confirm');
-  if (turnDraft.unlisted) return t('refusal.too_many');
-  if (allowance === null) return oneActionWords(turnDraft, making);
-  return t(turnDraft.steps.length === 0 ? 'status.begin' : 'status.go_on', { n: allowance.left });
 }
 
 /** The result in words. Sides have the names of their colours, whoever played them.
@@ -120,12 +105,7 @@ function nextWords({ match: { local }, making }) {
 export function resultOf(match) {
   const { ruleset, outcome } = match;
   if (outcome === null) return null;
-  /** @param {Side} side
-   * @returns {Player} */
-  const seat = (side) => ({ id: side, name: sideName(ruleset, side) });
-  /** @type {Seats} */
-  const seats = { first: seat('first'), second: seat('second') };
-  return resultWords(ruleset, outcome, seats, onlyPerson(match));
+  return sidesResult(ruleset, outcome, onlyPerson(match));
 }
 
 /** @param {LocalMatch} match
@@ -162,24 +142,19 @@ export function actionBar(view, session) {
  * @param {Handlers} handlers
  */
 export function toolBar(view, session, handlers) {
-  const { match, turnDraft, muted, leaving } = view;
+  const { match } = view;
   const person = personToMove(match);
   const isAlone = onlyPerson(match) !== null || person === null;
-  if (leaving) {
-    const side = isAlone ? null : sideName(match.ruleset, person);
-    return leaveQuestion('resign', side, handlers.resign, session.stay);
-  }
-  const { look, keys } = usualTools(muted, session);
-  const { download, takeBack, setUp } = handlers;
-  const canResign = match.outcome === null && person !== null;
-  return html`<div class="icons">
-      ${look} ${keys} ${tool('replay.copy', icon('copy'), session.copyPosition)}
-      ${tool('record.download', icon('download'), download)}
-    </div>
-    <button class="quiet" aria-disabled=${!match.canTakeBack} @click=${takeBack}>${icon('undo')} <span>${t('table.takeback')}</span></button>
-    ${canResign ? leaveButton('resign', session.askToLeave) : nothing}
-    <button class="quiet" @click=${setUp}>${icon('restart')} <span>${t('game.again')}</span></button>
-    ${turnDraft === null ? nothing : typedMove(match.ruleset, { ...session, seat: { turnDraft, isAsking: false } })}`;
+  const { download, takeBack, setUp, resign } = handlers;
+  return gameTools(view, session, {
+    ruleset: match.ruleset,
+    leaving: match.outcome === null && person !== null ? 'resign' : null,
+    resigns: isAlone ? null : sideName(match.ruleset, person),
+    leave: resign,
+    record: html`${tool('replay.copy', icon('copy'), session.copyPosition)} ${tool('record.download', icon('download'), download)}`,
+    offers: html`<button class="quiet" aria-disabled=${!match.canTakeBack} @click=${takeBack}>${icon('undo')} <span>${t('table.takeback')}</span></button>`,
+    again: html`<button class="quiet" @click=${setUp}>${icon('restart')} <span>${t('game.again')}</span></button>`,
+  });
 }
 
 /** The side that resigns if a person does: the only person's, or that to move.

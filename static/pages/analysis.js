@@ -14,7 +14,7 @@ import { withArrow } from '../board/arrows.js';
 import { createBoard } from '../board/board.js';
 import { gameOf } from '../board/looks.js';
 import { Refused, engineOfPage } from '../engine/engine.js';
-import { walkBar } from '../panels/board-tools.js';
+import { followKeys, walkBar } from '../panels/board-tools.js';
 import { ApiError } from '../connection/api.js';
 import { cardsPanel } from '../panels/card-packs.js';
 import { otherSide } from '../session/game-model.js';
@@ -96,7 +96,7 @@ const session = createSession({
   marked: setMarks,
   toggleZen,
 });
-const { update, copy, explain } = session;
+const { update, copyLink, explain } = session;
 const draw = () => update({});
 
 const search = createOpinion((opinion, isFailed) => {
@@ -236,7 +236,7 @@ function markTyped(text) {
 async function share() {
   const fragment = await fragmentOf(study.text(), study.numberOf(study.here));
   if (fragment === null) return explain('analysis.share_long');
-  await copy(new URL(`/analysis${fragment}`, location.origin).href, 'share.copied');
+  await copyLink(`/analysis${fragment}`);
 }
 
 const download = () => saveText(`towers-${study.ruleset}-analysis.txt`, study.text());
@@ -391,13 +391,7 @@ async function open() {
   explain(address.hash === '' ? 'analysis.bring_position' : 'analysis.bring_link');
 }
 
-document.addEventListener('keydown', (event) => {
-  const isPlain = !(event.ctrlKey || event.altKey || event.metaKey || event.shiftKey);
-  const isElsewhere = event.target instanceof Element && event.target.closest(ELSEWHERE) !== null;
-  if (!isPlain || isElsewhere || study === undefined || nodeByKey(study.here, event.key) === null) return;
-  event.preventDefault();
-  look(event.key);
-});
+followKeys(ELSEWHERE, (key) => study !== undefined && nodeByKey(study.here, key) !== null, look);
 // Another link in the address opens its analysis; a jump within the page leaves the present one.
 window.addEventListener('hashchange', () => {
   if (location.hash.startsWith('#a=')) return open();

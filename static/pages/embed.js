@@ -5,7 +5,7 @@ import { gameOf } from '../board/looks.js';
 import { createCursor } from '../session/cursor.js';
 import { fold } from '../session/game-model.js';
 import { moments, turnAt } from '../session/moments.js';
-import { namedSeats } from '../session/player-names.js';
+import { pairOf } from '../session/player-names.js';
 import { walkControls } from '../panels/walk.js';
 import { ApiError, getGame, untilAnswered } from '../connection/api.js';
 import { gameIdIn } from '../connection/links.js';
@@ -65,14 +65,11 @@ function start(game) {
 
 /** @param {Game} game */
 function showTop(game) {
-  const seats = namedSeats(game);
-  const pair = seats && t('game.pair', { first: seats.first.name, second: seats.second.name });
-  document.title = t('page.title', {
-    page: t('replay.title', { game: rulesetName(game.ruleset), pair: pair ?? '' }),
-  });
+  const pair = pairOf(game);
+  document.title = t('page.title', { page: t('replay.title', { game: rulesetName(game.ruleset), pair }) });
   const address = game.present.status === 'finished' ? `/replay/${id}` : `/game/${id}`;
   render(
-    html`<h1>${pair ?? rulesetName(game.ruleset)}</h1>
+    html`<h1>${pair || rulesetName(game.ruleset)}</h1>
       <a href=${address} target="_blank" rel="noopener">${t('embed.open')}</a>`,
     byId('top'),
   );

@@ -4,7 +4,7 @@
 import { fragmentOf } from '../analysis/fragment.js';
 import { createBoard } from '../board/board.js';
 import { engineOfPage } from '../engine/engine.js';
-import { followLooks, walkBar } from '../panels/board-tools.js';
+import { followLooks } from '../panels/board-tools.js';
 import { keep, openKept } from '../local/keeping.js';
 import { openMatch } from '../local/match.js';
 import {
@@ -24,9 +24,9 @@ import { createThinker } from '../engine/thinker.js';
 import { cardsPanel } from '../panels/card-packs.js';
 import { isSentAtOnce } from '../session/confirming.js';
 import { endingOf } from '../session/ending.js';
-import { otherSide, turnLines } from '../session/game-model.js';
-import { keepInView, spokenWords, strip, turnList } from '../panels/turns-and-players.js';
-import { lookFrom } from '../panels/history.js';
+import { otherSide } from '../session/game-model.js';
+import { spokenWords, strip } from '../panels/turns-and-players.js';
+import { drawTurns, lookFrom } from '../panels/history.js';
 import { sayLeft, sayUndone } from '../session/turn-speech.js';
 import { ruleBehind } from '../session/clauses.js';
 import { createStore } from '../session/store.js';
@@ -45,7 +45,6 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** @import { Ruleset, Side, Step } from '../protocol.js' */
 /** @import { Game } from '../session/game-model.js' */
 /** @import { LocalMatch } from '../local/match.js' */
-/** @import { View } from '../local/local-panels.js' */
 /** @import { Wish } from '../local/setup.js' */
 /** @import { Source } from '../session/board-session.js' */
 /** @import { Sound } from '../ui/tones.js' */
@@ -314,24 +313,8 @@ store.subscribe(Object.values, ({ match, wish, ...rest }) => {
   );
   render(actionBar(view, session), byId('actions'));
   render(toolBar(view, session, handlers), byId('tools'));
-  drawTurns(view);
+  drawTurns(gameOf(match), { past, look, base: '/table' });
 });
-
-/** @param {Pick<View, 'match' | 'past'>} view */
-function drawTurns({ match, past }) {
-  const { turns, present } = match.shown();
-  const lines = turnLines(turns, match.outcome === null ? present.turn.number : undefined);
-  render(
-    html`<div class="turns-head"><h2 id="turns-title">${t('game.turns')}</h2> ${lines.length === 0 ? nothing : walkBar(look, past === null)}</div>
-      ${
-        lines.length === 0
-          ? html`<p class="empty">${t('game.no_turns')}</p>`
-          : turnList({ ruleset: match.ruleset, lines, base: '/table', current: past?.moment })
-      }`,
-    byId('turns'),
-  );
-  keepInView(byId('turns'), byId('turns').querySelector(past === null ? 'li:last-child' : '[aria-current]'));
-}
 
 // --- The page ---
 

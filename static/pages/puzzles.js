@@ -8,7 +8,7 @@ import { createThinker } from '../engine/thinker.js';
 import { askTime } from '../connection/api.js';
 import { lastWord } from '../connection/links.js';
 import { serverTime } from '../connection/server-time.js';
-import { actionsOf } from '../engine/turn-draft.js';
+import { actionsOf, turnDraftOf } from '../engine/turn-draft.js';
 import { createStore } from '../session/store.js';
 import { chosen, nextAfter } from '../puzzle/choice.js';
 import { entryOfDay, puzzlesOfPage } from '../puzzle/collection.js';
@@ -36,7 +36,7 @@ import {
 import { offerPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { Step } from '../protocol.js' */
+/** @import { Step, Turn } from '../protocol.js' */
 /** @import { Course } from '../puzzle/attempt.js' */
 /** @import { Source } from '../session/board-session.js' */
 
@@ -202,16 +202,18 @@ function contents() {
   const { start, local, reply, solution, shown } = course;
   const { turnDraft } = local;
   const bottom = start.side;
-  const resting = { ...turnDraft, steps: [], groups: [], barred: [], bestCapture: null };
+  /** @param {Turn} turn
+   * @param {Step[]} lastSteps */
+  const still = (turn, lastSteps) => ({
+    bottom,
+    shown: drawnUp(turnDraftOf(turn, null), { mySide: null, lastSteps }),
+  });
   if (solution !== null && (shown > 0 || course.state !== 'solved')) {
-    const turn = turnAt(course, solution[shown]);
-    const lastSteps = solution[shown].steps;
-    return { bottom, shown: drawnUp({ ...resting, turn }, { mySide: null, legal: null, lastSteps }) };
+    return still(turnAt(course, solution[shown]), solution[shown].steps);
   }
   if (course.state === 'failed' && reply !== null) {
     const { position, threats } = reply[reply.length - 1];
-    const turn = { ...turnDraft.turn, position, threats };
-    return { bottom, shown: drawnUp({ ...resting, turn }, { mySide: null, legal: null, lastSteps: reply }) };
+    return still({ ...turnDraft.turn, position, threats }, reply);
   }
   const legal = course.state === 'open' ? (turnDraft.legal ?? []) : [];
   return { bottom, shown: drawnUp(turnDraft, { mySide: bottom, legal, lastSteps: reply ?? [] }) };

@@ -13,13 +13,15 @@ import { fold, otherSide, turnLines } from '../session/game-model.js';
 import { goalOf, momentAt, moments, namesMoment, turnAt } from '../session/moments.js';
 import { keepInView, strip, turnList } from '../panels/turns-and-players.js';
 import { createReview } from '../playback/review.js';
+import { pairOf } from '../session/player-names.js';
 import { momentName } from '../session/share.js';
+import { turnDraftOf } from '../engine/turn-draft.js';
 import { createStore } from '../session/store.js';
 import { wheelSteps } from '../playback/wheel.js';
-import { bar, controls, headingPanel, pairOf, statusPanel, toolBar } from '../playback/replay-panels.js';
+import { bar, controls, headingPanel, statusPanel, toolBar } from '../playback/replay-panels.js';
 import { askForRecord } from '../playback/record-form.js';
 import { createCursor } from '../session/cursor.js';
-import { createSession } from '../session/board-session.js';
+import { createSession, drawnUp } from '../session/board-session.js';
 import { initialSession } from '../session/session-state.js';
 import { announce, byId, leadToRules, rulesetName, showHeader, t, wordsOf } from '../ui/page.js';
 import { offerPreferences, toggleZen } from '../ui/preferences-dialog.js';
@@ -68,18 +70,11 @@ function start(game) {
       takeBackTo() {},
       confirm() {},
     }),
-    contents: () => ({
-      bottom: bottom(),
-      shown: {
-        turn: turn(),
-        mySide: null,
-        legal: null,
-        groups: [],
-        lastSteps: cursor.moment.steps,
-        decisive: cursor.index === cursor.last ? (endingOf(game)?.decisive ?? []) : [],
-        draftSteps: [],
-      },
-    }),
+    contents() {
+      const decisive = cursor.index === cursor.last ? (endingOf(game)?.decisive ?? []) : [];
+      const more = { mySide: null, lastSteps: cursor.moment.steps, decisive };
+      return { bottom: bottom(), shown: drawnUp(turnDraftOf(turn(), null), more) };
+    },
     toggleZen,
   });
   let addressTimer = 0;
@@ -106,18 +101,14 @@ function start(game) {
     history.replaceState(null, '', `#${cursor.moment.turn}.${cursor.moment.action}`);
   }
 
-  const { copy, copyPosition, flip } = session;
+  const { copy, copyLink, copyPosition, flip } = session;
   const handlers = {
     flip,
     copyPosition,
     /** Copies a link to the moment that is shown.
      * @param {string} game
      */
-    copyLink: (game) =>
-      copy(
-        new URL(`/replay/${game}${momentName({ turns: [] }, cursor.moment)}`, location.origin).href,
-        'share.copied',
-      ),
+    copyLink: (game) => copyLink(`/replay/${game}${momentName({ turns: [] }, cursor.moment)}`),
     /** Copies the HTML of a frame with the game.
      * @param {string} game
      */

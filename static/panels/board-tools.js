@@ -1,15 +1,16 @@
-// Tools of every board: a button that is a picture, a field for those who would rather type a move, and the ways to
-// earlier moments.
+// Tools of every board: those of a game, a button that is a picture, a field for those who would rather type a move, and
+// the ways to earlier moments.
 
 import { walkButton } from './walk.js';
+import { opensElsewhere } from '../ui/leaving.js';
 import { byId, icon, picture, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { actionNamed } from './typed.js';
 
-/** @import { LegalAction, Ruleset } from '../protocol.js' */
+/** @import { Ruleset } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
-/** @import { Args } from '../i18n.js' */
-/** @import { TurnDraft } from '../engine/turn-draft.js' */
+/** @import { Session } from '../session/board-session.js' */
+/** @import { SessionState } from '../session/session-state.js' */
 
 const PICTURES = {
   flag: svg`<path d="M6 21V4h11l-2.5 4L17 12H6"/>`,
@@ -18,29 +19,41 @@ const PICTURES = {
   mute: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM16 9.5l5 5M21 9.5l-5 5"/>`,
 };
 
-/** The tools of every game: the board's side, the sound, and the list of keys.
- * @param {boolean} muted
- * @param {{ flip: () => void, mute: () => void, help: () => void }} session
+/**
+ * The tools below the board of a game: its look and sound, the record, leaving, and the field for a typed move.
+ *
+ * @param {Pick<SessionState, 'muted' | 'leaving' | 'turnDraft'> & { isAsking?: boolean }} state
+ * @param {Session} session
+ * @param {object} game
+ * @param {Ruleset} game.ruleset
+ * @param {'resign' | 'abort' | null} game.leaving the way in which the player may end the game alone
+ * @param {string | null} game.resigns the side that resigns, where one person has both
+ * @param {() => void} game.leave
+ * @param {unknown} [game.notices] the button for notifications
+ * @param {unknown} game.record the tools that copy or save the game
+ * @param {unknown} game.offers the buttons before the one that leaves
+ * @param {unknown} [game.again]
  */
-export const usualTools = (muted, { flip, mute, help }) => ({
-  look: html`${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), mute, muted)}`,
-  keys: tool('game.keys', picture(PICTURES.keys), help),
-});
-
-/** The button that asks to end the game alone.
- * @param {'resign' | 'abort'} how
- * @param {() => void} ask
- */
-export const leaveButton = (how, ask) =>
-  html`<button class="quiet" id="leave" @click=${ask}>${picture(PICTURES.flag)} <span>${t(`game.${how}`)}</span></button>`;
+export function gameTools(state, session, { ruleset, leaving, resigns, leave, ...parts }) {
+  const { flip, mute, help, askToLeave, stay } = session;
+  const { muted, turnDraft } = state;
+  if (state.leaving && leaving !== null) return leaveQuestion(leaving, resigns, leave, stay);
+  return html`<div class="icons">
+      ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), mute, muted)}
+      ${parts.notices} ${tool('game.keys', picture(PICTURES.keys), help)} ${parts.record}
+    </div>
+    ${parts.offers}
+    ${leaving === null ? nothing : html`<button class="quiet" id="leave" @click=${askToLeave}>${picture(PICTURES.flag)} <span>${t(`game.${leaving}`)}</span></button>`}
+    ${parts.again} ${turnDraft === null ? nothing : typedMove(ruleset, state, session)}`;
+}
 
 /** Asks for confirmation before the game ends.
  * @param {'resign' | 'abort'} how
- * @param {string | null} side the side that resigns, where one person has both
+ * @param {string | null} side
  * @param {() => void} leave
  * @param {() => void} stay
  */
-export function leaveQuestion(how, side, leave, stay) {
+function leaveQuestion(how, side, leave, stay) {
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     if (event.key === 'Escape') stay();
@@ -67,29 +80,43 @@ export const tool = (key, shape, press, pressed) =>
  * The field for those who would rather type a move.
  *
  * @param {Ruleset} ruleset
- * @param {object} tools
- * @param {{ turnDraft: TurnDraft | null, isAsking: boolean }} tools.seat
- * @param {(action: LegalAction, how: 'drawn' | 'typed') => void} tools.take
- * @param {(key: string, args?: Args) => void} tools.explain
+ * @param {Pick<SessionState, 'turnDraft'> & { isAsking?: boolean }} state
+ * @param {Pick<Session, 'take' | 'explain'>} session
  */
-export function typedMove(ruleset, { seat, take, explain }) {
+export function typedMove(ruleset, { turnDraft, isAsking = false }, { take, explain }) {
   /** @param {SubmitEvent} event */
   const submit = (event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
     const written = String(new FormData(form).get('move'));
-    if (seat.turnDraft === null || seat.isAsking) return explain('status.asking');
-    const action = actionNamed(seat.turnDraft, written);
+    if (turnDraft === null || isAsking) return explain('status.asking');
+    const action = actionNamed(turnDraft, written);
     if (action === undefined) return explain('typed.unknown', { text: written });
     form.reset();
     take(action, 'typed');
   };
   return html`<form class="typed" @submit=${submit}>
     <label>${t('typed.label')} <input name="move" autocomplete="off" autocapitalize="off" spellcheck="false" list="legal" placeholder=${t(`typed.example.${ruleset}`)} /></label>
-    <datalist id="legal">${(seat.turnDraft?.legal ?? []).map(({ text }) => html`<option value=${text}></option>`)}</datalist>
+    <datalist id="legal">${(turnDraft?.legal ?? []).map(({ text }) => html`<option value=${text}></option>`)}</datalist>
     <button class="quiet">${t('typed.stage')}</button>
   </form>`;
 }
+
+/**
+ * Lets plain keys of the page lead to other moments.
+ *
+ * @param {string} elsewhere selector of the elements with keys of their own
+ * @param {(key: string) => boolean} leads whether a key leads to a moment
+ * @param {(key: string) => void} look
+ */
+export const followKeys = (elsewhere, leads, look) =>
+  document.addEventListener('keydown', (event) => {
+    const isPlain = !(event.ctrlKey || event.altKey || event.metaKey || event.shiftKey);
+    const isElsewhere = event.target instanceof Element && event.target.closest(elsewhere) !== null;
+    if (!isPlain || isElsewhere || !leads(event.key)) return;
+    event.preventDefault();
+    look(event.key);
+  });
 
 /** Keys that lead to another moment, except where they mean something else. */
 const KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
@@ -101,16 +128,10 @@ const ELSEWHERE = '#board, #chat, input, select, textarea, dialog';
  * @param {(where: string) => void} look
  */
 export function followLooks(look) {
-  document.addEventListener('keydown', (event) => {
-    const isPlain = !(event.ctrlKey || event.altKey || event.metaKey || event.shiftKey);
-    const isElsewhere = event.target instanceof Element && event.target.closest(ELSEWHERE) !== null;
-    if (!isPlain || isElsewhere || !KEYS.includes(event.key)) return;
-    event.preventDefault();
-    look(event.key);
-  });
+  followKeys(ELSEWHERE, (key) => KEYS.includes(key), look);
   byId('turns').addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (link === null || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (link === null || opensElsewhere(event)) return;
     event.preventDefault();
     look(link.hash);
   });

@@ -1,9 +1,13 @@
-// Looking back at earlier moments of a game, on its own page.
+// The turns of a game on its own page, and looking back at earlier moments.
 
-import { announce, sideName, t } from '../ui/page.js';
-import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { announce, byId, sideName, t } from '../ui/page.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { turnDraftOf } from '../engine/turn-draft.js';
+import { drawnUp } from '../session/board-session.js';
+import { turnLines } from '../session/game-model.js';
 import { goalOf, momentAt, moments, turnAt } from '../session/moments.js';
-import { actionWords, effectWords, spokenWords } from './turns-and-players.js';
+import { walkBar } from './board-tools.js';
+import { actionWords, effectWords, keepInView, spokenWords, turnList } from './turns-and-players.js';
 
 /** @import { Step, Turn } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
@@ -45,12 +49,12 @@ function goFrom(game, from, where) {
   if (to >= now) return null;
   const moment = all[to];
   const turn = turnAt(game, moment);
-  const board = { turn, mySide: null, legal: null, groups: [], animate: [] };
+  const shown = drawnUp(turnDraftOf(turn, null), { mySide: null, lastSteps: moment.steps });
   return {
     moment,
     turn,
     steps: [],
-    board: { ...board, lastSteps: moment.steps, draftSteps: [] },
+    board: { ...shown, animate: [] },
     panel: (isMyTurn, back) => panel(game, moment, isMyTurn, back),
   };
 }
@@ -83,3 +87,23 @@ function momentWords(game, moment) {
 /** @param {Game} game
  * @param {Moment} moment */
 const placeOf = ({ ruleset }, { turn, side }) => t('replay.at', { turn, side: sideName(ruleset, side) });
+
+/** Draws the list of turns, with the ways to earlier moments.
+ * @param {Pick<Game, 'ruleset' | 'turns' | 'present'> & { nTurns?: number }} game
+ * @param {object} list
+ * @param {Pick<Past, 'moment'> | null} list.past
+ * @param {(where: string) => void} list.look
+ * @param {string} list.base the links up to `#`
+ * @param {{ after: number, words: string }[]} [list.notes] each with the number of played turns before it
+ */
+export function drawTurns({ ruleset, turns, present, nTurns = turns.length }, { past, look, base, notes = [] }) {
+  const lines = turnLines(turns, present.status === 'playing' ? present.turn.number : undefined);
+  const list = { ruleset, lines, notes, base, current: past?.moment };
+  const place = byId('turns');
+  render(
+    html`<div class="turns-head"><h2 id="turns-title">${t('game.turns')}</h2> ${nTurns === 0 ? nothing : walkBar(look, past === null)}</div>
+      ${lines.length + notes.length === 0 ? html`<p class="empty">${t('game.no_turns')}</p>` : turnList(list)}`,
+    place,
+  );
+  keepInView(place, place.querySelector(past === null ? 'li:last-child' : '[aria-current]'));
+}

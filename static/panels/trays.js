@@ -3,10 +3,10 @@
 import { otherSide } from '../session/game-model.js';
 import { reserveTray } from './turns-and-players.js';
 import { byId } from '../ui/page.js';
-import { nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { reservePress } from './turn-buttons.js';
 
-/** @import { Ruleset, Side } from '../protocol.js' */
+/** @import { Ruleset } from '../protocol.js' */
 /** @import { Session } from '../session/board-session.js' */
 /** @import { SessionState } from '../session/session-state.js' */
 
@@ -19,8 +19,7 @@ import { reservePress } from './turn-buttons.js';
 export function drawTrays(ruleset, state, session, isOpen) {
   const reserves = state.turnDraft?.turn.reserves ?? null;
   const mine = state.turnDraft?.start.side ?? 'first';
-  const tray = (/** @type {Side} */ of, press = {}) =>
-    reserves === null ? nothing : reserveTray({ ruleset, side: of, men: reserves[of], ...press });
-  render(tray(otherSide(mine)), byId('tray-top'));
-  render(tray(mine, isOpen ? reservePress(state, mine, session) : {}), byId('tray-bottom'));
+  const press = isOpen ? reservePress(state, mine, session) : {};
+  render(reserveTray(ruleset, otherSide(mine), reserves), byId('tray-top'));
+  render(reserveTray(ruleset, mine, reserves, press), byId('tray-bottom'));
 }

@@ -59,16 +59,18 @@ export const playerBar = ({
 export const takenNotes = (taken) => (taken === 0 ? [] : [t('tray.taken', { n: taken })]);
 
 /**
- * A side's reserve, its men side by side. With `press` it is a button.
+ * A side's reserve, its men side by side; nothing where a game has none. With `press` it is a button.
  *
- * @param {object} tray
- * @param {Ruleset} tray.ruleset
- * @param {Side} tray.side
- * @param {number} tray.men
- * @param {boolean} [tray.picked] whether the next cell gets a man of it
- * @param {() => void} [tray.press]
+ * @param {Ruleset} ruleset
+ * @param {Side} side
+ * @param {Turn['reserves']} reserves
+ * @param {object} [button]
+ * @param {boolean} [button.picked] whether the next cell gets a man of it
+ * @param {() => void} [button.press]
  */
-export function reserveTray({ ruleset, side, men, picked = false, press }) {
+export function reserveTray(ruleset, side, reserves, { picked = false, press } = {}) {
+  if (reserves === null) return nothing;
+  const men = reserves[side];
   const content = html`<span>${t('tray.reserve', { n: men })}</span>
     <span class="men" aria-hidden="true">${Array.from({ length: men }, () => disc(ruleset, side))}</span>`;
   if (press === undefined) return html`<span class="tray">${content}</span>`;

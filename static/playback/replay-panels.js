@@ -2,7 +2,7 @@
 
 import { clockAt, paceChoice, thoughtWords } from './autoplay.js';
 import { isOneTable, outcomeOf } from '../session/game-model.js';
-import { calledName, namedSeats, outcomeWords } from '../session/player-names.js';
+import { calledName, outcomeWords, pairOf } from '../session/player-names.js';
 import { actionWords, effectWords, playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
 import { walkControls } from '../panels/walk.js';
 import { icon, rulesetName, sideName, t } from '../ui/page.js';
@@ -12,14 +12,6 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** @import { Game } from '../session/game-model.js' */
 /** @import { Moment } from '../session/moments.js' */
 /** @import { Cursor } from '../session/cursor.js' */
-
-/** The names of the players; empty before there are any.
- * @param {Game} game
- */
-export function pairOf(game) {
-  const seats = namedSeats(game);
-  return seats === null ? '' : t('game.pair', { first: seats.first.name, second: seats.second.name });
-}
 
 /**
  * @param {Game} game
@@ -51,7 +43,7 @@ export const bar = (game, moment, { reserves }, side) =>
     isNamed: !isOneTable(game),
     player: game.seats?.[side],
     notes: takenNotes(moment.taken[side]),
-    tray: reserves === null ? nothing : reserveTray({ ruleset: game.ruleset, side, men: reserves[side] }),
+    tray: reserveTray(game.ruleset, side, reserves),
     clock: clockAt(moment, side),
   });
 

@@ -59,12 +59,12 @@ export function createReview({ id, game, place, go }) {
     place.querySelector('h2')?.focus();
     announce(t('review.begun'));
     try {
-      let answer = await untilAnswered(() => askReview(id), tell);
+      let answer = await untilAnswered(() => askReview(id), showTrouble);
       while (!('turns' in answer)) {
         state = { is: 'under way', progress: answer, trouble: '' };
         draw();
         await pause();
-        answer = await untilAnswered(() => next(id), tell);
+        answer = await untilAnswered(() => next(id), showTrouble);
       }
       state = { is: 'done', review: answer };
       announce(t('review.done'));
@@ -76,7 +76,7 @@ export function createReview({ id, game, place, go }) {
   }
 
   /** @param {ApiError} error */
-  function tell(error) {
+  function showTrouble(error) {
     state = { is: 'under way', progress: null, trouble: wordsOf(error) };
     draw();
   }

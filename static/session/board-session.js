@@ -146,7 +146,7 @@ export function createSession({ store, place, create, source, contents, ...optio
     },
   );
 
-  const { note, explain, copy, copyPosition } = notices;
+  const { note, explain, copy, copyLink, copyPosition } = notices;
   const { take, takeBackTo, undo, restart, confirm } = turn;
   return {
     get board() {
@@ -160,6 +160,7 @@ export function createSession({ store, place, create, source, contents, ...optio
     note,
     explain,
     copy,
+    copyLink,
     copyPosition,
     take,
     takeBackTo,

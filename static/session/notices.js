@@ -63,11 +63,16 @@ export function createNotices({ state, source, update }, { ruleBehind, isShared,
     note((await copied(text)) ? t(done) : text);
   }
 
+  /** Copies a link to an address of this site.
+   * @param {string} address
+   */
+  const copyLink = (address) => copy(new URL(address, location.origin).href, 'share.copied');
+
   /** Copies the text of the position on the board. */
   async function copyPosition() {
     const { position } = state.past?.moment ?? source()?.turn ?? { position: '' };
     await copy(position, 'replay.copied');
   }
 
-  return { note, explain, explainPress, copy, copyPosition };
+  return { note, explain, explainPress, copy, copyLink, copyPosition };
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { createShadow } from '../../static/engine/shadow.js';
-import { joinGame } from '../../static/game-page/player-turn.js';
+import { openPlayerTurn } from '../../static/game-page/player-turn.js';
 import { actionsOf } from '../../static/engine/turn-draft.js';
 import { engine } from './engine.js';
 
@@ -33,7 +33,7 @@ function gameAfter(turns, more = {}) {
 function open({ isAtOnce = false, turns = [] } = {}) {
   const shadow = createShadow(engine);
   const [sent, notes] = [[], []];
-  const seat = joinGame({
+  const playerTurn = openPlayerTurn({
     id: 'g',
     command(what) {
       sent.push([what.type, ...(what.actions ?? [])].join(' '));
@@ -44,12 +44,12 @@ function open({ isAtOnce = false, turns = [] } = {}) {
   });
   const state = { game: gameAfter(turns), past: null };
   const preparing = openPreparing({
-    ...{ state, shadow, seat, t: (key) => key },
+    ...{ state, shadow, playerTurn, t: (key) => key },
     update() {},
     note: (text) => notes.push(text),
     isAtOnce: () => isAtOnce,
   });
-  seat.applyEvents(state.game, false);
+  playerTurn.applyEvents(state.game, false);
 
   /** Draws up a turn; it is legal. */
   const draw = (actions) => {
@@ -62,12 +62,12 @@ function open({ isAtOnce = false, turns = [] } = {}) {
   };
   /** The game goes on; the steps are those to animate besides the turns played. */
   const goOn = (game, isMine) => {
-    seat.applyEvents(game, isMine);
+    playerTurn.applyEvents(game, isMine);
     const judged = preparing.meet(game);
     judged?.settle();
     return judged?.steps.map(({ action }) => action) ?? null;
   };
-  return { preparing, seat, sent, notes, draw, goOn };
+  return { preparing, playerTurn, sent, notes, draw, goOn };
 }
 
 const TURN = ['g2-i6', 'i6-k6'];
@@ -85,21 +85,24 @@ test('a kept turn is sent whole when its time comes, and nothing before', () => 
 });
 
 test('a turn of which a part is illegal is dropped as a whole', () => {
-  const { preparing, seat, sent, notes, goOn, draw } = open({ turns: GAME.turns.slice(0, 4) });
+  const { preparing, playerTurn, sent, notes, goOn, draw } = open({ turns: GAME.turns.slice(0, 4) });
   draw(['f1-e1', 'e1-f1', 'f1-e1', 'e1-f1', 'f1-e1', 'e1-f1']);
   preparing.place.confirm();
   assert.equal(preparing.stage, 'kept');
   // First's turn leaves Second a single move (RULES 1.7).
   assert.deepEqual(goOn(gameAfter(GAME.turns.slice(0, 5)), true), []);
-  assert.deepEqual([preparing.stage, notes, actionsOf(seat.turnDraft)], [null, ['prepared.illegal'], []]);
+  assert.deepEqual(
+    [preparing.stage, notes, actionsOf(playerTurn.turnDraft)],
+    [null, ['prepared.illegal'], []],
+  );
   assert.deepEqual(sent, []);
 });
 
 test('a turn that is not kept yet stays on the desk as a draft, and is not sent', () => {
-  const { seat, sent, notes, draw, goOn } = open();
+  const { playerTurn, sent, notes, draw, goOn } = open();
   draw(TURN.slice(0, 1));
   assert.deepEqual(goOn(gameAfter([['f11-c6']]), true), TURN.slice(0, 1));
-  assert.deepEqual(actionsOf(seat.turnDraft), TURN.slice(0, 1));
+  assert.deepEqual(actionsOf(playerTurn.turnDraft), TURN.slice(0, 1));
   assert.deepEqual(sent, ['draft g2-i6']);
   assert.deepEqual(notes, ['prepared.unfinished']);
 });

@@ -54,25 +54,25 @@ const table = [
     'welcomed',
     { type: 'message', message: { type: 'welcome', protocol: PROTOCOL, player: {} } },
     open,
-    [{ do: 'tell', news: 'online' }],
+    [{ do: 'report', news: 'online' }],
   ],
   [
     'welcomed by another protocol',
     { type: 'message', message: { type: 'welcome', protocol: PROTOCOL + 1, player: {} } },
     open,
-    [{ do: 'tell', news: 'reload' }, { do: 'stop' }],
+    [{ do: 'report', news: 'reload' }, { do: 'stop' }],
   ],
   [
     'refused for the protocol',
     fault('wrong_protocol', { protocol: 2 }),
     open,
-    [{ do: 'tell', news: 'reload' }, { do: 'stop' }],
+    [{ do: 'report', news: 'reload' }, { do: 'stop' }],
   ],
   [
     'closed since its guest has left the device',
     { type: 'closed', code: 4005 },
     closed,
-    [{ do: 'tell', news: 'reload' }, { do: 'stop' }],
+    [{ do: 'report', news: 'reload' }, { do: 'stop' }],
   ],
   ['closed after a stop', { type: 'closed', code: 1000 }, { ...open, state: 'stopped' }, []],
   ['woken after a stop', { type: 'woken' }, { ...open, state: 'stopped' }, []],
@@ -83,7 +83,7 @@ const table = [
     { type: 'closed', code: 1006 },
     closed,
     [
-      { do: 'tell', news: 'offline' },
+      { do: 'report', news: 'offline' },
       { do: 'connect', inMs: 300, renewSession: false },
     ],
   ],
@@ -92,7 +92,7 @@ const table = [
     { type: 'closed', code: SILENT },
     closed,
     [
-      { do: 'tell', news: 'offline' },
+      { do: 'report', news: 'offline' },
       { do: 'connect', inMs: 0, renewSession: false },
     ],
   ],
@@ -101,7 +101,7 @@ const table = [
     { type: 'closed', code: SILENT },
     { ...closed, greeted: false, attempt: 1 },
     [
-      { do: 'tell', news: 'offline' },
+      { do: 'report', news: 'offline' },
       { do: 'connect', inMs: 600, renewSession: true },
     ],
   ],
@@ -110,7 +110,7 @@ const table = [
     { type: 'closed', code: 4002 },
     { ...closed, attempt: 3, chance: 0 },
     [
-      { do: 'tell', news: 'offline' },
+      { do: 'report', news: 'offline' },
       { do: 'connect', inMs: 1600, renewSession: false },
     ],
   ],
@@ -119,7 +119,7 @@ const table = [
     { type: 'closed', code: 1006 },
     { ...closed, attempt: 10, chance: 0.999 },
     [
-      { do: 'tell', news: 'offline' },
+      { do: 'report', news: 'offline' },
       { do: 'connect', inMs: 14993, renewSession: false },
     ],
   ],
@@ -128,7 +128,7 @@ const table = [
     { type: 'closed', code: 1006 },
     { ...closed, greeted: false },
     [
-      { do: 'tell', news: 'offline' },
+      { do: 'report', news: 'offline' },
       { do: 'connect', inMs: 300, renewSession: true },
     ],
   ],
@@ -137,7 +137,7 @@ const table = [
     { type: 'closed', code: 4001 },
     closed,
     [
-      { do: 'tell', news: 'offline' },
+      { do: 'report', news: 'offline' },
       { do: 'connect', inMs: 0, renewSession: false },
     ],
   ],
@@ -146,7 +146,7 @@ const table = [
     { type: 'closed', code: 4006 },
     closed,
     [
-      { do: 'tell', news: 'offline' },
+      { do: 'report', news: 'offline' },
       { do: 'connect', inMs: 11250, renewSession: false },
     ],
   ],
@@ -155,7 +155,7 @@ const table = [
     { type: 'closed', code: 4003 },
     closed,
     [
-      { do: 'tell', news: 'misuse' },
+      { do: 'report', news: 'misuse' },
       { do: 'connect', inMs: 30000, renewSession: false },
     ],
   ],
@@ -242,7 +242,7 @@ const table = [
     nack('busy'),
     { ...open, waiting: [turn] },
     [
-      { do: 'tell', news: 'busy' },
+      { do: 'report', news: 'busy' },
       { do: 'send-later', message: turn, inMs: 750 },
     ],
   ],
@@ -251,7 +251,7 @@ const table = [
     nack('unavailable'),
     { ...open, waiting: [turn] },
     [
-      { do: 'tell', news: 'unavailable' },
+      { do: 'report', news: 'unavailable' },
       { do: 'send-later', message: turn, inMs: 750 },
     ],
   ],
@@ -317,7 +317,7 @@ const table = [
     fault('unavailable', { game: 'g' }),
     open,
     [
-      { do: 'tell', news: 'busy' },
+      { do: 'report', news: 'busy' },
       { do: 'send-later', message: { type: 'watch', game: 'g', version: 7 }, inMs: 2000 },
     ],
   ],
@@ -326,7 +326,7 @@ const table = [
     fault('no_more_watchers', { game: 'g' }),
     open,
     [
-      { do: 'tell', news: 'busy' },
+      { do: 'report', news: 'busy' },
       { do: 'send-later', message: { type: 'watch', game: 'g', version: 7 }, inMs: 2000 },
     ],
   ],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { START, step, turnOf, playing, begun } from './games.js';
-import { joinGame } from '../../static/game-page/player-turn.js';
+import { openPlayerTurn } from '../../static/game-page/player-turn.js';
 import { actionsOf, turnDraftOf, withOptions, withSteps } from '../../static/engine/turn-draft.js';
 import { actionNamed } from '../../static/panels/typed.js';
 
@@ -12,16 +12,16 @@ const option = (text, kind = 'move') => ({
 });
 
 test('an action waits for the server without the engine of the page', async () => {
-  const { seat, game, answer, asked, drawn } = sit();
-  seat.applyEvents(game, true);
+  const { playerTurn, game, answer, asked, drawn } = sit();
+  playerTurn.applyEvents(game, true);
   await answer(options(['j6-j7']));
-  seat.take(option('j6-j7'), 'drawn');
-  assert.deepEqual(actionsOf(seat.turnDraft), [], 'where it leads is not known');
-  assert.ok(seat.isAsking);
-  seat.take(option('j6-j7'), 'drawn');
+  playerTurn.take(option('j6-j7'), 'drawn');
+  assert.deepEqual(actionsOf(playerTurn.turnDraft), [], 'where it leads is not known');
+  assert.ok(playerTurn.isAsking);
+  playerTurn.take(option('j6-j7'), 'drawn');
   assert.deepEqual(asked(), ['options', 'draft j6-j7'], 'one after the other');
   await answer(options(['j5-i5'], { done: ['j6-j7'] }));
-  assert.deepEqual(actionsOf(seat.turnDraft), ['j6-j7']);
+  assert.deepEqual(actionsOf(playerTurn.turnDraft), ['j6-j7']);
   assert.deepEqual(drawn.at(-1), ['j6-j7'], 'the board has yet to draw it');
 });
 
@@ -86,14 +86,14 @@ test('any text may be an action if none is listed', () => {
 
 // --- The talk ---
 
-/** A seat at a game, with everything that it sends and draws; `answer` answers the last question. */
+/** A playerTurn at a game, with everything that it sends and draws; `answer` answers the last question. */
 function sit(turn = turnOf(4, 'second', 4), computed = () => null) {
   const said = [];
   const waiting = [];
   const drawn = [];
   const refusals = [];
   const follows = [];
-  const seat = joinGame({
+  const playerTurn = openPlayerTurn({
     id: 'g',
     command(what) {
       said.push(what);
@@ -110,7 +110,7 @@ function sit(turn = turnOf(4, 'second', 4), computed = () => null) {
     await new Promise((resolve) => setImmediate(resolve));
   };
   const asked = () => said.map(({ type, actions }) => [type, ...(actions ?? [])].join(' '));
-  return { seat, game, answer, asked, drawn, refusals, follows };
+  return { playerTurn, game, answer, asked, drawn, refusals, follows };
 }
 const options = (actions, { done = [], complete = false, end = false } = {}) => ({
   type: 'options',
@@ -121,180 +121,180 @@ const options = (actions, { done = [], complete = false, end = false } = {}) => 
 const nack = (code) => ({ type: 'nack', code, index: 0, rule: '1.12' });
 
 test('the options of a turn that begins are requested, and the answer is on the desk', async () => {
-  const { seat, game, answer, asked } = sit();
-  seat.applyEvents(game, true);
+  const { playerTurn, game, answer, asked } = sit();
+  playerTurn.applyEvents(game, true);
   assert.deepEqual(asked(), ['options']);
-  assert.ok(seat.isAsking);
+  assert.ok(playerTurn.isAsking);
   await answer(options(['j6-j7']));
   assert.deepEqual(
-    seat.turnDraft.legal.map(({ text }) => text),
+    playerTurn.turnDraft.legal.map(({ text }) => text),
     ['j6-j7'],
   );
-  assert.ok(!seat.isAsking);
+  assert.ok(!playerTurn.isAsking);
 });
 
 test('a player not to move has no desk and sends no request', () => {
-  const { seat, game, asked } = sit();
-  seat.applyEvents(game, false);
-  assert.equal(seat.turnDraft, null);
+  const { playerTurn, game, asked } = sit();
+  playerTurn.applyEvents(game, false);
+  assert.equal(playerTurn.turnDraft, null);
   assert.deepEqual(asked(), []);
 });
 
 test('a turn is drafted, confirmed once, and sent whole', async () => {
-  const { seat, game, answer, asked } = sit();
-  seat.applyEvents(game, true);
+  const { playerTurn, game, answer, asked } = sit();
+  playerTurn.applyEvents(game, true);
   await answer(options(['j6-j7']));
-  seat.take(option('j6-j7'), 'drawn');
-  seat.confirm();
+  playerTurn.take(option('j6-j7'), 'drawn');
+  playerTurn.confirm();
   assert.deepEqual(asked(), ['options', 'draft j6-j7'], 'nothing is sent before the draft is answered');
   await answer(options(['j5-i5'], { done: ['j6-j7'], end: true }));
-  seat.confirm();
-  seat.confirm();
+  playerTurn.confirm();
+  playerTurn.confirm();
   assert.deepEqual(asked().slice(2), ['turn j6-j7 end'], 'one turn is sent once');
-  assert.equal(seat.sending, 'turn');
+  assert.equal(playerTurn.sending, 'turn');
   await answer({ type: 'ack', version: 6 });
-  assert.equal(seat.sending, 'turn', 'until the events are here');
-  seat.applyEvents({ ...game, version: 6, since: 6 }, false);
-  assert.equal(seat.sending, null);
-  assert.equal(seat.turnDraft, null);
+  assert.equal(playerTurn.sending, 'turn', 'until the events are here');
+  playerTurn.applyEvents({ ...game, version: 6, since: 6 }, false);
+  assert.equal(playerTurn.sending, null);
+  assert.equal(playerTurn.turnDraft, null);
 });
 
 test('a refused draft leaves the confirmed steps before it', async () => {
-  const { seat, game, answer, refusals } = sit();
-  seat.applyEvents(game, true);
+  const { playerTurn, game, answer, refusals } = sit();
+  playerTurn.applyEvents(game, true);
   await answer(options(['j6-j7', 'j5-i5']));
-  seat.take(option('j6-j7'), 'drawn');
+  playerTurn.take(option('j6-j7'), 'drawn');
   await answer(options(['j5-i5'], { done: ['j6-j7'] }));
-  seat.take(option('j5-i5'), 'drawn');
+  playerTurn.take(option('j5-i5'), 'drawn');
   await answer(nack('illegal'));
   assert.deepEqual(refusals, ['illegal']);
-  assert.deepEqual(actionsOf(seat.turnDraft), ['j6-j7']);
+  assert.deepEqual(actionsOf(playerTurn.turnDraft), ['j6-j7']);
   assert.deepEqual(
-    seat.turnDraft.legal.map(({ text }) => text),
+    playerTurn.turnDraft.legal.map(({ text }) => text),
     ['j5-i5'],
   );
 });
 
 test('a typed move is drafted and judged by the server if too many are legal to be listed', async () => {
-  const { seat, game, answer, asked, drawn, refusals } = sit();
-  seat.applyEvents(game, true);
+  const { playerTurn, game, answer, asked, drawn, refusals } = sit();
+  playerTurn.applyEvents(game, true);
   await answer(nack('too_many'));
-  assert.ok(seat.turnDraft.unlisted);
-  const type = (text) => seat.take(actionNamed(seat.turnDraft, text), 'typed');
+  assert.ok(playerTurn.turnDraft.unlisted);
+  const type = (text) => playerTurn.take(actionNamed(playerTurn.turnDraft, text), 'typed');
   type('d5xd6');
   await answer(nack('illegal'));
   assert.deepEqual(refusals, ['too_many', 'illegal']);
-  assert.deepEqual(actionsOf(seat.turnDraft), []);
-  assert.ok(seat.turnDraft.unlisted, 'the next one can be typed at once');
+  assert.deepEqual(actionsOf(playerTurn.turnDraft), []);
+  assert.ok(playerTurn.turnDraft.unlisted, 'the next one can be typed at once');
   assert.deepEqual(asked(), ['options', 'draft d5xd6'], 'and no needless request is made');
   type('d5xd7');
   await answer(options([], { done: ['d5xd7'], complete: true }));
   assert.deepEqual(drawn.at(-1), ['d5xd7'], 'the board has yet to draw it');
-  assert.ok(seat.turnDraft.complete);
-  seat.takeBackTo(0);
+  assert.ok(playerTurn.turnDraft.complete);
+  playerTurn.takeBackTo(0);
   await answer(nack('too_many'));
-  assert.deepEqual(actionsOf(seat.turnDraft), []);
-  assert.ok(seat.turnDraft.unlisted);
+  assert.deepEqual(actionsOf(playerTurn.turnDraft), []);
+  assert.ok(playerTurn.turnDraft.unlisted);
 });
 
 test('a draft that another tab made is adopted, and its options are requested without sending it again', async () => {
-  const { seat, game, answer, asked } = sit();
-  seat.applyEvents(game, true);
+  const { playerTurn, game, answer, asked } = sit();
+  playerTurn.applyEvents(game, true);
   await answer(options(['j6-j7']));
   const draft = options([], { done: ['j6-j7'] }).draft;
-  seat.applyEvents({ ...game, draft }, true);
+  playerTurn.applyEvents({ ...game, draft }, true);
   assert.deepEqual(asked(), ['options', 'options j6-j7']);
-  assert.deepEqual(actionsOf(seat.turnDraft), ['j6-j7']);
+  assert.deepEqual(actionsOf(playerTurn.turnDraft), ['j6-j7']);
 });
 
 test('after two drafts have crossed, the server is asked for the latest', async () => {
-  const { seat, game, answer, follows } = sit();
-  seat.applyEvents(game, true);
+  const { playerTurn, game, answer, follows } = sit();
+  playerTurn.applyEvents(game, true);
   await answer(options(['j6-j7', 'j5-i5']));
-  seat.take(option('j6-j7'), 'drawn');
-  seat.applyEvents({ ...game, draft: options([], { done: ['j5-i5'] }).draft }, true);
-  assert.deepEqual(actionsOf(seat.turnDraft), [], 'mine is on its way');
+  playerTurn.take(option('j6-j7'), 'drawn');
+  playerTurn.applyEvents({ ...game, draft: options([], { done: ['j5-i5'] }).draft }, true);
+  assert.deepEqual(actionsOf(playerTurn.turnDraft), [], 'mine is on its way');
   await answer(options([], { done: ['j6-j7'] }));
-  assert.deepEqual(actionsOf(seat.turnDraft), ['j6-j7']);
+  assert.deepEqual(actionsOf(playerTurn.turnDraft), ['j6-j7']);
   assert.deepEqual(follows, [5]);
 });
 
 test('an answer about a turn that is over changes nothing', async () => {
-  const { seat, game, answer } = sit();
-  seat.applyEvents(game, true);
-  seat.applyEvents({ ...game, version: 6, since: 6 }, false);
+  const { playerTurn, game, answer } = sit();
+  playerTurn.applyEvents(game, true);
+  playerTurn.applyEvents({ ...game, version: 6, since: 6 }, false);
   await answer(options(['j6-j7']));
-  assert.equal(seat.turnDraft, null);
+  assert.equal(playerTurn.turnDraft, null);
 });
 
 test('an offer or a credit leaves the turn on the desk and a turn that is on its way alone', async () => {
-  const { seat, game, answer, asked } = sit();
-  seat.applyEvents(game, true);
+  const { playerTurn, game, answer, asked } = sit();
+  playerTurn.applyEvents(game, true);
   await answer(options(['j6-j7']));
-  seat.take(option('j6-j7'), 'drawn');
-  seat.applyEvents({ ...game, version: 6 }, true);
+  playerTurn.take(option('j6-j7'), 'drawn');
+  playerTurn.applyEvents({ ...game, version: 6 }, true);
   await answer(options([], { done: ['j6-j7'], complete: true }));
-  assert.deepEqual(actionsOf(seat.turnDraft), ['j6-j7']);
-  seat.confirm();
-  seat.applyEvents({ ...game, version: 7, draft: options([], { done: ['j6-j7'] }).draft }, true);
-  assert.equal(seat.sending, 'turn');
+  assert.deepEqual(actionsOf(playerTurn.turnDraft), ['j6-j7']);
+  playerTurn.confirm();
+  playerTurn.applyEvents({ ...game, version: 7, draft: options([], { done: ['j6-j7'] }).draft }, true);
+  assert.equal(playerTurn.sending, 'turn');
   assert.deepEqual(asked(), ['options', 'draft j6-j7', 'turn j6-j7'], 'nothing is requested again');
 });
 
 test('a turn that is taken back, or the end of the game, clears the desk', async () => {
-  const { seat, game, answer } = sit();
-  seat.applyEvents(game, true);
+  const { playerTurn, game, answer } = sit();
+  playerTurn.applyEvents(game, true);
   await answer(options(['j6-j7']));
-  seat.take(option('j6-j7'), 'drawn');
-  seat.applyEvents({ ...game, version: 6, since: 6 }, false);
-  assert.equal(seat.turnDraft, null);
+  playerTurn.take(option('j6-j7'), 'drawn');
+  playerTurn.applyEvents({ ...game, version: 6, since: 6 }, false);
+  assert.equal(playerTurn.turnDraft, null);
   const over = sit();
-  over.seat.applyEvents(over.game, true);
-  over.seat.leave('abort');
-  assert.equal(over.seat.sending, 'abort');
-  over.seat.applyEvents(
+  over.playerTurn.applyEvents(over.game, true);
+  over.playerTurn.leave('abort');
+  assert.equal(over.playerTurn.sending, 'abort');
+  over.playerTurn.applyEvents(
     { ...over.game, version: 6, present: { ...over.game.present, status: 'aborted' } },
     false,
   );
-  assert.equal(over.seat.sending, null);
-  assert.equal(over.seat.turnDraft, null);
+  assert.equal(over.playerTurn.sending, null);
+  assert.equal(over.playerTurn.turnDraft, null);
 });
 
 test('what the page computes is on the desk at once, and only drafts are sent', async () => {
   const computed = (_, actions) =>
     options(['j6-j7', 'j7-j8'], { done: actions, complete: actions.length === 2 });
-  const { seat, game, answer, asked } = sit(turnOf(4, 'second', 4), computed);
-  seat.applyEvents(game, true);
+  const { playerTurn, game, answer, asked } = sit(turnOf(4, 'second', 4), computed);
+  playerTurn.applyEvents(game, true);
   assert.deepEqual(asked(), [], 'nothing needs to be asked');
-  seat.take(option('j6-j7'), 'drawn');
-  assert.equal(seat.turnDraft.turn.position, START);
-  assert.equal(seat.isAsking, false, 'the next step needs no answer');
-  seat.take(option('j7-j8'), 'drawn');
-  assert.equal(seat.turnDraft.complete, true);
-  seat.confirm();
+  playerTurn.take(option('j6-j7'), 'drawn');
+  assert.equal(playerTurn.turnDraft.turn.position, START);
+  assert.equal(playerTurn.isAsking, false, 'the next step needs no answer');
+  playerTurn.take(option('j7-j8'), 'drawn');
+  assert.equal(playerTurn.turnDraft.complete, true);
+  playerTurn.confirm();
   assert.deepEqual(asked(), ['draft j6-j7', 'draft j6-j7 j7-j8', 'turn j6-j7 j7-j8']);
   await answer({ type: 'ack', version: 6 });
-  assert.equal(seat.sending, 'turn');
+  assert.equal(playerTurn.sending, 'turn');
 });
 
 test('a draft that the server refuses after all is withdrawn', async () => {
   const computed = (_, actions) => options(['j6-j7'], { done: actions });
-  const { seat, game, answer, refusals } = sit(turnOf(4, 'second', 4), computed);
-  seat.applyEvents(game, true);
-  seat.take(option('j6-j7'), 'drawn');
+  const { playerTurn, game, answer, refusals } = sit(turnOf(4, 'second', 4), computed);
+  playerTurn.applyEvents(game, true);
+  playerTurn.take(option('j6-j7'), 'drawn');
   await answer({ type: 'nack', code: 'illegal', index: 0, rule: '1.12' });
   assert.deepEqual(refusals, ['illegal']);
-  assert.deepEqual(actionsOf(seat.turnDraft), []);
+  assert.deepEqual(actionsOf(playerTurn.turnDraft), []);
 });
 
 test('a late answer of the server does not displace a draft that another tab made since', async () => {
   let isLoaded = false;
   const computed = (_, actions) => (isLoaded ? options(['j6-j7'], { done: actions }) : null);
-  const { seat, game, answer, asked } = sit(turnOf(4, 'second', 4), computed);
-  seat.applyEvents(game, true);
+  const { playerTurn, game, answer, asked } = sit(turnOf(4, 'second', 4), computed);
+  playerTurn.applyEvents(game, true);
   isLoaded = true;
-  seat.applyEvents({ ...game, draft: options([], { done: ['j6-j7'] }).draft }, true);
+  playerTurn.applyEvents({ ...game, draft: options([], { done: ['j6-j7'] }).draft }, true);
   await answer(options(['j5-i5']));
   assert.deepEqual(asked(), ['options']);
-  assert.deepEqual(actionsOf(seat.turnDraft), ['j6-j7']);
+  assert.deepEqual(actionsOf(playerTurn.turnDraft), ['j6-j7']);
 });
