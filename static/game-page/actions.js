@@ -57,21 +57,25 @@ export function createGameActions({ store, connection, create, computed, sound }
     changed: (fresh) => update({}, fresh.length === 0 ? null : fresh),
   });
 
-  /** The source of the turn being drawn up: the server, or the page's engine while a turn is prepared.
-   * @type {(game: Game) => Source} */
-  const sourceOf = (game) => {
-    const { turnDraft, take, takeBackTo, confirm } = preparing?.place ?? playerTurn;
-    const { turn } = turnNow(game, turnDraft);
-    return {
-      ruleset: game.ruleset,
-      turnDraft,
-      turn,
-      isAsking: playerTurn.isAsking,
-      take,
-      takeBackTo,
-      confirm,
-    };
-  };
+  /** The source of the turn being drawn up: the server, or the page's engine while a turn is prepared. */
+  const place = () => preparing?.place ?? playerTurn;
+
+  /** @type {(game: Game) => Source} */
+  const sourceOf = (game) => ({
+    ruleset: game.ruleset,
+    get turnDraft() {
+      return place().turnDraft;
+    },
+    get turn() {
+      return turnNow(state.game ?? game, place().turnDraft).turn;
+    },
+    get isAsking() {
+      return playerTurn.isAsking;
+    },
+    take: (action, how) => place().take(action, how),
+    takeBackTo: (count) => place().takeBackTo(count),
+    confirm: () => place().confirm(),
+  });
 
   /** True if a turn is sent as soon as it is complete.
    * @param {Turn} turn
@@ -83,17 +87,16 @@ export function createGameActions({ store, connection, create, computed, sound }
     store,
     place: byId('board'),
     create,
-    source: () => (state.game === null ? null : sourceOf(state.game)),
     contents,
     needs: () => [state.game, state.me, state.sending, state.news, state.prepared],
-    refresh(next) {
-      Object.assign(next, {
-        now: serverTime.now(),
-        isAsking: playerTurn.isAsking,
-        sending: playerTurn.sending,
-      });
-      Object.assign(next, { prepares: preparing !== null, prepared: preparing?.stage ?? null });
-    },
+    derived: () => ({
+      source: state.game && (state.source ?? sourceOf(state.game)),
+      now: serverTime.now(),
+      isAsking: playerTurn.isAsking,
+      sending: playerTurn.sending,
+      prepares: preparing !== null,
+      prepared: preparing?.stage ?? null,
+    }),
     mayAct: () => canAct(state),
     look: (past, where) => (state.game === null ? null : lookFrom(state.game, past, where)),
     isAtOnce: (turn) => preparing?.place == null && isAtOnce(turn),

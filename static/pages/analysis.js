@@ -21,10 +21,9 @@ import { otherSide } from '../session/game-model.js';
 import { keepInView, spokenWords, strip } from '../panels/turns-and-players.js';
 import { actionsOf, earlyEnd } from '../engine/turn-draft.js';
 import { ruleBehind } from '../session/clauses.js';
-import { createStore } from '../session/store.js';
 import { matchSource } from '../session/match-source.js';
 import { createSession, drawnUp } from '../session/board-session.js';
-import { initialSession } from '../session/session-state.js';
+import { sessionStore } from '../session/session-state.js';
 import { saveText } from '../ui/file.js';
 import { insist } from '../ui/loading.js';
 import {
@@ -46,7 +45,6 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** @import { Opinion } from '../analysis/opinion.js' */
 /** @import { Study } from '../analysis/study.js' */
 /** @import { Node } from '../analysis/tree.js' */
-/** @import { Source } from '../session/board-session.js' */
 
 /** Changes of the address, of which browsers refuse too many. */
 const ADDRESS_AFTER_MS = 300;
@@ -58,8 +56,7 @@ showHeader('analysis');
 offerPreferences();
 const engine = await insist('engine', engineOfPage);
 
-const store = createStore({
-  ...initialSession(),
+const store = sessionStore({
   study: /** @type {Study | null} */ (null),
   opinion: /** @type {Opinion | null} */ (null),
   /** Whether the search for an opinion failed. */
@@ -70,8 +67,6 @@ const store = createStore({
 const { state } = store;
 /** @type {Study} */
 let study;
-/** @type {Source | null} */
-let source = null;
 /** @type {ReturnType<typeof createHints>} */
 let hints;
 let addressTimer = 0;
@@ -82,7 +77,6 @@ const session = createSession({
   store,
   place: byId('board'),
   create: createBoard,
-  source: () => source,
   contents,
   ruleBehind,
   isShared: () => true,
@@ -115,20 +109,21 @@ function enter(next) {
   course.reset();
   study?.close();
   study = next;
-  source = matchSource(study.ruleset, study.local, { confirm: playTurn });
   leadToRules(study.ruleset);
+  const source = matchSource(study.ruleset, study.local, { confirm: playTurn });
   const before = session.board;
   session.lay(study.ruleset);
   if (session.board !== before) hints = createHints(byId('board'), study.ruleset);
-  arrive([]);
+  arrive([], { source });
 }
 
 /** Shows the node that the study has come to.
  * @param {Step[]} animate
+ * @param {Partial<typeof state>} [more]
  */
-function arrive(animate) {
+function arrive(animate, more = {}) {
   course.check();
-  update({ study, notice: null, making: false }, animate);
+  update({ study, notice: null, making: false, ...more }, animate);
   session.board?.setArrows(study.here.marks);
   think();
 }

@@ -11,10 +11,9 @@ import { beginWithBot } from '../lobby/bot-game.js';
 import { lastWord } from '../connection/links.js';
 import { openSession } from '../connection/session.js';
 import { earlyEnd } from '../engine/turn-draft.js';
-import { createStore } from '../session/store.js';
 import { matchSource } from '../session/match-source.js';
 import { createSession, drawnUp } from '../session/board-session.js';
-import { initialSession } from '../session/session-state.js';
+import { sessionStore } from '../session/session-state.js';
 import { drawTrays } from '../panels/trays.js';
 import { insist } from '../ui/loading.js';
 import { announce, byId, icon, leadToRules, rulesetName, showHeader, t, wordsOf } from '../ui/page.js';
@@ -22,13 +21,11 @@ import { offerPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Course } from '../lessons/exercise.js' */
-/** @import { Source } from '../session/board-session.js' */
 
 const lesson = lessonOf(lastWord(location.pathname)) ?? LESSONS[0];
 const { ruleset, steps } = lesson;
 
-const store = createStore({
-  ...initialSession(),
+const store = sessionStore({
   /** The index of the step that is shown. */
   at: chosen(),
   course: /** @type {Course | null} */ (null),
@@ -39,14 +36,11 @@ const store = createStore({
   isBeginning: false,
 });
 const { state } = store;
-/** @type {Source | null} */
-let source = null;
 
 const session = createSession({
   store,
   place: byId('board'),
   create: createBoard,
-  source: () => source,
   contents,
   taken: judge,
   undo,
@@ -74,9 +68,9 @@ function open() {
   state.course?.local.close();
   const at = chosen();
   const course = setUp(engine, lesson, steps[at]);
-  source = matchSource(ruleset, course.local, { confirm: endTurn });
+  const source = matchSource(ruleset, course.local, { confirm: endTurn });
   announce(askOf(lesson, course.step));
-  show({ at, course });
+  show({ at, source, course });
 }
 
 /** Says what has come of the last action. With the keyboard, the way on has the focus then. */

@@ -29,10 +29,9 @@ import { spokenWords, strip } from '../panels/turns-and-players.js';
 import { drawTurns, lookFrom } from '../panels/history.js';
 import { sayLeft, sayUndone } from '../session/turn-speech.js';
 import { ruleBehind } from '../session/clauses.js';
-import { createStore } from '../session/store.js';
 import { matchSource } from '../session/match-source.js';
 import { createSession, drawnUp } from '../session/board-session.js';
-import { initialSession } from '../session/session-state.js';
+import { initialSession, sessionStore } from '../session/session-state.js';
 import { noticeLine } from '../panels/turn-buttons.js';
 import { saveText } from '../ui/file.js';
 import { insist } from '../ui/loading.js';
@@ -46,7 +45,6 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** @import { Game } from '../session/game-model.js' */
 /** @import { LocalMatch } from '../local/match.js' */
 /** @import { Wish } from '../local/setup.js' */
-/** @import { Source } from '../session/board-session.js' */
 /** @import { Sound } from '../ui/tones.js' */
 
 /** Least time of a turn of the computer, so that the eye can follow. */
@@ -57,8 +55,7 @@ offerPreferences();
 const thinker = createThinker();
 const engine = await insist('engine', engineOfPage);
 
-const store = createStore({
-  ...initialSession(),
+const store = sessionStore({
   muted: recall('sound') === 'off',
   /** The game that is shown; null before the first one. */
   match: /** @type {LocalMatch | null} */ (null),
@@ -68,8 +65,6 @@ const store = createStore({
   failed: false,
 });
 const { state } = store;
-/** @type {Source | null} */
-let source = null;
 /** Number of the latest search, the only one that counts. */
 let searchNo = 0;
 
@@ -79,7 +74,6 @@ const session = createSession({
   store,
   place: byId('board'),
   create: createBoard,
-  source: () => source,
   contents,
   look: (past, where) => (state.match === null ? null : lookFrom(gameOf(state.match), past, where)),
   isAtOnce: (turn) => isSentAtOnce(preferred().confirm, { kind: 'none' }, turn),
@@ -142,7 +136,7 @@ function begin() {
  */
 function enter(match) {
   state.match?.close();
-  source = matchSource(match.ruleset, match.local, {
+  const source = matchSource(match.ruleset, match.local, {
     isOpen: () => match.outcome === null && match.level === null,
     confirm() {
       if (match.play()) turnPlayed(match, []);
@@ -150,10 +144,8 @@ function enter(match) {
   });
   keep(match);
   leadToRules(match.ruleset);
-  update(
-    { ...initialSession(), muted: state.muted, shows: state.shows, match, wish: null, failed: false },
-    [],
-  );
+  const { muted, shows } = state;
+  update({ ...initialSession(), muted, shows, source, match, wish: null, failed: false }, []);
   think();
 }
 

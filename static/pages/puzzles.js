@@ -9,7 +9,6 @@ import { askTime } from '../connection/api.js';
 import { lastWord } from '../connection/links.js';
 import { serverTime } from '../connection/server-time.js';
 import { actionsOf, turnDraftOf } from '../engine/turn-draft.js';
-import { createStore } from '../session/store.js';
 import { chosen, nextAfter } from '../puzzle/choice.js';
 import { entryOfDay, puzzlesOfPage } from '../puzzle/collection.js';
 import { openCourse, turnAt } from '../puzzle/attempt.js';
@@ -19,7 +18,7 @@ import { dayOf } from '../puzzle/streak.js';
 import { headOf, statusOf, taskOf } from '../puzzle/puzzle-words.js';
 import { matchSource } from '../session/match-source.js';
 import { createSession, drawnUp } from '../session/board-session.js';
-import { initialSession } from '../session/session-state.js';
+import { sessionStore } from '../session/session-state.js';
 import { drawTrays } from '../panels/trays.js';
 import { insist } from '../ui/loading.js';
 import {
@@ -38,10 +37,8 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Step, Turn } from '../protocol.js' */
 /** @import { Course } from '../puzzle/attempt.js' */
-/** @import { Source } from '../session/board-session.js' */
 
-const store = createStore({
-  ...initialSession(),
+const store = sessionStore({
   course: /** @type {Course | null} */ (null),
   /** The ruleset and the grade that are wanted; an empty text and 0 for all. */
   wanted: {
@@ -57,15 +54,12 @@ const { state } = store;
 let day = 0;
 /** Number of the latest question, the only one whose answer counts. */
 let questionNo = 0;
-/** @type {Source | null} */
-let source = null;
 const thinker = createThinker();
 
 const session = createSession({
   store,
   place: byId('board'),
   create: createBoard,
-  source: () => source,
   contents,
   taken: settle,
   undo,
@@ -106,13 +100,13 @@ function open() {
   }
   state.course?.local.close();
   const course = openCourse(engine, entry);
-  source = matchSource(course.ruleset, course.local, {
+  const source = matchSource(course.ruleset, course.local, {
     isOpen: () => course.state === 'open' || course.state === 'failed',
     confirm() {},
   });
   leadToRules(course.ruleset);
   announce(`${titleOf(course)}. ${taskOf(course)}`);
-  show({ wanted, course, held: { reserve: false, jumps: 0 } });
+  show({ wanted, source, course, held: { reserve: false, jumps: 0 } });
 }
 
 /** Leaves the address of a puzzle that does not exist. */

@@ -16,13 +16,12 @@ import { createReview } from '../playback/review.js';
 import { pairOf } from '../session/player-names.js';
 import { momentName } from '../session/share.js';
 import { turnDraftOf } from '../engine/turn-draft.js';
-import { createStore } from '../session/store.js';
 import { wheelSteps } from '../playback/wheel.js';
 import { bar, controls, headingPanel, statusPanel, toolBar } from '../playback/replay-panels.js';
 import { askForRecord } from '../playback/record-form.js';
 import { createCursor } from '../session/cursor.js';
 import { createSession, drawnUp } from '../session/board-session.js';
-import { initialSession } from '../session/session-state.js';
+import { sessionStore } from '../session/session-state.js';
 import { announce, byId, leadToRules, rulesetName, showHeader, t, wordsOf } from '../ui/page.js';
 import { offerPreferences, toggleZen } from '../ui/preferences-dialog.js';
 import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -44,8 +43,6 @@ function start(game) {
   const { ruleset } = game;
   const all = moments(game);
   const lines = turnLines(game.turns);
-  const store = createStore(initialSession());
-  const { state } = store;
   const cursor = createCursor(all, momentAt(all, location.hash), {
     waitFor,
     moved(animate) {
@@ -56,20 +53,25 @@ function start(game) {
     toggled: () => session.update({}),
   });
   const turn = () => turnAt(game, cursor.moment);
+  const store = sessionStore({
+    source: {
+      ruleset,
+      turnDraft: null,
+      get turn() {
+        return turn();
+      },
+      take: () => [],
+      takeBackTo() {},
+      confirm() {},
+    },
+  });
+  const { state } = store;
   /** @returns {Side} */
   const bottom = () => (state.flipped ? 'first' : 'second');
   const session = createSession({
     store,
     place: byId('board'),
     create: createBoard,
-    source: () => ({
-      ruleset,
-      turnDraft: null,
-      turn: turn(),
-      take: () => [],
-      takeBackTo() {},
-      confirm() {},
-    }),
     contents() {
       const decisive = cursor.index === cursor.last ? (endingOf(game)?.decisive ?? []) : [];
       const more = { mySide: null, lastSteps: cursor.moment.steps, decisive };

@@ -36,7 +36,6 @@ import { createViewActions } from './view-actions.js';
  * The parts of a session that its actions share.
  * @typedef {object} Core
  * @property {Readonly<SessionState>} state
- * @property {() => Source | null} source
  * @property {(values: Partial<SessionState>, fresh?: Step[] | null) => void} update see `update` of the session
  * @property {() => boolean} canAct
  * @property {() => ReturnType<typeof createBoard> | null} board
@@ -51,11 +50,10 @@ import { createViewActions } from './view-actions.js';
  * @param {Store<State>} options.store
  * @param {HTMLElement} options.place the place of the board on the page
  * @param {typeof createBoard} options.create
- * @param {() => Source | null} options.source null as long as there is nothing to show
  * @param {() => { bottom: Side, shown: Omit<Shown, 'animate'> } | null} options.contents the contents of the board, and
  *   the side at its lower edge; null if it stays as it is
  * @param {() => unknown[]} [options.needs] further values of the state that the contents depend on, compared by identity
- * @param {(state: State) => void} [options.refresh] called with each change, to update the page's part of the state
+ * @param {() => Partial<State>} [options.derived] values of the page's part of the state that follow from others
  * @param {() => boolean} [options.mayAct] whether a turn that is there can be acted on now
  * @param {(past: Past | null, where: string) => Past | null} [options.look] moves on from a moment of the history
  * @param {(turn: Turn) => boolean} [options.isAtOnce] whether a turn is played as soon as it is complete; without it,
@@ -75,7 +73,7 @@ import { createViewActions } from './view-actions.js';
  * @param {boolean} [options.isGame] whether the page is that of a game, which has more keys
  * @param {(marks: readonly Arrow[]) => void} [options.marked] called with the arrows that were drawn on the board
  */
-export function createSession({ store, place, create, source, contents, ...options }) {
+export function createSession({ store, place, create, contents, ...options }) {
   const state = /** @type {Readonly<SessionState>} */ (store.state);
   /** Changes values of the state, and draws what has changed. If the focused element disappears, the status gets the focus.
    * @param {Partial<State> | Partial<SessionState>} values
@@ -86,11 +84,11 @@ export function createSession({ store, place, create, source, contents, ...optio
     const said = state.notice;
     store.update(/** @type {Partial<State>} */ (values), (next) => {
       const own = /** @type {SessionState} */ (next);
-      own.turnDraft = source()?.turnDraft ?? null;
+      Object.assign(next, options.derived?.());
+      own.turnDraft = own.source?.turnDraft ?? null;
       own.fresh = fresh ?? [];
       if (fresh !== null) own.shows += 1;
       if (own.turnDraft === null) own.sendsItself = false;
-      options.refresh?.(next);
     });
     // A refusal that no longer holds must not be read as the latest message.
     if (said !== null && state.notice === null) announce('', 'assertive');
@@ -105,7 +103,9 @@ export function createSession({ store, place, create, source, contents, ...optio
   const show = (animate = []) => update({}, animate);
 
   const canAct = () =>
-    state.past === null && source()?.turnDraft != null && (options.mayAct === undefined || options.mayAct());
+    state.past === null &&
+    state.source?.turnDraft != null &&
+    (options.mayAct === undefined || options.mayAct());
 
   const laid = createLaidBoard(place, create, {
     handlers: () => ({
@@ -121,7 +121,7 @@ export function createSession({ store, place, create, source, contents, ...optio
     isGame: options.isGame,
   });
   /** @type {Core} */
-  const core = { state, source, update, canAct, board: () => laid.board };
+  const core = { state, update, canAct, board: () => laid.board };
   const notices = createNotices(core, options);
   const turn = createTurnActions({ ...core, explain: notices.explain }, options);
   const view = createViewActions(core, options);
@@ -136,11 +136,10 @@ export function createSession({ store, place, create, source, contents, ...optio
       shows,
       ...(options.needs?.() ?? []),
     ],
-    ({ past, fresh }) => {
-      const from = source();
+    ({ source, past, fresh }) => {
       const now = contents();
-      if (from === null || now === null) return;
-      laid.lay(from.ruleset);
+      if (source === null || now === null) return;
+      laid.lay(source.ruleset);
       laid.board?.setFlipped(now.bottom === 'first');
       laid.board?.show(past?.board ?? { ...now.shown, animate: fresh });
     },

@@ -29,7 +29,7 @@ const SHARED = { 'board.why.not_yours': 'board.why.other_side' };
  * @param {(key: string) => string | null} [options.excuse] the explanation in place of the board's, which does not know
  *   why nothing is legal just now
  */
-export function createNotices({ state, source, update }, { ruleBehind, isShared, excuse }) {
+export function createNotices({ state, update }, { ruleBehind, isShared, excuse }) {
   /** @param {string} text
    * @param {Partial<Notice>} [more]
    * @param {'polite' | 'assertive'} [manner] */
@@ -49,8 +49,8 @@ export function createNotices({ state, source, update }, { ruleBehind, isShared,
   function explainPress(key, args) {
     const instead = excuse?.(key) ?? null;
     if (instead !== null) return explain(instead);
-    const from = source();
-    const rule = from && (ruleBehind?.(from.ruleset, from.turn, key) ?? null);
+    const { source } = state;
+    const rule = source && (ruleBehind?.(source.ruleset, source.turn, key) ?? null);
     const turn = typeof args.turn === 'number' ? args.turn : undefined;
     note(t(isShared?.() ? (SHARED[key] ?? key) : key, args), { rule, turn });
   }
@@ -70,7 +70,7 @@ export function createNotices({ state, source, update }, { ruleBehind, isShared,
 
   /** Copies the text of the position on the board. */
   async function copyPosition() {
-    const { position } = state.past?.moment ?? source()?.turn ?? { position: '' };
+    const { position } = state.past?.moment ?? state.source?.turn ?? { position: '' };
     await copy(position, 'replay.copied');
   }
 

@@ -1,13 +1,17 @@
 // The state of a session at a board. Pure.
 
+import { createStore } from './store.js';
+
 /** @import { Step } from '../protocol.js' */
 /** @import { Held } from '../board/board.js' */
 /** @import { TurnDraft } from '../engine/turn-draft.js' */
 /** @import { Past } from '../panels/history.js' */
+/** @import { Source } from './board-session.js' */
 /** @import { Notice } from './notices.js' */
 
 /**
  * @typedef {object} SessionState
+ * @property {Source | null} source the place that the turns come from; null as long as there is nothing to show
  * @property {TurnDraft | null} turnDraft the turn being drawn up; null if none may be drawn up now
  * @property {Held} held the contents of the hand on the board
  * @property {boolean} making whether only the making of a piece is offered among the legal actions
@@ -23,6 +27,7 @@
 
 /** @returns {SessionState} */
 export const initialSession = () => ({
+  source: null,
   turnDraft: null,
   held: { reserve: false, jumps: 0 },
   making: false,
@@ -35,3 +40,9 @@ export const initialSession = () => ({
   flipped: false,
   muted: false,
 });
+
+/** A store of a session's state, with a page's own part.
+ * @template {object} Own
+ * @param {Own} own
+ */
+export const sessionStore = (own) => createStore({ ...initialSession(), ...own });

@@ -20,7 +20,7 @@ const SLIP_MS = 250;
  * @param {() => void} [options.back] takes back what lies before the turn, if none of its steps are left
  * @param {(name: Sound) => void} [options.sound]
  */
-export function createTurnActions({ state, source, update, canAct, board, explain }, options) {
+export function createTurnActions({ state, update, canAct, board, explain }, options) {
   const { isAtOnce, sound } = options;
   let stepAt = Number.NEGATIVE_INFINITY;
   let sendTimer = 0;
@@ -28,7 +28,7 @@ export function createTurnActions({ state, source, update, canAct, board, explai
   /** Plays a turn that needs no confirmation, but no sooner than one that is confirmed: a slip can be taken back. */
   function playWhenComplete() {
     clearTimeout(sendTimer);
-    if (!state.sendsItself || !state.turnDraft?.complete || source()?.isAsking || !canAct()) return;
+    if (!state.sendsItself || !state.turnDraft?.complete || state.source?.isAsking || !canAct()) return;
     sendTimer = window.setTimeout(play, Math.max(0, stepAt + SLIP_MS - performance.now()));
   }
 
@@ -38,37 +38,37 @@ export function createTurnActions({ state, source, update, canAct, board, explai
   /** @param {LegalAction} action
    * @param {Origin} how */
   function take(action, how) {
-    const from = source();
-    if (from === null || from.turnDraft === null || !canAct()) return;
+    const { source } = state;
+    if (source === null || source.turnDraft === null || !canAct()) return;
     if (action.kind === 'end') return confirm();
-    const { start, steps } = from.turnDraft;
+    const { start, steps } = source.turnDraft;
     const isSent = isAtOnce?.(start) ?? false;
-    const animate = from.take(action, how);
+    const animate = source.take(action, how);
     if (typeof animate === 'string') {
       update({}, []);
       return explain(`refusal.${animate}`, { i: steps.length + 1 });
     }
     stepAt = performance.now();
     // The board sounds the steps that it animates, as a typed one, or one that waits for the server.
-    const step = source()?.turnDraft?.steps[steps.length];
+    const step = source.turnDraft?.steps[steps.length];
     if (how === 'drawn' && step !== undefined) stepped(step);
     update({ notice: null, making: false, sendsItself: isSent }, animate);
-    options.taken?.(source()?.turnDraft ?? null);
+    options.taken?.(source.turnDraft);
   }
 
   /** @param {number} count the steps that stay */
   function takeBackTo(count) {
-    const from = source();
-    if (from === null || from.turnDraft === null || !canAct()) return;
-    if (from.turnDraft.steps.length === 0) return options.back?.();
-    from.takeBackTo(Math.max(0, count));
+    const { source } = state;
+    if (source === null || source.turnDraft === null || !canAct()) return;
+    if (source.turnDraft.steps.length === 0) return options.back?.();
+    source.takeBackTo(Math.max(0, count));
     update({ notice: null, sendsItself: false }, []);
-    options.takenBack?.(source()?.turnDraft ?? null);
+    options.takenBack?.(source.turnDraft);
   }
 
   /** Takes back the last jump of a capture on its way, or else the last action. */
   function undo() {
-    if (!board()?.back()) takeBackTo((source()?.turnDraft?.steps.length ?? 0) - 1);
+    if (!board()?.back()) takeBackTo((state.source?.turnDraft?.steps.length ?? 0) - 1);
   }
 
   function restart() {
@@ -84,7 +84,7 @@ export function createTurnActions({ state, source, update, canAct, board, explai
   function play() {
     if (!canAct()) return;
     update({ notice: null, sendsItself: false });
-    source()?.confirm();
+    state.source?.confirm();
   }
 
   /** Plays the turn at Enter on the board, before the board's own keys: when nothing is left to move, Enter is for the

@@ -2,9 +2,8 @@
 // The position and its moves come with the page; the engine, which is loaded behind it, finds the moves that may follow.
 
 import { turnDraftOf, withOptions } from '../engine/turn-draft.js';
-import { createStore } from '../session/store.js';
 import { createSession, drawnUp } from '../session/board-session.js';
-import { initialSession } from '../session/session-state.js';
+import { sessionStore } from '../session/session-state.js';
 import { drawn } from '../ui/loading.js';
 import { announce, byId, icon, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -31,13 +30,6 @@ import { START } from './try-start.js';
  */
 export function openTry(create, onward) {
   const begun = withOptions(turnDraftOf(START.draft.turn, null), START);
-  const store = createStore({
-    ...initialSession(),
-    /** Whether a move waits for the engine. */
-    isWaiting: false,
-    isFailed: false,
-  });
-  const { state } = store;
   /** The position on the engine, once that is loaded.
    * @type {Position | null} */
   let position = null;
@@ -72,11 +64,17 @@ export function openTry(create, onward) {
     confirm() {},
   };
 
+  const store = sessionStore({
+    source,
+    /** Whether a move waits for the engine. */
+    isWaiting: false,
+    isFailed: false,
+  });
+  const { state } = store;
   const session = createSession({
     store,
     place: byId('try-board'),
     create,
-    source: () => source,
     contents() {
       // The board has moved its piece itself; the engine brings the position after it.
       if (state.isWaiting) return null;
