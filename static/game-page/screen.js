@@ -8,12 +8,11 @@ import { attendant, offersPanel, remarks } from './sidebar.js';
 import { toolBar } from './tool-bar.js';
 import { followLooks } from '../panels/board-tools.js';
 import { drawTurns } from '../panels/history.js';
-import { byId, icon, leadToRules, t } from '../ui/page.js';
+import { byId, icon, leadToRules, renderAll, t } from '../ui/page.js';
 import { offerPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { actionBar } from './turn-bar.js';
 import { bar, heading } from './player-bars.js';
-import { cardsPanel } from '../panels/card-packs.js';
 import { endingOf } from '../session/ending.js';
 import { showMissing } from '../panels/missing-game.js';
 import { isOneTable, otherSide } from '../session/game-model.js';
@@ -61,37 +60,26 @@ export function createScreen({ store, gameActions, soundOnce }) {
     const { past } = now;
     const sidebar = sidebarOf(now, game);
     const bottom = bottomSide(now);
+    const { turn } = past ?? turnNow(game, now.turnDraft);
+    const mine = isOneTable(game) ? null : mySide(now);
     leadToRules(game.ruleset);
-    render(heading(now, game), byId('heading'));
-    render(bar(now, game, otherSide(bottom), gameActions), byId('bar-top'));
-    render(bar(now, game, bottom, gameActions), byId('bar-bottom'));
-    render(
-      remarks(sidebar).map((words) => html`<p>${words}</p>`),
-      byId('remarks'),
-    );
-    render(offersPanel(sidebar, sendOffer), byId('offers'));
-    render(
-      html`${statusPanel(now, game, gameActions)} ${noticePanel(now, game, gameActions)}`,
-      byId('status'),
-    );
-    render(turnStrip(now, game), byId('strip'));
+    renderAll({
+      heading: heading(now, game),
+      'bar-top': bar(now, game, otherSide(bottom), gameActions),
+      'bar-bottom': bar(now, game, bottom, gameActions),
+      remarks: remarks(sidebar).map((words) => html`<p>${words}</p>`),
+      offers: offersPanel(sidebar, sendOffer),
+      status: html`${statusPanel(now, game, gameActions)} ${noticePanel(now, game, gameActions)}`,
+      strip: game.present.status === 'playing' ? strip(game.ruleset, turn, mine, game.seedHash) : nothing,
+      actions: actionBar(now, game, gameActions),
+      tools: toolBar(sidebar, now, gameActions, notices.button()),
+    });
     byId('strip').classList.toggle('waiting', now.isAsking);
-    render(actionBar(now, game, gameActions), byId('actions'));
-    render(toolBar(sidebar, now, gameActions, notices.button()), byId('tools'));
     document.body.classList.toggle('past', past !== null);
     byId('board').classList.toggle('prepared', now.prepared !== null && past === null);
     clearTimeout(clockTimer);
     const inMs = attend(sidebar);
     if (inMs !== null) clockTimer = window.setTimeout(() => update({}), inMs);
-  }
-
-  /** @param {State} now
-   * @param {Game} game */
-  function turnStrip(now, game) {
-    if (game.present.status !== 'playing') return nothing;
-    const { turn } = now.past ?? turnNow(game, now.turnDraft);
-    return html`${strip(game.ruleset, turn, isOneTable(game) ? null : mySide(now))}
-      ${turn.cards && cardsPanel(game.ruleset, turn.cards, game.seedHash)}`;
   }
 
   /** @param {State} now

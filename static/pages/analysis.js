@@ -17,6 +17,7 @@ import { Refused, engineOfPage } from '../engine/engine.js';
 import { followKeys, walkBar } from '../panels/board-tools.js';
 import { ApiError } from '../connection/api.js';
 import { cardsPanel } from '../panels/card-packs.js';
+import { showFailure } from '../panels/missing-game.js';
 import { otherSide } from '../session/game-model.js';
 import { keepInView, spokenWords, strip } from '../panels/turns-and-players.js';
 import { actionsOf, earlyEnd } from '../engine/turn-draft.js';
@@ -32,13 +33,13 @@ import {
   leadToRules,
   recall,
   remember,
+  renderAll,
   showHeader,
   sideName,
   t,
-  wordsOf,
 } from '../ui/page.js';
 import { offerPreferences, toggleZen } from '../ui/preferences-dialog.js';
-import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Side, Step } from '../protocol.js' */
 /** @import { Arrow } from '../board/arrows.js' */
@@ -258,22 +259,24 @@ store.subscribe(
     const { turn } = local.turnDraft;
     const view = { ...now, study };
     document.title = t('page.title', { page: t('analysis.title') });
-    render(headingPanel(study), byId('heading'));
-    render(bar(view, otherSide(bottom()), session), byId('bar-top'));
-    render(bar(view, bottom(), session), byId('bar-bottom'));
-    render(statusPanel(view, course.task()), byId('status'));
-    render(
-      local.match.outcome === null
-        ? html`${cardChoice(study, { choose: chooseCard, unchoose: changeCard })} ${isWaiting ? nothing : strip(ruleset, turn, null)} ${turn.cards && cardsPanel(ruleset, turn.cards, null)}`
-        : nothing,
-      byId('strip'),
-    );
-    render(actionBar(view, session), byId('actions'));
-    render(turnsPanel(), byId('turns'));
-    render(notesPanel(here, notes), byId('notes'));
-    render(course.panel(bottom()), byId('review'));
-    render(toolBar(view, session, { share, download }), byId('tools'));
-    render(bringForm(ruleset, bring), byId('bring'));
+    const cards = cardChoice(study, { choose: chooseCard, unchoose: changeCard });
+    const rest = turn.cards && cardsPanel(ruleset, turn.cards, null);
+    renderAll({
+      heading: headingPanel(study),
+      'bar-top': bar(view, otherSide(bottom()), session),
+      'bar-bottom': bar(view, bottom(), session),
+      status: statusPanel(view, course.task()),
+      strip:
+        local.match.outcome === null
+          ? html`${cards} ${isWaiting ? rest : strip(ruleset, turn, null)}`
+          : nothing,
+      actions: actionBar(view, session),
+      turns: turnsPanel(),
+      notes: notesPanel(here, notes),
+      review: course.panel(bottom()),
+      tools: toolBar(view, session, { share, download }),
+      bring: bringForm(ruleset, bring),
+    });
     keepInView(byId('turns'), byId('turns').querySelector('[aria-current]'));
   },
 );
@@ -285,7 +288,7 @@ store.subscribe(Object.values, ({ study: shown, isOn, opinion, isFailed }) => {
   byId('opinion').hidden = isHidden;
   const { side } = local.match.turn;
   const panel = { ruleset, side, isOn, opinion, isFailed, isWaiting, play: playLine, toggle: toggleOpinion };
-  render(opinionPanel(panel), byId('opinion'));
+  renderAll({ opinion: opinionPanel(panel) });
   const isOnTurn = isOn && !isHidden && local.turnDraft.steps.length === 0;
   hints.show(isOnTurn ? (opinion?.lines ?? []) : [], bottom() === 'first');
 });
@@ -347,26 +350,18 @@ function bring(ruleset, text) {
 // --- The page ---
 
 /** @param {unknown} error */
-function showTrouble(error) {
-  const words = wordsOf(error);
-  render(
-    html`<h2>${words}</h2> <p><a class="button" href="/analysis">${t('analysis.own')}</a></p>`,
-    byId('status'),
-  );
-  announce(words, 'assertive');
-}
+const showTrouble = (error) => showFailure(error, '/analysis', t('analysis.own'));
 
 /** @param {string} id */
 function refuse(id) {
   document.body.classList.add('refused');
   document.title = t('page.title', { page: t('analysis.title') });
-  render(html`<h1>${t('analysis.title')}</h1>`, byId('heading'));
-  render(
-    html`<h2>${t('analysis.refused')}</h2> <p>${t('analysis.refused_words')}</p>
+  renderAll({
+    heading: html`<h1>${t('analysis.title')}</h1>`,
+    status: html`<h2>${t('analysis.refused')}</h2> <p>${t('analysis.refused_words')}</p>
       <p class="buttons"><a class="button primary" href=${`/game/${id}`}>${t('analysis.to_game')}</a>
         <a class="button" href="/analysis">${t('analysis.own')}</a></p>`,
-    byId('status'),
-  );
+  });
 }
 
 /** Opens what the address names, or says why it cannot be. */

@@ -16,7 +16,17 @@ import { createSession, drawnUp } from '../session/board-session.js';
 import { sessionStore } from '../session/session-state.js';
 import { drawTrays } from '../panels/trays.js';
 import { insist } from '../ui/loading.js';
-import { announce, byId, icon, leadToRules, rulesetName, showHeader, t, wordsOf } from '../ui/page.js';
+import {
+  announce,
+  byId,
+  icon,
+  leadToRules,
+  renderAll,
+  rulesetName,
+  showHeader,
+  t,
+  wordsOf,
+} from '../ui/page.js';
 import { offerPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -156,27 +166,23 @@ store.subscribe(Object.values, () => {
   const title = t('learn.lesson', { game: rulesetName(ruleset) });
   document.title = t('page.title', { page: title });
   const i = at + 1;
-  render(
-    html`<h1>${title}</h1>
+  renderAll({
+    task: html`<h1>${title}</h1>
       <p class="lead">${t('learn.step', { i, n: steps.length })}
         <progress value=${i} max=${steps.length} aria-hidden="true"></progress></p>
       <p class="order">${askOf(lesson, steps[at])}</p>`,
-    byId('task'),
-  );
+    status: statusOfStep(),
+  });
   const isOpen = course?.progress === 'open';
   drawTrays(ruleset, state, session, isOpen);
-  drawStatus();
   drawTools();
 });
 
-function drawStatus() {
+function statusOfStep() {
   const { course, notice, trouble } = state;
   const head = course === null ? '' : headOf(course);
   const words = trouble || notice?.text || (course === null ? '' : statusOf(lesson, course));
-  render(
-    html`${head === '' ? nothing : html`<h2>${head}</h2>`}<p>${words}</p>${isOver() ? ending() : nothing}`,
-    byId('status'),
-  );
+  return html`${head === '' ? nothing : html`<h2>${head}</h2>`}<p>${words}</p>${isOver() ? ending() : nothing}`;
 }
 
 /** True if the last step has just been done. */

@@ -21,7 +21,6 @@ import {
 import { recordOf } from '../local/record.js';
 import { playerWords, setupForm, wishIn } from '../local/setup.js';
 import { createThinker } from '../engine/thinker.js';
-import { cardsPanel } from '../panels/card-packs.js';
 import { isSentAtOnce } from '../session/confirming.js';
 import { endingOf } from '../session/ending.js';
 import { otherSide } from '../session/game-model.js';
@@ -35,11 +34,11 @@ import { initialSession, sessionStore } from '../session/session-state.js';
 import { noticeLine } from '../panels/turn-buttons.js';
 import { saveText } from '../ui/file.js';
 import { insist } from '../ui/loading.js';
-import { announce, byId, leadToRules, recall, showHeader, sideName, t } from '../ui/page.js';
+import { announce, byId, leadToRules, recall, renderAll, showHeader, sideName, t } from '../ui/page.js';
 import { offerPreferences, toggleZen } from '../ui/preferences-dialog.js';
 import { preferred } from '../ui/preferences.js';
 import { play as playSound } from '../ui/sound.js';
-import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Ruleset, Side, Step } from '../protocol.js' */
 /** @import { Game } from '../session/game-model.js' */
@@ -103,15 +102,17 @@ function setUp(asked) {
 /** @param {Wish | null} wish */
 function drawSetup(wish) {
   document.body.classList.toggle('importing', wish !== null);
-  if (wish === null) return render(nothing, byId('setup'));
-  render(html`<h1>${t('local.title')}</h1><p class="lead">${t('local.lead')}</p>`, byId('heading'));
+  if (wish === null) return renderAll({ setup: nothing });
   const form = {
     wish,
     change: (/** @type {Wish} */ next) => update({ wish: next }),
     begin,
     back: state.match === null ? null : goBack,
   };
-  render(setupForm(form), byId('setup'));
+  renderAll({
+    heading: html`<h1>${t('local.title')}</h1><p class="lead">${t('local.lead')}</p>`,
+    setup: setupForm(form),
+  });
 }
 
 /** Leaves the form for the game that is kept. */
@@ -293,18 +294,15 @@ store.subscribe(Object.values, ({ match, wish, ...rest }) => {
   const bottom = bottomOf(view);
   document.title = t('page.title', { page: t('local.title') });
   document.body.classList.toggle('past', past !== null);
-  render(headingPanel(match), byId('heading'));
-  render(bar(view, otherSide(bottom), session), byId('bar-top'));
-  render(bar(view, bottom, session), byId('bar-bottom'));
-  render(html`${statusPanel(view, session, handlers)} ${noticeLine(match.ruleset, notice)}`, byId('status'));
-  render(
-    match.outcome === null
-      ? html`${strip(match.ruleset, turn, onlyPerson(match))} ${turn.cards && cardsPanel(match.ruleset, turn.cards, null)}`
-      : nothing,
-    byId('strip'),
-  );
-  render(actionBar(view, session), byId('actions'));
-  render(toolBar(view, session, handlers), byId('tools'));
+  renderAll({
+    heading: headingPanel(match),
+    'bar-top': bar(view, otherSide(bottom), session),
+    'bar-bottom': bar(view, bottom, session),
+    status: html`${statusPanel(view, session, handlers)} ${noticeLine(match.ruleset, notice)}`,
+    strip: match.outcome === null ? strip(match.ruleset, turn, onlyPerson(match)) : nothing,
+    actions: actionBar(view, session),
+    tools: toolBar(view, session, handlers),
+  });
   drawTurns(gameOf(match), { past, look, base: '/table' });
 });
 

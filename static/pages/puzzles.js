@@ -28,6 +28,7 @@ import {
   leadToRules,
   recall,
   remember,
+  renderAll,
   rulesetName,
   showHeader,
   t,
@@ -215,41 +216,37 @@ function contents() {
 
 store.subscribe(Object.values, () => {
   const { course, held, wanted } = state;
-  drawStatus(course);
+  renderAll({ status: statusPanel(course) });
   if (course === null) return;
   const game = ofPage();
   const page = game === undefined ? t('puzzle.title') : t('puzzle.of_game', { game: rulesetName(game) });
   document.title = t('page.title', { page });
-  render(
-    html`<h1>${titleOf(course)}</h1>
+  renderAll({
+    task: html`<h1>${titleOf(course)}</h1>
       <p class="lead">${rulesetName(course.ruleset)} · ${t('puzzle.of_grade', { n: course.source.grade })}
         · <a href=${`/rules/${course.ruleset}`}>${t('page.rules')}</a>
         · <a href=${`/learn/${course.ruleset}`}>${t('puzzle.lesson')}</a></p>
       <p class="order">${taskOf(course)}</p>`,
-    byId('task'),
-  );
+    choice: choicePanel(entries, wanted, day, { ruleset: chooseRuleset, grade: chooseGrade }),
+  });
   const isWalked = course.solution !== null && course.shown > 0;
   const turnDraft = isWalked ? null : course.local.turnDraft;
   drawTrays(course.ruleset, { turnDraft, held }, session, course.state === 'open');
   drawTools(course);
-  render(choicePanel(entries, wanted, day, { ruleset: chooseRuleset, grade: chooseGrade }), byId('choice'));
 });
 
 /** @param {Course} course */
 const titleOf = ({ id }) => t(id === today().puzzle.id ? 'puzzle.today' : 'puzzle.one');
 
 /** @param {Course | null} course */
-function drawStatus(course) {
+function statusPanel(course) {
   const { notice, trouble } = state;
   const head = course === null ? '' : headOf(course);
   const words = trouble?.text ?? notice?.text ?? (course === null ? '' : statusOf(course));
-  render(
-    html`${head === '' ? nothing : html`<h2>${head}</h2>`}
-      <p>${words}</p>
-      ${trouble === null ? nothing : html`<p><button class="primary" @click=${trouble.retry}>${t('try.again')}</button></p>`}
-      ${course === null ? nothing : solutionList(course)}`,
-    byId('status'),
-  );
+  return html`${head === '' ? nothing : html`<h2>${head}</h2>`}
+    <p>${words}</p>
+    ${trouble === null ? nothing : html`<p><button class="primary" @click=${trouble.retry}>${t('try.again')}</button></p>`}
+    ${course === null ? nothing : solutionList(course)}`;
 }
 
 /** Draws the buttons. A focus on a button that goes moves to the first one that can be pressed.

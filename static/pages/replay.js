@@ -6,9 +6,8 @@ import { ApiError, getGame, request, untilAnswered } from '../connection/api.js'
 import { forgetGame, keepGame, keptGame } from '../connection/kept-games.js';
 import { gameIdIn } from '../connection/links.js';
 import { waitFor } from '../playback/autoplay.js';
-import { cardsPanel } from '../panels/card-packs.js';
 import { endingOf } from '../session/ending.js';
-import { showMissing } from '../panels/missing-game.js';
+import { showFailure, showMissing } from '../panels/missing-game.js';
 import { fold, otherSide, turnLines } from '../session/game-model.js';
 import { goalOf, momentAt, moments, namesMoment, turnAt } from '../session/moments.js';
 import { keepInView, strip, turnList } from '../panels/turns-and-players.js';
@@ -22,9 +21,9 @@ import { askForRecord } from '../playback/record-form.js';
 import { createCursor } from '../session/cursor.js';
 import { createSession, drawnUp } from '../session/board-session.js';
 import { sessionStore } from '../session/session-state.js';
-import { announce, byId, leadToRules, rulesetName, showHeader, t, wordsOf } from '../ui/page.js';
+import { byId, leadToRules, renderAll, rulesetName, showHeader, t } from '../ui/page.js';
 import { offerPreferences, toggleZen } from '../ui/preferences-dialog.js';
-import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { GameDocument, Side, Step } from '../protocol.js' */
 /** @import { Game } from '../session/game-model.js' */
@@ -124,17 +123,15 @@ function start(game) {
   store.subscribe(Object.values, ({ notice }) => {
     const { moment } = cursor;
     const now = turn();
-    render(bar(game, moment, now, otherSide(bottom())), byId('bar-top'));
-    render(bar(game, moment, now, bottom()), byId('bar-bottom'));
-    render(statusPanel(game, moment, cursor.index === cursor.last, notice?.text ?? ''), byId('status'));
-    const cards = now.cards && cardsPanel(ruleset, now.cards, game.seedHash);
-    render(html`${strip(ruleset, now, null)} ${cards}`, byId('strip'));
-    render(controls(cursor), byId('controls'));
-    render(toolBar(game, { id, isImport }, moment, handlers), byId('tools'));
-    render(
-      html`<h2 id="turns-title">${t('game.turns')}</h2> ${turnList({ ruleset, lines, base: '', current: moment })}`,
-      byId('turns'),
-    );
+    renderAll({
+      'bar-top': bar(game, moment, now, otherSide(bottom())),
+      'bar-bottom': bar(game, moment, now, bottom()),
+      status: statusPanel(game, moment, cursor.index === cursor.last, notice?.text ?? ''),
+      strip: strip(ruleset, now, null, game.seedHash),
+      controls: controls(cursor),
+      tools: toolBar(game, { id, isImport }, moment, handlers),
+      turns: html`<h2 id="turns-title">${t('game.turns')}</h2> ${turnList({ ruleset, lines, base: '', current: moment })}`,
+    });
     review?.show(moment, bottom());
     keepInView(byId('turns'), byId('turns').querySelector('[aria-current]'));
   });
@@ -179,7 +176,7 @@ function showHeading(game, isKept) {
   leadToRules(game.ruleset);
   const page = t('replay.title', { game: rulesetName(game.ruleset), pair: pairOf(game) });
   document.title = t('page.title', { page });
-  render(headingPanel(game, id, isKept), byId('heading'));
+  renderAll({ heading: headingPanel(game, id, isKept) });
 }
 
 /** @param {Pick<GameDocument, 'events' | 'present'>} document
@@ -211,11 +208,11 @@ async function openGame() {
     const copy = id === null ? null : await keptGame(id);
     if (shown !== null) return;
     try {
-      if (copy === null) showTrouble(error);
+      if (copy === null) showFailure(error);
       else shown = open(copy, true);
     } catch {
       // The copy is that of another release.
-      showTrouble(error);
+      showFailure(error);
     }
   }
   try {
@@ -230,19 +227,8 @@ async function openGame() {
     if (id !== null && (code === 'unknown_game' || code === 'private')) forgetGame(id);
     if (code === 'unknown_game') showMissing('unknown');
     else if (code === 'private') showMissing('private');
-    else showTrouble(error);
+    else showFailure(error);
   }
-}
-
-/** @param {unknown} error */
-function showTrouble(error) {
-  const words = wordsOf(error);
-  render(
-    html`<h2>${words}</h2>
-      <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`,
-    byId('status'),
-  );
-  announce(words, 'assertive');
 }
 
 showHeader(isImport ? 'import' : 'replay');

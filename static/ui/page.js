@@ -257,6 +257,13 @@ export function byId(id) {
   return element;
 }
 
+/** Renders the contents of elements of the page's own HTML, by their ids.
+ * @param {Record<string, unknown>} contents
+ */
+export function renderAll(contents) {
+  for (const [id, content] of Object.entries(contents)) render(content, byId(id));
+}
+
 /** @type {Record<string, TemplateResult>} */
 const ICONS = {
   seed: svg`<g fill="currentColor" stroke="none"><circle cx="12" cy="12" r="2.6"/><path d="M12 1.5c2 2.6 2 4.8 0 7-2-2.2-2-4.4 0-7Zm9.1 5.25c-1.3 3-3.2 4.1-6.1 3.5.9-2.8 2.8-3.9 6.1-3.5Zm0 10.5c-3.3.4-5.2-.7-6.1-3.5 2.9-.6 4.8.5 6.1 3.5ZM12 22.5c-2-2.6-2-4.8 0-7 2 2.2 2 4.4 0 7Zm-9.1-5.250c1.3-3 3.2-4.1 6.1-3.5-.9 2.8-2.8 3.9-6.1 3.5Zm0-10.5c3.3-.4 5.2.7 6.1 3.5-2.9.6-4.8-.5-6.1-3.5Z"/></g>`,
