@@ -205,12 +205,6 @@ export function createGameActions({ store, connection, create, computed, sound }
 
   return {
     ...session,
-    /** @param {(state: State) => void} edit */
-    change(edit) {
-      const next = { ...state };
-      edit(next);
-      update(next);
-    },
     /** See `preparing`. */
     get preparing() {
       return preparing;

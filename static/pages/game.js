@@ -75,11 +75,7 @@ const messages = createMessages({
   soundOnce,
   isWriting: () => screen.isWriting,
 });
-followPreferences(({ confirm }) =>
-  gameActions.change((next) => {
-    next.confirms = confirm;
-  }),
-);
+followPreferences(({ confirm }) => gameActions.update({ confirms: confirm }));
 /** The version of the game that the server named last. */
 let latest = 0;
 /** The events of a game that is shown without its turns, until the engine plays them.
@@ -129,9 +125,7 @@ async function read() {
   outline = hasSteps ? null : { type: 'events', game: id, version, events, position: turn.position, present };
   if (outline !== null && shadow) return hear(outline);
   // Whether the visitor plays is known before the connection.
-  gameActions.change((next) => {
-    next.me ??= me;
-  });
+  gameActions.update({ me: state.me ?? me });
   messages.onMessage({ type: 'snapshot', game: id, events: numbered, present, draft: null });
   if (has === 0) connection.follow(id, version);
 }
@@ -148,9 +142,7 @@ if (id !== '') {
   connection.follow(id, 0);
   readGame();
 } else {
-  gameActions.change((next) => {
-    next.missing = 'unknown';
-  });
+  gameActions.update({ missing: 'unknown' });
 }
 // Without an engine, the server tells which actions are legal, and no turn is prepared.
 drawn()

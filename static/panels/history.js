@@ -96,7 +96,10 @@ const placeOf = ({ ruleset }, { turn, side }) => t('replay.at', { turn, side: si
  * @param {string} list.base the links up to `#`
  * @param {{ after: number, words: string }[]} [list.notes] each with the number of played turns before it
  */
-export function drawTurns({ ruleset, turns, present, nTurns = turns.length }, { past, look, base, notes = [] }) {
+export function drawTurns(
+  { ruleset, turns, present, nTurns = turns.length },
+  { past, look, base, notes = [] },
+) {
   const lines = turnLines(turns, present.status === 'playing' ? present.turn.number : undefined);
   const list = { ruleset, lines, notes, base, current: past?.moment };
   const place = byId('turns');
