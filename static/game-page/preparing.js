@@ -1,8 +1,8 @@
 // Preparation of a turn in the turn of the other side. It is drawn up with the page's engine as if the other side had
 // passed, and stays on this page. When its time comes, all of it is legal and is sent at once, or it is dropped.
 
-import { Refused } from '../engine/engine.js';
 import { actionsOf, earlyEnd } from '../engine/turn-draft.js';
+import { takeOn } from '../session/match-source.js';
 
 /** @import { LegalAction, Step, Turn } from '../protocol.js' */
 /** @import { Args } from '../i18n.js' */
@@ -85,18 +85,13 @@ export function openPreparing({ state, shadow, playerTurn, update, note, isAtOnc
     /** @param {LegalAction} action
      * @param {'drawn' | 'typed'} how
      * @returns {Step[] | string} */
-    take({ text }, how) {
+    take(action, how) {
       if (prepared === null) return [];
       const { local } = prepared;
-      try {
-        local.take(text);
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        return error.refusal.code;
-      }
-      const { turnDraft } = local;
-      prepared.stage = turnDraft.complete && isAtOnce(turnDraft.start) ? 'kept' : 'drawing';
-      return how === 'typed' ? turnDraft.steps.slice(-1) : [];
+      const answer = takeOn(local, action, how);
+      const { complete, start } = local.turnDraft;
+      if (typeof answer !== 'string') prepared.stage = complete && isAtOnce(start) ? 'kept' : 'drawing';
+      return answer;
     },
 
     /** @param {number} count the steps that stay */

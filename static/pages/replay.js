@@ -9,13 +9,13 @@ import { waitFor } from '../playback/autoplay.js';
 import { endingOf } from '../session/ending.js';
 import { showFailure, showMissing } from '../panels/missing-game.js';
 import { fold, otherSide, turnLines } from '../session/game-model.js';
-import { goalOf, momentAt, moments, namesMoment, turnAt } from '../session/moments.js';
+import { momentAt, moments, namesMoment, turnAt } from '../session/moments.js';
 import { keepInView, strip, turnList } from '../panels/turns-and-players.js';
 import { createReview } from '../playback/review.js';
 import { pairOf } from '../session/player-names.js';
 import { momentName } from '../session/share.js';
 import { turnDraftOf } from '../engine/turn-draft.js';
-import { wheelSteps } from '../playback/wheel.js';
+import { followReplayKeys, followWheel } from '../playback/ways.js';
 import { bar, controls, headingPanel, statusPanel, toolBar } from '../playback/replay-panels.js';
 import { askForRecord } from '../playback/record-form.js';
 import { createCursor } from '../session/cursor.js';
@@ -136,30 +136,8 @@ function start(game) {
     keepInView(byId('turns'), byId('turns').querySelector('[aria-current]'));
   });
 
-  let turned = 0;
-  byId('board').addEventListener(
-    'wheel',
-    (event) => {
-      // With Control the wheel zooms the page.
-      if (event.ctrlKey) return;
-      event.preventDefault();
-      const { steps, rest } = wheelSteps(turned, event);
-      turned = rest;
-      if (steps > 0) cursor.forward();
-      else if (steps < 0) cursor.go(cursor.index - 1);
-    },
-    { passive: false },
-  );
-
-  document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || byId('board').contains(document.activeElement))
-      return;
-    const to = goalOf(`${event.shiftKey ? 'Shift+' : ''}${event.key}`, all, cursor.index);
-    if (to === null) return;
-    event.preventDefault();
-    if (event.key === 'ArrowRight' && !event.shiftKey) cursor.forward();
-    else cursor.go(to);
-  });
+  followWheel(byId('board'), cursor);
+  followReplayKeys(all, cursor);
   window.addEventListener('hashchange', () => {
     if (!namesMoment(location.hash)) return;
     cursor.go(momentAt(all, location.hash));

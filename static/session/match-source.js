@@ -2,9 +2,9 @@
 
 import { Refused } from '../engine/engine.js';
 
-/** @import { Ruleset } from '../protocol.js' */
+/** @import { LegalAction, Ruleset, Step } from '../protocol.js' */
 /** @import { openDraftOn } from '../engine/match-draft.js' */
-/** @import { Source } from './board-session.js' */
+/** @import { Origin, Source } from './board-session.js' */
 
 /**
  * @param {Ruleset} ruleset
@@ -22,15 +22,23 @@ export const matchSource = (ruleset, local, { isOpen = () => true, confirm }) =>
   get turn() {
     return local.turnDraft.turn;
   },
-  take({ text }, how) {
-    try {
-      local.take(text);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      return error.refusal.code;
-    }
-    return how === 'typed' ? local.turnDraft.steps.slice(-1) : [];
-  },
+  take: (action, how) => takeOn(local, action, how),
   takeBackTo: local.takeBackTo,
   confirm,
 });
+
+/** Adds an action to the turn that is drawn up on a match.
+ * @param {ReturnType<typeof openDraftOn>} local
+ * @param {LegalAction} action
+ * @param {Origin} how
+ * @returns {Step[] | string} the steps that the board has to animate, or the code of a refusal
+ */
+export function takeOn(local, { text }, how) {
+  try {
+    local.take(text);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return error.refusal.code;
+  }
+  return how === 'typed' ? local.turnDraft.steps.slice(-1) : [];
+}
