@@ -2,12 +2,12 @@
 
 import { createThinker } from '../engine/thinker.js';
 import { otherSide } from '../session/game-model.js';
-import { reviewGraph } from '../playback/review-graph.js';
-import { pointsLost, swingsOf } from '../playback/scores.js';
-import { announce, disc, sideName, t } from '../ui/page.js';
+import { chancesPanel, valueWords } from '../playback/chances.js';
+import { swingsOf } from '../playback/scores.js';
+import { announce, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { evaluate, judge } from './evaluation.js';
-import { favourite, stepsWords } from './tree-panels.js';
+import { stepsWords } from './tree-panels.js';
 import { lineFrom } from './tree.js';
 
 /** @import { Side } from '../protocol.js' */
@@ -179,45 +179,24 @@ export function createCoursePanel({ study, go, draw, think }) {
   }
 
   /** @param {Course} known
-   * @param {number} index */
-  function valueWords({ line, turns }, index) {
-    const { ruleset } = study();
-    const { move } = line[index];
-    const where = t('replay.at', { turn: move?.number ?? 0, side: sideName(ruleset, move?.side ?? 'first') });
-    const points = pointsLost(turns[index]);
-    const lost = points === 0 ? [] : [t('review.lost', { n: points })];
-    return [where, favourite(ruleset, turns[index].score).words, ...lost].join(', ');
-  }
-
-  /** @param {Course} known
    * @param {Side} bottom */
   function shown(known, bottom) {
     const { ruleset, here, root } = study();
     const { line, turns } = known;
     const index = line.indexOf(here);
-    const swings = swingsOf(known);
-    return html`${reviewGraph({
+    const played = line.map(({ move }) => ({ number: move?.number ?? 0, side: move?.side ?? 'first' }));
+    const words = index < 0 ? t('review.start') : valueWords(ruleset, played[index], turns[index]);
+    return html`${chancesPanel({
       ruleset,
       review: /** @type {any} */ (known),
+      turns: played,
       top: otherSide(bottom),
       index,
-      label: t('review.graph'),
-      value: index < 0 ? t('replay.start') : valueWords(known, index),
       go: (at) => go(at < 0 ? root : line[at]),
+      now: html`<p class="lead">${words}</p>`,
+      link: (at, content) =>
+        html`<button aria-current=${at === index ? 'true' : nothing} @click=${() => go(line[at])}>${content}</button>`,
     })}
-      <p class="lead">${index < 0 ? t('review.start') : valueWords(known, index)}</p>
-      ${
-        swings.length === 0
-          ? html`<p class="lead">${t('review.no_swings')}</p>`
-          : html`<h3>${t('review.swings')}</h3>
-            <ol class="swings">${swings.map(({ index: at, points }) => {
-              const { move } = line[at];
-              const side = move?.side ?? 'first';
-              return html`<li><button aria-current=${at === index ? 'true' : nothing} @click=${() => go(line[at])}>
-                <span class="no">${move?.number}</span>${disc(ruleset, side)}<span class="sr">${sideName(ruleset, side)},</span>
-                <span aria-hidden="true">−${points}</span><span class="sr">${t('review.lost', { n: points })}</span></button></li>`;
-            })}</ol>`
-      }
       ${
         /** @type {Side[]} */ (['first', 'second']).map((side) =>
           mistakesOf(side).length === 0

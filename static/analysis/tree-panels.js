@@ -1,8 +1,8 @@
 // The panels beside the board of an analysis.
 
 import { actionWords, cardFace, effectWords, spokenWords } from '../panels/turns-and-players.js';
-import { chanceOf } from '../playback/scores.js';
-import { colourOf, disc, icon, language, sideName, t } from '../ui/page.js';
+import { favourite } from '../playback/chances.js';
+import { colourOf, disc, icon, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { GLYPHS, MAX_COMMENT, isMain, lineFrom } from './tree.js';
 
@@ -27,22 +27,8 @@ const WORTH = {
 /** @param {Glyph} glyph */
 const glyphWords = (glyph) => t(`analysis.glyph_${WORTH[glyph]}`);
 
-const percents = new Intl.NumberFormat(language, { style: 'percent' });
-
 /** @param {Step[]} steps */
 export const stepsWords = (steps) => steps.map(actionWords).join(', ');
-
-/** The side with the better chance, and its chance in words.
- * @param {Ruleset} ruleset
- * @param {number} score the chance of the first side
- * @returns {{ side: Side, words: string }}
- */
-export function favourite(ruleset, score) {
-  /** @type {Side} */
-  const side = score >= 0.5 ? 'first' : 'second';
-  const chance = percents.format(chanceOf(score, side));
-  return { side, words: t('analysis.chance', { side: sideName(ruleset, side), chance }) };
-}
 
 // --- Opinion ---
 

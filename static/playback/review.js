@@ -2,11 +2,11 @@
 // is on the board.
 
 import { ApiError, askReview, getReview, untilAnswered } from '../connection/api.js';
-import { announce, disc, language, sideName, t, wordsOf } from '../ui/page.js';
+import { announce, disc, sideName, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { otherSide } from '../session/game-model.js';
-import { reviewGraph } from './review-graph.js';
-import { chanceOf, pointsLost, swingsOf } from './scores.js';
+import { chancesPanel, favourite, percent } from './chances.js';
+import { pointsLost } from './scores.js';
 
 /** @import { Review, ReviewProgress, Side } from '../protocol.js' */
 /** @import { Game } from '../session/game-model.js' */
@@ -15,8 +15,6 @@ const ASK_AGAIN_MS = 1200;
 
 /** @typedef {{ is: 'unasked' } | { is: 'under way', progress: ReviewProgress | null, trouble: string }
  *   | { is: 'failed', trouble: string } | { is: 'done', review: Review }} State */
-
-const percents = new Intl.NumberFormat(language, { style: 'percent' });
 
 /** @param {string} action */
 const written = (action) => (action === 'end' ? t('action.end') : action);
@@ -110,17 +108,18 @@ export function createReview({ id, game, place, go }) {
   function shown(review) {
     const index = Math.min(indexNow(), review.turns.length - 1);
     const isReviewed = index === indexNow();
-    return html`${reviewGraph({
+    return html`${chancesPanel({
       ruleset,
       review,
+      turns,
       top,
       index,
-      label: t('review.graph'),
-      value: index < 0 ? t('replay.start') : valueWords(review, index),
       go: (at) => go(at < 0 ? null : turns[at].number),
+      now: html`<div class="now">${isReviewed ? turnWords(review, index) : nothing}</div>`,
+      link: (at, content) =>
+        html`<a class="button" href=${link(at)} aria-current=${at === indexNow() ? 'true' : nothing}>${content}</a>`,
     })}
-      <div class="now">${isReviewed ? turnWords(review, index) : nothing}</div>
-      ${swingList(review)} ${table(review)}
+      ${table(review)}
       ${review.turns.length < turns.length ? html`<p class="lead">${t('review.bounded', { n: review.turns.length })}</p>` : nothing}`;
   }
 
@@ -128,40 +127,13 @@ export function createReview({ id, game, place, go }) {
   const indexNow = () =>
     current.action === 0 ? -1 : turns.findIndex(({ number }) => number === current.turn);
 
-  /** The side with the better chance after a turn, and its chance.
-   * @param {number} score
-   */
-  function favourite(score) {
-    /** @type {Side} */
-    const side = score >= 0.5 ? 'first' : 'second';
-    return {
-      side,
-      words: t('review.chance', { side: sideName(ruleset, side), chance: percent(score, side) }),
-    };
-  }
-
-  /** @param {number} score
-   * @param {Side} side */
-  const percent = (score, side) => percents.format(chanceOf(score, side));
-
-  /** @param {Review} review
-   * @param {number} index */
-  function valueWords(review, index) {
-    const turn = review.turns[index];
-    const { number, side } = turns[index];
-    const where = t('replay.at', { turn: number, side: sideName(ruleset, side) });
-    const points = pointsLost(turn);
-    const lost = points === 0 ? [] : [t('review.lost', { n: points })];
-    return [where, favourite(turn.score).words, ...lost].join(', ');
-  }
-
   /** @param {Review} review
    * @param {number} index */
   function turnWords(review, index) {
     if (index < 0) return html`<p class="lead">${t('review.start')}</p>`;
     const { score, better } = review.turns[index];
     const { number, side } = turns[index];
-    const { side: ahead, words } = favourite(score);
+    const { side: ahead, words } = favourite(ruleset, score);
     const after = html`<p>${t('review.after', { turn: number })} ${disc(ruleset, ahead)} <strong>${words}</strong></p>`;
     if (better === null) return after;
     const chances = { better: percent(better.score, side), played: percent(score, side) };
@@ -173,22 +145,6 @@ export function createReview({ id, game, place, go }) {
 
   /** @param {number} index */
   const link = (index) => `#${turns[index].number}.${turns[index].steps.length}`;
-
-  /** @param {Review} review */
-  function swingList(review) {
-    const swings = swingsOf(review);
-    if (swings.length === 0) return html`<p class="lead">${t('review.no_swings')}</p>`;
-    return html`<h3>${t('review.swings')}</h3>
-      <ol class="swings">
-        ${swings.map(({ index, points }) => {
-          const { number, side } = turns[index];
-          const here = index === indexNow();
-          return html`<li><a class="button" href=${link(index)} aria-current=${here ? 'true' : nothing}>
-            <span class="no">${number}</span>${disc(ruleset, side)}<span class="sr">${sideName(ruleset, side)},</span>
-            <span aria-hidden="true">−${points}</span><span class="sr">${t('review.lost', { n: points })}</span></a></li>`;
-        })}
-      </ol>`;
-  }
 
   /** @param {Review} review */
   const table = (review) =>
@@ -205,7 +161,7 @@ export function createReview({ id, game, place, go }) {
    * @param {number} index */
   function row(turn, index) {
     const { number, side } = turns[index];
-    const { side: ahead, words } = favourite(turn.score);
+    const { side: ahead, words } = favourite(ruleset, turn.score);
     return html`<tr>
       <th scope="row"><a href=${link(index)}>${number} ${disc(ruleset, side)}<span class="sr">${sideName(ruleset, side)}</span></a></th>
       <td>${disc(ruleset, ahead)} ${words}</td>

@@ -1,0 +1,67 @@
+// The chances of both sides after each turn: in words, as a graph, and the turns where they swung.
+
+import { disc, language, sideName, t } from '../ui/page.js';
+import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { reviewGraph } from './review-graph.js';
+import { chanceOf, pointsLost, swingsOf } from './scores.js';
+
+/** @import { Review, Ruleset, Side } from '../protocol.js' */
+/** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
+
+const percents = new Intl.NumberFormat(language, { style: 'percent' });
+
+/** The chance of a side in words.
+ * @param {number} score the chance of the first side
+ * @param {Side} side
+ */
+export const percent = (score, side) => percents.format(chanceOf(score, side));
+
+/** The side with the better chance, and its chance in words.
+ * @param {Ruleset} ruleset
+ * @param {number} score the chance of the first side
+ * @returns {{ side: Side, words: string }}
+ */
+export function favourite(ruleset, score) {
+  /** @type {Side} */
+  const side = score >= 0.5 ? 'first' : 'second';
+  return { side, words: t('review.chance', { side: sideName(ruleset, side), chance: percent(score, side) }) };
+}
+
+/** A turn, the chances after it, and the points that it lost, in words.
+ * @param {Ruleset} ruleset
+ * @param {{ number: number, side: Side }} turn
+ * @param {Review['turns'][number]} reviewed
+ */
+export function valueWords(ruleset, { number, side }, reviewed) {
+  const where = t('replay.at', { turn: number, side: sideName(ruleset, side) });
+  const points = pointsLost(reviewed);
+  const lost = points === 0 ? [] : [t('review.lost', { n: points })];
+  return [where, favourite(ruleset, reviewed.score).words, ...lost].join(', ');
+}
+
+/**
+ * @param {object} panel
+ * @param {Ruleset} panel.ruleset
+ * @param {Review} panel.review with at least one turn
+ * @param {{ number: number, side: Side }[]} panel.turns
+ * @param {Side} panel.top the side that is shown above
+ * @param {number} panel.index the turn that is shown; -1 at the start position
+ * @param {(index: number) => void} panel.go
+ * @param {unknown} panel.now the turn that is shown, below the graph
+ * @param {(index: number, content: TemplateResult) => TemplateResult} panel.link a way to a turn
+ */
+export function chancesPanel({ ruleset, review, turns, top, index, go, now, link }) {
+  const swings = swingsOf(review);
+  const value = index < 0 ? t('replay.start') : valueWords(ruleset, turns[index], review.turns[index]);
+  const graph = { ruleset, review, top, index, label: t('review.graph'), value, go };
+  /** @param {{ index: number, points: number }} swing */
+  const item = ({ index: at, points }) => {
+    const { number, side } = turns[at];
+    const content = html`<span class="no">${number}</span>${disc(ruleset, side)}<span class="sr">${sideName(ruleset, side)},</span>
+      <span aria-hidden="true">−${points}</span><span class="sr">${t('review.lost', { n: points })}</span>`;
+    return html`<li>${link(at, content)}</li>`;
+  };
+  return html`${reviewGraph(graph)} ${now}
+    ${swings.length === 0 ? html`<p class="lead">${t('review.no_swings')}</p>` : html`<h3>${t('review.swings')}</h3>`}
+    ${swings.length === 0 ? nothing : html`<ol class="swings">${swings.map(item)}</ol>`}`;
+}
