@@ -91,10 +91,15 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
       before === null ? [] : [...stepsBetween(seen, steps), ...(prepared?.steps ?? [])],
     );
     if (changesChat) connection.follow(id, now.version);
-    if (before === null) lookAtAddress();
+    if (!isWhole(before) && isWhole(now)) lookAtAddress();
     if (before !== null && before.version !== now.version) announceNews(before, now);
     prepared?.settle();
   }
+
+  /** True if a game is shown with its turns.
+   * @param {Game | null} game
+   */
+  const isWhole = (game) => game !== null && game.turns.length === game.nTurns;
 
   /** An address may name a moment, as that of a replay does. */
   function lookAtAddress() {

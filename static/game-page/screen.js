@@ -110,9 +110,9 @@ export function createScreen({ store, gameActions, soundOnce }) {
     ({ game, missing }) => showMissing(game === null ? missing : null),
   );
   subscribe(Object.values, drawPanels);
-  // The turns change only with the version, and in a long game there are many.
+  // Most changes leave the turns as they are, and in a long game there are many.
   subscribe(
-    ({ game, past }) => [game?.version, past?.moment],
+    ({ game, past }) => [game?.version, game?.turns, past?.moment],
     ({ past }, game) => drawTurns(game, { past, look, base: `/replay/${id}`, notes: noteLines(game) }),
   );
   subscribe(

@@ -105,7 +105,7 @@ export function drawTurns(
   const place = byId('turns');
   render(
     html`<div class="turns-head"><h2 id="turns-title">${t('game.turns')}</h2> ${nTurns === 0 ? nothing : walkBar(look, past === null)}</div>
-      ${lines.length + notes.length === 0 ? html`<p class="empty">${t('game.no_turns')}</p>` : turnList(list)}`,
+      ${nTurns + notes.length === 0 ? html`<p class="empty">${t('game.no_turns')}</p>` : turnList(list)}`,
     place,
   );
   keepInView(place, place.querySelector(past === null ? 'li:last-child' : '[aria-current]'));
