@@ -142,8 +142,13 @@ export function followLooks(look) {
  *
  * @param {(where: string) => void} look
  * @param {boolean} isNow whether the shown moment is the last one
+ * @param {boolean} [isUnknown] whether earlier moments are not known yet
  */
-export const walkBar = (look, isNow) => html`<div class="walk" role="group" aria-label=${t('replay.walk')}>
-    ${walkButton('first', () => look('Home'))} ${walkButton('back', () => look('ArrowLeft'))}
+export const walkBar = (
+  look,
+  isNow,
+  isUnknown = false,
+) => html`<div class="walk" role="group" aria-label=${t('replay.walk')}>
+    ${walkButton('first', () => look('Home'), isUnknown)} ${walkButton('back', () => look('ArrowLeft'), isUnknown)}
     ${walkButton('forward', () => look('ArrowRight'), isNow)} ${walkButton('last', () => look('End'), isNow)}
   </div>`;
