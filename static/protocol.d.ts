@@ -360,7 +360,7 @@ export type GameDocument = { summary: GameSummary, events: Array<Event>, present
 
 /**
  * Response to `GET /api/v1/games/{id}/events`: a game with all events that the reader may see, as the socket sends them.
- * A client with an engine makes of it what the document has.
+ * A client with an engine computes the document from it.
  */
 export type GameEvents = { 
 /**
@@ -894,8 +894,8 @@ export type ServerMessage = { "type": "welcome", protocol: number, player: Playe
  */
 now_ms: number, } | { "type": "events", game: GameId, 
 /**
- * Version of the last event. The events are those from version 1 on if they are as many; the client then
- * forgets what it had of the game.
+ * Version of the last event. If there are `version` events, they are the whole game, and the client
+ * discards what it had of it.
  */
 version: Version, events: Array<CompactEvent>, 
 /**

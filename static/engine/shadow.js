@@ -157,8 +157,21 @@ export function createShadow(engine) {
       version,
       turn,
     };
-    const draft = actions === undefined ? null : drafted(id, actions);
+    const draft = actions?.length ? drafted(id, actions) : null;
     return { type: first === 1 ? 'snapshot' : 'events', game, events, present, draft };
+  }
+
+  /** True if a message goes on from what the page has of a game. The page may have read a later version elsewhere, or lack
+   * an earlier one.
+   * @param {Game | null} game
+   * @param {Extract<ServerMessage, { type: 'events' | 'draft' }>} message
+   */
+  function continues(game, message) {
+    if (game === null) return false;
+    const { version } = message;
+    return message.type === 'draft'
+      ? version >= game.since && version <= game.version
+      : version >= game.version && version - message.events.length <= game.version;
   }
 
   return {
@@ -173,8 +186,7 @@ export function createShadow(engine) {
       if (isWrong) return null;
       try {
         const isWhole = message.type === 'events' && message.version === message.events.length;
-        // The page has read a later version elsewhere.
-        if (!isWhole && message.type === 'events' && message.version < (game?.version ?? 0)) return null;
+        if (!isWhole && !continues(game, message)) return null;
         if (!isWhole && game !== null) follow(game);
         if (isWrong) return null;
         if (message.type === 'draft') {

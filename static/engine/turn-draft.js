@@ -1,6 +1,7 @@
 // The turn being drawn up: pure data, each of its states made from the one before.
 
-/** @import { Barred, Draft, LegalAction, ServerMessage, Step, Turn } from '../protocol.js' */
+/** @import { Barred, LegalAction, ServerMessage, Step, Turn } from '../protocol.js' */
+/** @import { ShownDraft } from '../session/game-model.js' */
 
 /**
  * A turn being drawn up: its beginning, and the steps that were added to it.
@@ -25,7 +26,7 @@ export const UNKNOWN_OPTIONS = { legal: null, unlisted: false, groups: [], barre
  * The turn at its beginning, with the steps of the server's draft; the legal actions are not known yet.
  *
  * @param {Turn} start
- * @param {Draft | null} draft
+ * @param {ShownDraft | null} draft
  * @returns {TurnDraft}
  */
 export function turnDraftOf(start, draft) {
@@ -37,7 +38,7 @@ export function turnDraftOf(start, draft) {
 /** The turn as a draft leaves it. A draft that ends the turn may already describe the next one, which is not shown
  * before the turn is confirmed.
  * @param {Turn} start
- * @param {Draft} draft
+ * @param {ShownDraft} draft
  * @returns {Turn}
  */
 function turnAfter(start, draft) {

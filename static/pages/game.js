@@ -1,5 +1,6 @@
 // A game, from the open room to the result. Players and spectators have the same page; a spectator never has a turn.
-// Everything shown follows from the server's last message and from the turn being drawn up.
+// The server sends events. The page's engine, once it is loaded, finds the steps of each turn; until then the board alone is
+// shown. Without an engine, the page reads the game's document.
 
 import { createBoard } from '../board/board.js';
 import { createGameActions } from '../game-page/actions.js';
@@ -7,7 +8,7 @@ import { createMessages } from '../game-page/messages.js';
 import { createScreen } from '../game-page/screen.js';
 import { initialState, mySide } from '../game-page/game-state.js';
 import { createStore } from '../session/store.js';
-import { ApiError, getEvents, getGame } from '../connection/api.js';
+import { ApiError, getEvents, getGame, untilAnswered } from '../connection/api.js';
 import { gameIdIn } from '../connection/links.js';
 import { openSession, sessionWorks } from '../connection/session.js';
 import { openConnection } from '../connection/socket.js';
@@ -20,8 +21,8 @@ import { play, playOnce } from '../ui/sound.js';
 /** @import { ServerMessage } from '../protocol.js' */
 /** @import { Sound } from '../ui/tones.js' */
 
-/** Time between two looks at a game without a line. */
-const WATCH_EVERY_MS = 5_000;
+/** Minimum interval between two reads of a game that the page cannot follow by itself. */
+const READ_EVERY_MS = 500;
 
 /** Empty if the address names no game. */
 const id = gameIdIn(location.pathname) ?? '';
@@ -44,17 +45,19 @@ function soundOnce(name, occasion) {
 showHeader('game');
 const session = openSession();
 const player = session.then(({ player }) => player).catch(() => null);
+const later = drawn().then(() => import(document.body.dataset.later ?? ''));
 /** Finds out whether the page is older than the server, once the part for it is there. */
 let compare = () => {};
-/** Undefined until it has come; null if there is none.
+/** The page's engine as it follows the game; undefined while it loads, null if it cannot be loaded.
  * @type {Shadow | null | undefined} */
 let shadow;
 const connection = openConnection({
-  onMessage: hear,
+  onMessage: handle,
   onNews(news) {
     if (news === 'online') sessionWorks();
     if (news === 'online' && state.news === 'offline') compare();
-    if (news === 'nothing_kept') watchWithoutConnection();
+    if (news === 'nothing_kept')
+      later.then(({ pollGame }) => pollGame({ state, read, update: gameActions.update }));
     messages.connectionIs(news);
   },
   renewSession: openSession,
@@ -77,66 +80,81 @@ const messages = createMessages({
 });
 followPreferences(({ confirm }) => gameActions.update({ confirms: confirm }));
 /** The version of the game that the server named last. */
-let latest = 0;
+let latest = 1;
 /** The events of a game that is shown without its turns, until the engine plays them.
  * @type {Extract<ServerMessage, { type: 'events' }> | null} */
 let outline = null;
-let reading = Promise.resolve();
+let isReading = false;
 
-/** Hears a message. If no engine can read it, the game is read again when there is more of it.
+/** Handles a message. Events that no engine of the page can play cause the game to be read again.
  * @param {ServerMessage} message
  */
-function hear(message) {
+function handle(message) {
   if (message.type !== 'events' && message.type !== 'draft') return messages.onMessage(message);
   if (message.game !== id) return;
-  const full = shadow?.read(state.game, message) ?? null;
+  const { game } = state;
+  const full = shadow?.read(game, message) ?? null;
   if (message.type === 'events') latest = message.version;
-  if (full === null) return void readGame();
-  outline = null;
-  messages.onMessage(full);
+  if (full !== null) {
+    outline = null;
+    return messages.onMessage(full);
+  }
+  if (message.type === 'draft') return;
+  const { version, events, position } = message;
+  const isOther =
+    version === game?.version ? position !== game.present.turn.position : version === events.length;
+  // The database has gone back: the shown game is no longer that of the server.
+  if (isOther && shadow !== undefined) gameActions.update({ game: null });
+  readGame();
 }
 
-/** Reads the game, unless the page has it by then. */
-function readGame() {
-  reading = reading
-    .then(() => {
-      const has = state.game?.version ?? 0;
-      const isWhole = outline === null || shadow === undefined;
-      return has > 0 && has >= latest && isWhole ? undefined : read();
-    })
-    .catch(forgive);
-}
+/** True if the server has more of the game than the page, or the page waits for its turns in vain. */
+const isBehind = () => (state.game?.version ?? 0) < latest || (outline !== null && shadow !== undefined);
 
-/** If the game cannot be read, the connection brings it, or the reason.
- * @param {unknown} error
- */
-function forgive(error) {
-  if (!(error instanceof ApiError)) console.warn(error);
+/** Reads the game until the page has all of it. */
+async function readGame() {
+  if (isReading) return;
+  isReading = true;
+  try {
+    while (isBehind()) {
+      await untilAnswered(read, () => {});
+      await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
+    }
+  } catch (error) {
+    // The connection brings the reason.
+    if (!(error instanceof ApiError)) console.warn(error);
+  }
+  isReading = false;
 }
 
 /** Shows the game from the events that come with the page, without its turns; if there is no engine, from its document. */
 async function read() {
-  const hasSteps = shadow !== undefined;
-  const [{ events, present }, me] = await Promise.all([hasSteps ? getGame(id) : getEvents(id), player]);
+  const needsSteps = shadow !== undefined;
+  const [{ events, present }, me] = await Promise.all([needsSteps ? getGame(id) : getEvents(id), player]);
   const { version, turn } = present;
   const has = state.game?.version ?? 0;
   if (version < has || (version === has && outline === null)) return;
   const numbered = events.map((event, index) => ({ version: index + 1, ...event }));
-  outline = hasSteps ? null : { type: 'events', game: id, version, events, position: turn.position, present };
-  if (outline !== null && shadow) return hear(outline);
+  outline = needsSteps
+    ? null
+    : { type: 'events', game: id, version, events, position: turn.position, present };
+  if (outline !== null && shadow) return handleOutline(outline);
   // Whether the visitor plays is known before the connection.
   gameActions.update({ me: state.me ?? me });
-  messages.onMessage({ type: 'snapshot', game: id, events: numbered, present, draft: null });
+  const draft = draftOn(turn.position);
+  messages.onMessage({ type: 'snapshot', game: id, events: numbered, present, draft });
   if (has === 0) connection.follow(id, version);
 }
 
-/** Shows a game in a browser without a session, which has no line: it is read again and again. */
-async function watchWithoutConnection() {
-  while (id !== '' && state.game?.present.status !== 'finished') {
-    await new Promise((resolve) => setTimeout(resolve, WATCH_EVERY_MS));
-    if (!document.hidden) await read().catch(forgive);
-  }
-}
+/** @param {Extract<ServerMessage, { type: 'events' }>} outline */
+const handleOutline = (outline) =>
+  handle({ ...outline, draft: draftOn(outline.position)?.steps.map(({ action }) => action) });
+
+/** The turn being drawn up on a board, which only the page and the connection know.
+ * @param {string} position
+ */
+const draftOn = (position) =>
+  state.game?.present.turn.position === position ? (state.turnDraft ?? state.game.draft) : null;
 
 if (id !== '') {
   connection.follow(id, 0);
@@ -144,16 +162,15 @@ if (id !== '') {
 } else {
   gameActions.update({ missing: 'unknown' });
 }
-// Without an engine, the server tells which actions are legal, and no turn is prepared.
-drawn()
-  .then(() => import(document.body.dataset.later ?? ''))
+// The engine comes after the first paint. Without it, the server lists the legal actions, and no turn can be prepared.
+later
   .then(async ({ shadowOfPage, openPreparing, followHelpKey, compareWithServer }) => {
     followHelpKey(gameActions.help);
     const isIdle = () => state.game?.present.status !== 'playing' || mySide(state) === null;
     compare = () => compareWithServer(t('newer.page'), isIdle);
     const engine = await shadowOfPage();
     shadow = engine;
-    if (outline !== null) hear(outline);
+    if (outline !== null) handleOutline(outline);
     // Earlier messages could not be read.
     connection.follow(id, state.game?.version ?? 0);
     gameActions.prepareWith((tools) => openPreparing({ ...tools, state, shadow: engine, t }));

@@ -1,4 +1,4 @@
-// The end of a game: the pieces that decided it, and some figures of its course. Pure; all values come from the server.
+// The end of a game: the pieces that decided it, and some figures of its course. Pure; all values come from the model.
 
 import { takenIn } from './game-model.js';
 

@@ -1,8 +1,11 @@
-// The client's model of a game: the fold of the server's messages. Pure; no rule of any game is in here, and
-// every number that a page shows was sent.
+// The client's model of a game, folded from its events. Pure, and without rules: steps and turns come from the server or
+// from the page's engine.
 
 /** @import { CompactTurn, Draft, Event, Outcome, Player, Snapshot, Ruleset, SeatChoice, Seats, Side, Step, Terms, Times, Version,
  *   Visibility } from '../protocol.js' */
+
+/** The part of a draft that a board shows.
+ * @typedef {Pick<Draft, 'turn' | 'steps' | 'complete'>} ShownDraft */
 
 /**
  * A turn that was played.
@@ -40,7 +43,7 @@
  * @property {Note[]} notes
  * @property {Version} since the version with which the turn under way began: later ones have left the board as it is
  * @property {Snapshot} present
- * @property {Draft | null} draft the server's draft of the turn under way
+ * @property {ShownDraft | null} draft the draft of the turn under way
  */
 
 /**
@@ -51,11 +54,11 @@
  * @property {string} game
  * @property {(Event | (CompactTurn & { version: Version }))[]} events
  * @property {Snapshot} present
- * @property {Draft | null} draft
+ * @property {ShownDraft | null} draft
  */
 
 /** The draft of the turn under way; null if there is none.
- * @typedef {{ type: 'draft', game: string, version: Version, draft: Draft | null }} DraftNews */
+ * @typedef {{ type: 'draft', game: string, version: Version, draft: ShownDraft | null }} DraftNews */
 
 /**
  * The game after a `snapshot` or `events`: events that are known already change nothing. Gives `null` if events

@@ -1,5 +1,5 @@
-// The moments of a game in order, as a replay shows them. Pure; everything in a moment was sent, or is in the text of
-// its position.
+// The moments of a game in order, as a replay shows them. Pure: it computes nothing that the model or the text of a position
+// does not have.
 
 import { withTaken } from './game-model.js';
 import { packAt } from './packs.js';

@@ -63,7 +63,7 @@ const ENGINE_KB = 90;
 
 for (const [name, scripts, requests] of [
   ['lobby', 33, 12],
-  ['game', 52, 12],
+  ['game', 53, 12],
 ]) {
   test(`a first visit of the ${name} makes at most ${requests} requests and stays in its budget`, async ({
     visitor,

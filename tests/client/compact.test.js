@@ -72,6 +72,17 @@ test('events that the page has already are passed over, and impossible ones leav
   assert.equal(shadow.read(null, sent(1, events.slice(0, 1))), null, 'it is not asked any more');
 });
 
+test('a message that does not go on from what the page has is not read, and the next one is', () => {
+  const { events } = games.find(({ events }) => events.length > 6);
+  const shadow = createShadow(engine);
+  const game = fold(null, shadow.read(null, sent(5, events.slice(0, 5))));
+  assert.equal(createShadow(engine).read(null, sent(6, [events[5]])), null, 'there is no game yet');
+  assert.equal(shadow.read(game, sent(7, [events[6]])), null, 'an event is missing');
+  assert.equal(shadow.read(game, { type: 'draft', game: 'g', version: 6, draft: ['a1-a2'] }), null);
+  assert.equal(shadow.read(null, { type: 'draft', game: 'g', version: 5, draft: ['a1-a2'] }), null);
+  assert.notEqual(shadow.read(game, sent(6, [events[5]])), null);
+});
+
 test('an engine that comes to another position than the server is not asked any more', () => {
   const shadow = createShadow(engine);
   const [{ events }] = games;

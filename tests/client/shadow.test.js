@@ -17,7 +17,9 @@ function gameOf(ruleset, turns) {
     return { number, side, card, steps: state.steps };
   });
   engine.close(id);
-  return { ruleset, start, turns: played, present: { status: 'playing', turn: state.turn } };
+  const version = 2 + played.length;
+  const present = { status: 'playing', turn: state.turn };
+  return { ruleset, start, turns: played, version, since: version, present };
 }
 
 function refuse(code) {
@@ -87,7 +89,8 @@ test('a draft that too many actions could follow is not shown, and its game goes
   const crowded = { ...engine, choices: refuse('too_many') };
   const shadow = createShadow(crowded);
   const game = gameOf('fenix', []);
-  const { type, draft } = shadow.read(game, { type: 'draft', game: 'g', draft: ['a1-a2'] });
+  const { version } = game;
+  const { type, draft } = shadow.read(game, { type: 'draft', game: 'g', version, draft: ['a1-a2'] });
   assert.deepEqual([type, draft], ['draft', null]);
   crowded.choices = engine.choices;
   assert.notEqual(shadow.choices(game, []), null);
