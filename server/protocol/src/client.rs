@@ -38,7 +38,7 @@ pub enum ClientMessage {
     WatchLobby {},
     /// Ends the subscription to the lobby.
     UnwatchLobby {},
-    /// Stores the actions so far of an unfinished turn, and sends them to the other readers if the game shows drafts.
+    /// Stores the actions so far of an unfinished turn, within a second, and sends them to the readers that may see them.
     /// Answered by `options` with the actions that are legal next, or by `nack`. An empty list withdraws the draft.
     Draft { command: CommandId, game: GameId, version: Version, actions: Vec<ActionText> },
     /// Asks for the actions that are legal after these, and changes nothing. Answered by `options` or `nack`.

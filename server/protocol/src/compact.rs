@@ -136,9 +136,9 @@ fn card_of(game: &AnyMatch) -> Option<u8> {
     game.cards().last().filter(|(turn, _)| *turn == game.turn()).map(|(_, card)| card.get())
 }
 
-/// Maximum time from a turn to the moment from which the next one is charged, if a client may take the former for the
-/// latter. A slow commit takes longer.
-const UNSEEN_MS: i64 = 100;
+/// Maximum time from a turn to the start of the next charge for which the standing is left out, in milliseconds. After a
+/// slower commit it is sent.
+const UNREPORTED_DELAY_MS: i64 = 100;
 
 /// Returns the part of a game's standing that a client cannot tell from its events. `last` is the last event, if it is a
 /// turn. `None` if the game goes on, nothing is offered, and the clock stands as after that turn, with the time of the
@@ -147,7 +147,7 @@ pub fn standing(standing: Standing, to_move: Side, last: Option<LastTurn>) -> Op
     let is_usual = |last: LastTurn| match &standing {
         Standing::Playing { at_ms, clock, first_turn_ms: None, offers } => {
             let usual = last.times.time().map(|left| Clock { left, running: Some(to_move), free_ms: 0 });
-            let is_at_once = clock.is_none() || at_ms - last.at_ms <= UNSEEN_MS;
+            let is_at_once = clock.is_none() || at_ms - last.at_ms <= UNREPORTED_DELAY_MS;
             *clock == usual && is_at_once && offers.is_empty()
         }
         _ => false,

@@ -83,7 +83,7 @@ pub struct GameDocument {
 }
 
 /// Response to `GET /api/v1/games/{id}/events`: a game with all events that the reader may see, as the socket sends them.
-/// A client with an engine makes of it what the document has.
+/// A client with an engine computes the document from it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -25,8 +25,8 @@ pub enum ServerMessage {
     /// all subscribers when events are committed.
     Events {
         game: GameId,
-        /// Version of the last event. The events are those from version 1 on if they are as many; the client then
-        /// forgets what it had of the game.
+        /// Version of the last event. If there are `version` events, they are the whole game, and the client
+        /// discards what it had of it.
         version: Version,
         events: Vec<CompactEvent>,
         /// Text of the position after the last event.
@@ -44,7 +44,7 @@ pub enum ServerMessage {
     /// The draft of the turn under way has changed: its actions; null if it was withdrawn. Not sent to the connection
     /// that changed it.
     Draft { game: GameId, version: Version, draft: Option<Vec<String>> },
-    /// Answers a legal `draft`, which is now stored, and legal `options`, with the actions that are legal next.
+    /// Answers a legal `draft`, which is stored within a second, and legal `options`, with the actions that are legal next.
     Options {
         command: CommandId,
         game: GameId,

@@ -231,7 +231,7 @@ fn the_games_of_the_clients_test_are_those_that_the_server_shows() {
     );
 }
 
-/// Maximum number of bytes of the frame of a turn of six actions, in the mean.
+/// Maximum number of bytes of the frame of a turn of six actions, on average.
 const BYTES_OF_TURN: usize = 260;
 
 #[test]

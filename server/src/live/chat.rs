@@ -24,8 +24,8 @@ pub(super) const LINES: u32 = store::CHAT_LINES;
 /// Rate limit of the lines of one player.
 const SPEECH: RateLimit = RateLimit::per_second(1, 4);
 
-/// Rate limit of the lines of one address in one game, times the factor of the command line: a lively talk of two people.
-/// All guests of an address together need a quarter of an hour to replace the kept lines.
+/// Rate limit of the lines of one address in one game, times the factor of addresses: enough for a lively talk of two
+/// people. All guests of an address need 15 minutes to displace the stored lines.
 const SPEECH_OF_ADDRESS: RateLimit = RateLimit::every(Duration::from_secs(6), 50);
 
 /// Number of players and addresses with rate-limit state. Only full buckets are dropped, so that no crowd of speakers

@@ -44,7 +44,7 @@ impl Games {
         }
     }
 
-    /// Stores a draft and returns its legal continuations, as an `options` message.
+    /// Accepts a draft, which is broadcast and stored soon, and returns its legal continuations, as an `options` message.
     ///
     /// # Errors
     /// Returns the reason why it was not stored.
@@ -153,8 +153,8 @@ impl Games {
         })
     }
 
-    /// Loads a game that is not in memory and returns its mailbox or, if it is over, its row. It is not loaded if it is
-    /// over or there is no room; for its players there always is.
+    /// Returns the destination of a message to a game that is not in memory. The game is loaded unless it is over or
+    /// memory is full; for its players it always is.
     async fn destination(
         &self,
         game: GameId,

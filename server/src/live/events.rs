@@ -30,7 +30,7 @@ impl Shown {
         }
     }
 
-    /// Returns the message with the events that a reader lacks who has the game up to `known`, a version of it.
+    /// Returns the message with the events after `known`, a version of the game.
     pub(super) fn frame(
         self,
         game: GameId,

@@ -1,7 +1,7 @@
 //! The feed of what this node commits, for readers in the same process.
 //!
-//! The order of a game's events is that of their versions. A slow reader delays no game: it misses the oldest and learns
-//! how many. So nothing that must not be lost depends on the feed alone; its readers recover from the store.
+//! The order of a game's events is that of their versions. A slow reader delays no game: it misses the oldest commits and
+//! learns how many. A reader that must not miss one recovers from the store.
 
 use store::Committed;
 use tokio::sync::broadcast;

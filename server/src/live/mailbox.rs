@@ -125,6 +125,11 @@ impl MailboxPermits {
         self.seats().is_some_and(|seats| !seats.contains(&who))
     }
 
+    /// Whether this is one of the game's two players.
+    pub(super) fn is_player(&self, who: PlayerId) -> bool {
+        self.seats().is_some_and(|seats| seats.contains(&who))
+    }
+
     fn seats(&self) -> Option<[PlayerId; 2]> {
         *self.0.seats.read()
     }

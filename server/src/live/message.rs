@@ -56,7 +56,8 @@ pub(super) enum Message {
     },
     Events {
         reader: Option<PlayerId>,
-        reply: oneshot::Sender<Result<(String, Version), Nack>>,
+        requester: Requester,
+        reply: oneshot::Sender<Result<String, Nack>>,
     },
     Record {
         reader: Option<PlayerId>,

@@ -40,15 +40,15 @@ pub(super) const BYTES_OF_GAME: usize = 16 * 1024;
 /// Estimated bytes for each event of a game that is about to be loaded. Afterwards its actual bytes are counted.
 pub(super) const BYTES_OF_EVENT: usize = 400;
 
-/// The archive's fraction of the memory for games.
-pub(super) const ARCHIVE_PART: usize = 4;
+/// The archive has one part in so many of the memory for games.
+pub(super) const ARCHIVE_DIVISOR: usize = 4;
 
-/// The fraction of the memory for live games that the players of one address may hold, times its factor. Beyond it
-/// their least recently used game is evicted, and loaded again when it is used.
-const PART_OF_ADDRESS: usize = 4;
+/// The players of one address may hold one part in so many of the memory for live games, times the factor of addresses.
+/// Beyond it their least recently used game is evicted, and loaded again when it is used.
+const ADDRESS_DIVISOR: usize = 4;
 
 /// Pause after a futile search for games to evict, in milliseconds.
-const FULL_FOR_MS: i64 = 100;
+const EVICTION_PAUSE_MS: i64 = 100;
 
 /// The parts of a node that its games depend on. They run on `tasks` until `stop`.
 #[derive(Debug)]
@@ -134,10 +134,10 @@ pub(super) struct Live {
 impl Shared {
     /// Returns an empty registry of games with these dependencies.
     pub(super) fn new(dependencies: Dependencies) -> Self {
-        let of_archive = dependencies.memory / ARCHIVE_PART;
+        let of_archive = dependencies.memory / ARCHIVE_DIVISOR;
         let of_live = dependencies.memory - of_archive;
         let of_address =
-            (of_live / PART_OF_ADDRESS).saturating_mul(dependencies.address_factor as usize).min(of_live);
+            (of_live / ADDRESS_DIVISOR).saturating_mul(dependencies.address_factor as usize).min(of_live);
         let reads = LogReads::new(dependencies.store.clone(), dependencies.addresses.clone());
         Self {
             live: Mutex::default(),
@@ -211,7 +211,7 @@ impl Shared {
         }
         let has_room = self.memory.make_room(n_bytes, self.locked().values().map(|live| &live.share));
         if !has_room {
-            self.full_until_ms.store(now_ms + FULL_FOR_MS, Ordering::Relaxed);
+            self.full_until_ms.store(now_ms + EVICTION_PAUSE_MS, Ordering::Relaxed);
         }
         has_room
     }

@@ -9,7 +9,7 @@ use crate::{net::address::Address, recent::Recent};
 /// Capacity of each of the two generations of rooms.
 const REMEMBERED: usize = 4096;
 
-/// Maximum number of players that are kept for one room: more than the times that a room opens again.
+/// Maximum number of players kept for one room, which opens again less often.
 const OF_ROOM: usize = 32;
 
 /// The latest players to join each room, on any node.
@@ -21,7 +21,7 @@ pub(super) struct Takers {
 }
 
 impl Takers {
-    /// Returns the state in which no room is taken.
+    /// Returns an empty record.
     pub(super) fn new(of_address: u32) -> Self {
         Self { rooms: Mutex::new(Recent::new(REMEMBERED)), of_address: of_address as usize }
     }

@@ -13,7 +13,7 @@
 //!   [`UNCOUNTED`](crate::net::outbox::UNCOUNTED) more for each connection;
 //! - 48 MiB for the state of addresses, and for the places of connections;
 //! - 128 MiB of queued work of the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], and 50 MB for each of
-//!   its threads;
+//!   its threads. Texts of the longest games in its queue take up to 1.6 MB each instead, of which an address has eight;
 //! - 44 MiB for each thread of the [bots](crate::bots): the tables of a searcher, and 12 MB of the player of Fibonacci;
 //! - 16 MiB for [reviews](crate::review), which have one searcher at a time;
 //! - [`PICTURE_BYTES`] for pictures that are kept. A picture being drawn takes less than 10 MB of its thread: four bytes

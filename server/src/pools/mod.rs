@@ -425,6 +425,11 @@ impl Pairing {
             for player in players {
                 self.shared.leave_paired(&mut inner, player, game);
             }
+            // An address that has just had its turn does not go before those who waited longer, guest after guest.
+            for subscriber in seekers.map(|seeker| seeker.address.subscriber()) {
+                inner.seekers.move_back(subscriber, pool, now);
+                inner.cluster.remote_seekers.move_back(subscriber, pool, now);
+            }
             return self.shared.bus.publish_to_pools(|| PoolNews::Paired { players, game });
         }
         if result.as_ref().is_none_or(|result| matches!(result, Err(NotBegun::Unknown(_)))) {

@@ -5,7 +5,7 @@ use protocol::Pool;
 use tokio::time::Instant;
 
 use super::Seeker;
-use crate::net::limits::MAX_POOLS;
+use crate::net::{address::Network, limits::MAX_POOLS};
 
 /// A seeker in a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +70,15 @@ impl Seekers {
         for pool in self.pools_of(player).to_vec() {
             self.remove(player, pool);
         }
+    }
+
+    /// Moves the players of a subscriber to the end of a pool's queue, in their order.
+    pub(super) fn move_back(&mut self, subscriber: Network, pool: Pool, now: Instant) {
+        let Some(queue) = self.queues.get_mut(&pool) else { return };
+        let (own, others): (Vec<_>, Vec<_>) =
+            queue.drain(..).partition(|waiting| waiting.seeker.address.subscriber() == subscriber);
+        queue.extend(others);
+        queue.extend(own.into_iter().map(|waiting| Waiting { since: now, ..waiting }));
     }
 
     /// Removes the players of a home from all pools.

@@ -365,6 +365,28 @@ async fn the_third_seeker_of_an_address_comes_after_those_of_others() {
 }
 
 #[tokio::test]
+async fn guests_of_one_address_do_not_take_one_newcomer_after_the_other() {
+    let scene = Scene::begin().await;
+    for number in 1..=4_u128 {
+        let token = TokenHash::of(&number.to_be_bytes());
+        let new = Write::NewPlayer { player: player(number), token, now_ms: 0 };
+        assert_eq!(scene.store.commit(&[new]).await.unwrap(), [Ok(Written::Done)]);
+    }
+    scene.block_all_but(0, 0).await;
+    let mut waiting = [(1, 1), (2, 1), (3, 1), (4, 2)].map(|(number, address)| scene.come(number, address));
+    for tab in &mut waiting {
+        scene.seek(tab, days(1)).await;
+    }
+    for (newcomer, expected) in [(5, [true, false, false, false]), (6, [false, false, false, true])] {
+        let mut newcomer = scene.come(newcomer, newcomer as u32);
+        scene.seek(&mut newcomer, days(1)).await;
+        assert_eq!(newcomer.received(), ["paired"]);
+        let paired = waiting.each_mut().map(|tab| tab.received() == ["paired"]);
+        assert_eq!(paired, expected, "once an address was served, the others who wait come first");
+    }
+}
+
+#[tokio::test]
 async fn a_seeker_during_a_lookup_takes_no_partner_from_earlier_seekers() {
     let scene = Scene::begin().await;
     for number in 1..=3_u128 {

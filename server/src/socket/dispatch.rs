@@ -350,7 +350,10 @@ impl Reader {
 
     async fn watch(&mut self, game: GameId, version: Version) {
         let about = About { of: Some("watch".to_owned()), game: Some(game), ..About::default() };
-        if let Err(wait) = self.app.addresses.take(self.address, LimitedAction::Events, Instant::now()) {
+        let taken = self.app.addresses.take(self.address, LimitedAction::Events, Instant::now());
+        if let Err(wait) = taken
+            && !self.app.games.is_played_by(game, self.here.player)
+        {
             return self.refuse_fast(about, wait);
         }
         // A player's game goes on, whatever else the address was sent.

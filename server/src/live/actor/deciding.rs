@@ -23,9 +23,8 @@ use crate::{
     },
 };
 
-/// Maximum number of decisions on one command. It is decided again if another node was first to continue the game; more
-/// than once is rare.
-const DECISIONS: usize = 3;
+/// Maximum number of decisions on one command. It is decided again if another node has continued the game meanwhile.
+const MAX_DECISIONS: usize = 3;
 
 /// The result of storing a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +37,7 @@ enum Done {
 }
 
 impl Actor {
-    /// Credits the time of outages, and lets the flag fall or closes the room if the time was over at `at_ms`.
+    /// Credits the time of outages. Then ends the game, or closes the room, if the time had run out by `at_ms`.
     pub(super) async fn flag_fall(&mut self, at_ms: i64) -> Result<(), StateLost> {
         if flag_falls_at_ms(&self.game.state).is_none() {
             return Ok(());
@@ -64,7 +63,7 @@ impl Actor {
     /// gets its earlier answer.
     pub(super) async fn command(&mut self, request: &Request) -> Result<Result<Version, Nack>, StateLost> {
         self.flag_fall(request.received_ms).await?;
-        for _ in 0..DECISIONS {
+        for _ in 0..MAX_DECISIONS {
             let is_seated = is_seated(&self.game.state, request.who.id);
             // A player who has left the room may not know that yet.
             if (is_seated || self.game.state.has_left(request.who.id))
@@ -154,7 +153,7 @@ impl Actor {
                 Err(Nack::TooManyUnderWay { limit })
             }
             Err(error) => {
-                error!(game = %self.id, %error, "admission failed: games of the players of game {} not counted", self.id);
+                error!(game = %self.id, %error, "admission failed: the games of the players of game {} cannot be counted", self.id);
                 Err(Nack::Unavailable)
             }
         }

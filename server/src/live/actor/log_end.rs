@@ -3,8 +3,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use game::ids::Version;
 use store::StoredEvent;
 
-/// The last event of a log that a task has folded. It reveals a stored log that does not continue the folded one: the
-/// database has gone back to an earlier state, and perhaps on from there.
+/// The last event that a task has folded. If the stored log lacks it, the database has gone back to an earlier state, and
+/// other events may have been stored since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LogEnd {
     version: Version,

@@ -38,15 +38,15 @@ use crate::{
 };
 
 /// Time for which a game without readers stays in memory, in milliseconds.
-const ASLEEP_AFTER_MS: i64 = 60_000;
+const IDLE_TIMEOUT_MS: i64 = 60_000;
 
 /// Maximum time from the receipt of a turn until its game decides it, in milliseconds. The turn may wait behind earlier
 /// messages of its player, or be stored by another node first. The timer of a flag fires this long after the deadline;
 /// the event has the time of the deadline.
-const ON_ITS_WAY_MS: i64 = 500;
+const TURN_GRACE_MS: i64 = 500;
 
 /// Retry interval for a flag that cannot fall because the heartbeat fails, in milliseconds.
-const TRY_AGAIN_AFTER_MS: i64 = 1_000;
+const FLAG_RETRY_MS: i64 = 1_000;
 
 /// A live game: its folded log, its readers, and the frames that they have been sent.
 #[derive(Debug)]
@@ -133,7 +133,7 @@ impl Actor {
         let (stopped, timer) = (stop.cancelled(), sleep(Duration::MAX));
         tokio::pin!(evicted, stopped, timer);
         let mut timer_at_ms = i64::MAX;
-        let mut asleep_at_ms = self.shared.now_ms() + ASLEEP_AFTER_MS;
+        let mut asleep_at_ms = self.shared.now_ms() + IDLE_TIMEOUT_MS;
         loop {
             let wakes_at_ms = self.wakes_at_ms().unwrap_or(asleep_at_ms).min(asleep_at_ms);
             // Deadlines usually move later: the timer may fire early and is then re-armed.
@@ -155,7 +155,7 @@ impl Actor {
                     let Some(message) = mail.map(Mail::open) else { return End::Stopped };
                     if message.is_of_client() {
                         let now_ms = self.shared.now_ms();
-                        asleep_at_ms = now_ms + ASLEEP_AFTER_MS;
+                        asleep_at_ms = now_ms + IDLE_TIMEOUT_MS;
                         self.share.used(now_ms);
                     }
                     self.handle(message).await
@@ -183,7 +183,7 @@ impl Actor {
                 if self.rank() == EvictionRank::Over {
                     return End::OutOfMemory;
                 }
-                asleep_at_ms = self.shared.now_ms() + ASLEEP_AFTER_MS;
+                asleep_at_ms = self.shared.now_ms() + IDLE_TIMEOUT_MS;
             }
         }
     }
@@ -248,11 +248,11 @@ impl Actor {
     /// Returns the game's next deadline, milliseconds since 1970.
     fn wakes_at_ms(&self) -> Option<i64> {
         let flag_falls_at_ms = flag_falls_at_ms(&self.game.state).map(|at_ms| {
-            let at_ms = at_ms + ON_ITS_WAY_MS;
+            let at_ms = at_ms + TURN_GRACE_MS;
             if self.shared.dependencies.outages.are_known() {
                 at_ms
             } else {
-                at_ms.max(self.shared.now_ms() + TRY_AGAIN_AFTER_MS)
+                at_ms.max(self.shared.now_ms() + FLAG_RETRY_MS)
             }
         });
         let others = [self.joiner_due_ms, self.attendance.broadcast_at_ms(), self.drafting.due_at_ms()];
@@ -262,7 +262,7 @@ impl Actor {
     /// Acts on deadlines that have passed.
     async fn check_clock(&mut self) -> Result<(), StateLost> {
         let now_ms = self.shared.now_ms();
-        self.flag_fall(now_ms - ON_ITS_WAY_MS).await?;
+        self.flag_fall(now_ms - TURN_GRACE_MS).await?;
         self.await_joiner(now_ms).await?;
         self.pace_draft();
         if self.attendance.broadcast_at_ms().is_some_and(|at_ms| at_ms <= now_ms) {
@@ -307,8 +307,10 @@ impl Actor {
             Message::Read { reader, reply } => {
                 let _ = reply.send(self.document(reader));
             }
-            Message::Events { reader, reply } => {
-                let _ = reply.send(self.events(reader));
+            Message::Events { reader, requester, reply } => {
+                if !reply.is_closed() {
+                    let _ = reply.send(self.events(reader, requester));
+                }
             }
             Message::Record { reader, reply } => {
                 let _ = reply.send(self.state_for(reader).map(record::of));

@@ -48,15 +48,24 @@ impl Actor {
     /// Returns the game as a reader sees it, for its document.
     pub(super) fn document(&self, reader: Option<PlayerId>) -> Result<Document, Nack> {
         let state = self.state_for(reader)?;
-        let snapshot = view::snapshot(state, self.shared.now_ms());
+        let snapshot = view::snapshot(state, self.time_for(reader));
         Ok(Document { row: convert::row(self.id, state), snapshot })
     }
 
-    /// Returns the JSON of the [`GameEvents`](protocol::GameEvents) of the game as a reader sees it, and their version.
-    pub(super) fn events(&self, reader: Option<PlayerId>) -> Result<(String, Version), Nack> {
+    /// Returns the JSON of the [`GameEvents`](protocol::GameEvents) of the game as a reader sees it, and charges them to
+    /// the requester.
+    pub(super) fn events(&self, reader: Option<PlayerId>, requester: Requester) -> Result<String, Nack> {
         let state = self.state_for(reader)?;
-        let snapshot = view::snapshot(state, self.shared.now_ms());
-        Ok((all_events(snapshot, &self.game.log), state.version()))
+        self.shared.reads.charge(requester, state.version());
+        let snapshot = view::snapshot(state, self.time_for(reader));
+        Ok(all_events(snapshot, &self.game.log))
+    }
+
+    /// The time at which a reader sees the clocks, milliseconds since 1970. Those of delayed spectators stand as they did
+    /// when the turn that they see began.
+    fn time_for(&self, reader: Option<PlayerId>) -> i64 {
+        let is_late = self.delayed.is_some() && !reader.is_some_and(|who| self.permissions().is_player(who));
+        if is_late { self.shown_to_spectators().updated_ms() } else { self.shared.now_ms() }
     }
 
     /// Subscribes a connection of a player who has the game up to `known`. Returns the number of events sent.

@@ -28,10 +28,10 @@ use crate::{
 };
 
 /// Maximum time that an ending task waits for its last draft to be stored.
-const LAST_DRAFT_TAKES: Duration = Duration::from_secs(2);
+const LAST_DRAFT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Pause between two attempts at that, while the queue of deferrable writes is full.
-const TRY_AGAIN_AFTER: Duration = Duration::from_millis(50);
+/// Pause between two attempts to store the last draft, while the queue of deferrable writes is full.
+const LAST_DRAFT_RETRY: Duration = Duration::from_millis(50);
 
 /// Stores or deletes the draft of a game.
 async fn store(writer: Writer, game: GameId, draft: Unstored) -> Stored {
@@ -109,7 +109,7 @@ impl Actor {
         !matches!(self.game.state.phase(), Phase::Playing { turn, .. } if draft.version >= turn.since)
     }
 
-    /// Stores the newest draft before the task ends, if that takes no longer than [`LAST_DRAFT_TAKES`].
+    /// Stores the newest draft before the task ends, if that takes no longer than [`LAST_DRAFT_TIMEOUT`].
     pub(super) async fn store_last_draft(&mut self) {
         let (writer, game) = (self.shared.dependencies.writer.clone(), self.id);
         let last = async {
@@ -120,10 +120,10 @@ impl Actor {
             }
             let Some(draft) = self.drafting.unstored() else { return };
             while let Err((_, WriteError::Full)) = store(writer.clone(), game, draft.clone()).await {
-                sleep(TRY_AGAIN_AFTER).await;
+                sleep(LAST_DRAFT_RETRY).await;
             }
         };
-        if timeout(LAST_DRAFT_TAKES, last).await.is_err() {
+        if timeout(LAST_DRAFT_TIMEOUT, last).await.is_err() {
             warn!(%game, "last draft of game {game} not stored in time");
         }
     }

@@ -123,8 +123,7 @@ impl Archived {
         self.record.clone()
     }
 
-    /// Returns the message with the events that a reader lacks who has the game up to `known`, a
-    /// version of it.
+    /// Returns the message with the events after `known`, a version of the game.
     pub(in crate::live) fn events_frame(&self, known: Version) -> Utf8Bytes {
         self.shown.clone().frame(self.row.id, &self.log, known, None)
     }

@@ -26,7 +26,7 @@ pub(super) struct Cache {
 
 #[derive(Debug)]
 struct Entry {
-    /// Last change in the game's row, of which rematch offers still change the version.
+    /// Last change of the game's row. The version of a finished game still grows with rematch offers.
     last_change: LastChange,
     cell: Cell,
     /// 0 while the game is being read.

@@ -123,7 +123,7 @@ async fn concurrent_requests_share_one_fold_even_if_the_first_is_abandoned() {
 
 #[tokio::test]
 async fn the_cache_evicts_the_least_recently_used_documents() {
-    let node = node(ARCHIVE_PART * 64 * 1024).await;
+    let node = node(ARCHIVE_DIVISOR * 64 * 1024).await;
     let archive = &node.games.0.archive;
     let log = resigned(log(Terms::default(), 60));
     let often = node.store(&log).await;

@@ -237,4 +237,9 @@ async fn bringing_games_to_memory_counts_against_the_address_that_asks() {
     let refused = games.document(game.id, None, requester).await.unwrap_err();
     assert!(matches!(refused, Nack::TooFast { .. }), "its log is read from the store: {refused:?}");
     games.document(another.id, None, Requester::visitor(Address::of_tests(2))).await.unwrap();
+    games.events(game.id, Some(player(1).id), requester).await.expect("its player goes on");
+    for reader in [Some(player(3).id), None] {
+        let refused = games.events(game.id, reader, requester).await.unwrap_err();
+        assert!(matches!(refused, Nack::TooFast { .. }), "{refused:?}");
+    }
 }

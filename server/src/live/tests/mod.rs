@@ -25,7 +25,7 @@ use uuid::Uuid;
 use super::{
     mailbox::{Mailbox, Sender},
     message::Message,
-    shared::{ARCHIVE_PART, BYTES_OF_EVENT, BYTES_OF_GAME, Live},
+    shared::{ARCHIVE_DIVISOR, BYTES_OF_EVENT, BYTES_OF_GAME, Live},
     *,
 };
 use crate::{
