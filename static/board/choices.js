@@ -6,7 +6,8 @@ import { actionsFrom, barredFrom, contentsAfter, targetsOf } from './input.js';
 /** @import { CaptureInput } from './captures.js' */
 /** @import { Aim, Scene } from './input.js' */
 /** @import { BoardState } from './board-state.js' */
-/** @import { Target, Token } from './view.js' */
+/** @import { Target } from './mark-layers.js' */
+/** @import { Token } from './tokens.js' */
 
 /** @typedef {Target & Aim} CellTarget */
 

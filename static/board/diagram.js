@@ -6,7 +6,7 @@ import { createView } from './view.js';
 
 /** @import { Ruleset, Threats } from '../protocol.d.ts' */
 /** @import { Game, Translate } from './looks.js' */
-/** @import { Target } from './view.js' */
+/** @import { Target } from './mark-layers.js' */
 
 /** Marks that a diagram may show besides the pieces, by names of cells.
  * @typedef {object} Marks

@@ -4,7 +4,7 @@
 /** @import { Barred, LegalAction, Side } from '../protocol.d.ts' */
 /** @import { Point } from './geometry.js' */
 /** @import { Game } from './looks.js' */
-/** @import { Target } from './view.js' */
+/** @import { Target } from './mark-layers.js' */
 
 /** Stands for the reserve where a picked cell is meant. */
 export const RESERVE = '*';

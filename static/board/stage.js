@@ -6,7 +6,8 @@ import { atSpeed, mayMove } from '../ui/motion.js';
 /** @import { Step } from '../protocol.d.ts' */
 /** @import { Game } from './looks.js' */
 /** @import { Point } from './geometry.js' */
-/** @import { Token, View } from './view.js' */
+/** @import { Token } from './tokens.js' */
+/** @import { View } from './view.js' */
 
 const STEP_MS = 180;
 const LONGEST_STEP_MS = 320;

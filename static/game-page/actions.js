@@ -31,6 +31,10 @@ import { bottomSide, canAct, mySide, turnNow } from './game-state.js';
 /** @import { Store } from '../session/store.js' */
 
 /**
+ * All that a player does on the page. `confirm`, `undo`, `restart` and the other steps of a turn come from
+ * `session/turn-actions.js`, `flip`, `toggleSound` and `showMoment` from `session/view-actions.js`, and `copyPosition` from
+ * `session/notices.js`; what they do to the game of the server is in `player-turn.js`.
+ *
  * @param {object} options
  * @param {Store<State>} options.store
  * @param {ReturnType<typeof openConnection>} options.connection
@@ -98,7 +102,7 @@ export function createGameActions({ store, connection, create, computed, sound }
       prepared: preparing?.stage ?? null,
     }),
     mayAct: () => canAct(state),
-    look: (past, where) => (state.game === null ? null : lookFrom(state.game, past, where)),
+    showMoment: (past, where) => (state.game === null ? null : lookFrom(state.game, past, where)),
     isAtOnce: (turn) => preparing?.place == null && isAtOnce(turn),
     ruleBehind,
     isShared: () => state.game !== null && isOneTable(state.game),

@@ -134,7 +134,7 @@ export function openChat({ id, element, command }) {
   // --- People ---
 
   /** @param {Player} player */
-  function mute(player) {
+  function mutePlayer(player) {
     muted = [...muted, player];
     remember('muted', JSON.stringify(muted));
     announce(t('chat.muted', { name: player.name }));
@@ -254,7 +254,7 @@ export function openChat({ id, element, command }) {
   const menu = (who) => html`<details class="menu" name="chat-menu">
       <summary aria-label=${t('chat.menu', { name: who.name })}>…</summary>
       <div>
-        <button class="quiet" @click=${() => mute(who)}>${t('chat.mute', { name: who.name })}</button>
+        <button class="quiet" @click=${() => mutePlayer(who)}>${t('chat.mute', { name: who.name })}</button>
         <button class="quiet" @click=${() => shut(who)}>${t('chat.block', { name: who.name })}</button>
       </div>
     </details>`;

@@ -103,7 +103,7 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
 
   /** An address may name a moment, as that of a replay does. */
   function lookAtAddress() {
-    if (namesMoment(location.hash) && state.game !== null) gameActions.look(location.hash);
+    if (namesMoment(location.hash) && state.game !== null) gameActions.showMoment(location.hash);
   }
   window.addEventListener('hashchange', lookAtAddress);
 

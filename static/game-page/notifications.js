@@ -23,7 +23,7 @@ const isSeen = () => document.visibilityState === 'visible' && document.hasFocus
  * @param {string} options.id the game's
  * @param {() => void} options.changed the button is to be drawn anew
  */
-export function openNotices({ id, changed }) {
+export function openNotifications({ id, changed }) {
   /** The call that the player has not seen yet.
    * @type {Call | null} */
   let pending = null;

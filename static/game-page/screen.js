@@ -3,10 +3,10 @@
 import { tryAgain } from '../connection/session.js';
 import { openChat } from './chat.js';
 import { noteLines } from './event-words.js';
-import { openNotices } from './notifications.js';
+import { openNotifications } from './notifications.js';
 import { attendant, offersPanel, remarks } from './sidebar.js';
 import { toolBar } from './tool-bar.js';
-import { followLooks } from '../panels/board-tools.js';
+import { followMoments } from '../panels/board-tools.js';
 import { drawTurns } from '../panels/history.js';
 import { byId, icon, leadToRules, renderAll, t } from '../ui/page.js';
 import { offerPreferences } from '../ui/preferences-dialog.js';
@@ -35,11 +35,11 @@ import { noticePanel, statusPanel } from './status.js';
 export function createScreen({ store, gameActions, soundOnce }) {
   const { state } = store;
   const { id } = state;
-  const { update, sendOffer, look } = gameActions;
+  const { update, sendOffer, showMoment } = gameActions;
   /** @type {ReturnType<typeof openChat> | null} */
   let chat = null;
   const attend = attendant(soundOnce);
-  const notices = openNotices({ id, changed: () => update({}) });
+  const notices = openNotifications({ id, changed: () => update({}) });
   let clockTimer = 0;
   let wasPlaying = false;
 
@@ -113,7 +113,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
   // Most changes leave the turns as they are, and in a long game there are many.
   subscribe(
     ({ game, past }) => [game?.version, game?.turns, past?.moment],
-    ({ past }, game) => drawTurns(game, { past, look, base: `/replay/${id}`, notes: noteLines(game) }),
+    ({ past }, game) => drawTurns(game, { past, showMoment, base: `/replay/${id}`, notes: noteLines(game) }),
   );
   subscribe(
     ({ game, me }) => [game, me],
@@ -131,7 +131,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
       wasPlaying = game.present.status === 'playing';
     },
   );
-  followLooks(look);
+  followMoments(showMoment);
   offerPreferences();
   document.addEventListener('visibilitychange', () => update({}));
 

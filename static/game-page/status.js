@@ -22,8 +22,8 @@ import { isMyTurn, mySide } from './game-state.js';
  */
 export function statusPanel(state, game, gameActions) {
   const { past, me, busy } = state;
-  const { attempt, sendOffer, explain, look, shareGame } = gameActions;
-  if (past !== null) return past.panel(isMyTurn(state), () => look('End'));
+  const { attempt, sendOffer, explain, showMoment, shareGame } = gameActions;
+  if (past !== null) return past.panel(isMyTurn(state), () => showMoment('End'));
   const { present, seats } = game;
   const mine = mySide(state);
   switch (present.status) {

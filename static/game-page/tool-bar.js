@@ -17,7 +17,8 @@ const PICTURES = {
   draw: svg`<path d="M4 9.5h16M4 14.5h16"/>`,
 };
 
-/** @type {Record<OfferKind, TemplateResult>} */
+/** The pictures of offers, which are named by `offer.make_draw`, `offer.make_takeback` and so on.
+ * @type {Record<OfferKind, TemplateResult>} */
 const OFFERS = { draw: picture(PICTURES.draw), takeback: icon('undo'), rematch: icon('restart') };
 
 /**

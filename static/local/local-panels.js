@@ -89,7 +89,7 @@ export function bar(view, side, session) {
  */
 export function statusPanel(view, session, handlers) {
   const { match, past } = view;
-  if (past !== null) return past.panel(false, () => session.look('End'));
+  if (past !== null) return past.panel(false, () => session.showMoment('End'));
   if (match.outcome !== null) return resultPanel(match, handlers);
   const { ruleset, local, level } = match;
   const { side } = local.match.turn;

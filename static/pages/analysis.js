@@ -14,7 +14,8 @@ import { withArrow } from '../board/arrows.js';
 import { createBoard } from '../board/board.js';
 import { gameOf } from '../board/looks.js';
 import { Refused, engineOfPage } from '../engine/engine.js';
-import { followKeys, walkBar } from '../panels/board-tools.js';
+import { followKeys } from '../panels/board-tools.js';
+import { walkBar } from '../panels/walk.js';
 import { ApiError } from '../connection/api.js';
 import { cardsPanel } from '../panels/card-packs.js';
 import { showFailure } from '../panels/missing-game.js';
@@ -197,7 +198,7 @@ function playLine(actions) {
 }
 
 /** @param {string} where a key that leads through the turns */
-function look(where) {
+function showMoment(where) {
   const node = nodeByKey(study.here, where);
   if (node !== null && node !== study.here) go(node);
 }
@@ -300,7 +301,7 @@ function toggleOpinion() {
 }
 
 const turnsPanel = () =>
-  html`<div class="turns-head"><h2 id="turns-title">${t('analysis.turns')}</h2> ${walkBar(look, study.here.children.length === 0)}</div>
+  html`<div class="turns-head"><h2 id="turns-title">${t('analysis.turns')}</h2> ${walkBar(showMoment, study.here.children.length === 0)}</div>
     ${turnTree(study, go)}
     ${branchBar(study, {
       promote: () => editTree(() => promote(study.here)),
@@ -381,7 +382,7 @@ async function open() {
   explain(address.hash === '' ? 'analysis.bring_position' : 'analysis.bring_link');
 }
 
-followKeys(ELSEWHERE, (key) => study !== undefined && nodeByKey(study.here, key) !== null, look);
+followKeys(ELSEWHERE, (key) => study !== undefined && nodeByKey(study.here, key) !== null, showMoment);
 // Another link in the address opens its analysis; a jump within the page leaves the present one.
 window.addEventListener('hashchange', () => {
   if (location.hash.startsWith('#a=')) return open();

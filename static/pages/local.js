@@ -4,7 +4,7 @@
 import { fragmentOf } from '../analysis/fragment.js';
 import { createBoard } from '../board/board.js';
 import { engineOfPage } from '../engine/engine.js';
-import { followLooks } from '../panels/board-tools.js';
+import { followMoments } from '../panels/board-tools.js';
 import { keep, openKept } from '../local/keeping.js';
 import { openMatch } from '../local/match.js';
 import {
@@ -74,7 +74,7 @@ const session = createSession({
   place: byId('board'),
   create: createBoard,
   contents,
-  look: (past, where) => (state.match === null ? null : lookFrom(gameOf(state.match), past, where)),
+  showMoment: (past, where) => (state.match === null ? null : lookFrom(gameOf(state.match), past, where)),
   isAtOnce: (turn) => isSentAtOnce(preferred().confirm, { kind: 'none' }, turn),
   ruleBehind,
   isShared: () => state.match !== null && onlyPerson(state.match) === null,
@@ -84,7 +84,7 @@ const session = createSession({
   sound,
   toggleZen,
 });
-const { update, explain, look } = session;
+const { update, explain, showMoment } = session;
 
 // --- Games ---
 
@@ -303,13 +303,13 @@ store.subscribe(Object.values, ({ match, wish, ...rest }) => {
     actions: actionBar(view, session),
     tools: toolBar(view, session, handlers),
   });
-  drawTurns(gameOf(match), { past, look, base: '/table' });
+  drawTurns(gameOf(match), { past, showMoment, base: '/table' });
 });
 
 // --- The page ---
 
-followLooks((where) => {
-  if (state.match !== null && state.wish === null) look(where);
+followMoments((where) => {
+  if (state.match !== null && state.wish === null) showMoment(where);
 });
 const kept = openKept(engine);
 if (kept !== null) enter(kept);

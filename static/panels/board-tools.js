@@ -1,7 +1,6 @@
 // Tools of every board: those of a game, a button that is a picture, a field for those who would rather type a move, and
-// the ways to earlier moments.
+// the keys that lead to earlier moments.
 
-import { walkButton } from './walk.js';
 import { opensElsewhere } from '../ui/leaving.js';
 import { byId, icon, picture, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -35,11 +34,11 @@ const PICTURES = {
  * @param {unknown} [game.again]
  */
 export function gameTools(state, session, { ruleset, leaving, resigns, leave, ...parts }) {
-  const { flip, mute, help, askToLeave, stay } = session;
+  const { flip, toggleSound, help, askToLeave, stay } = session;
   const { muted, turnDraft } = state;
   if (state.leaving && leaving !== null) return leaveQuestion(leaving, resigns, leave, stay);
   return html`<div class="icons">
-      ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), mute, muted)}
+      ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), toggleSound, muted)}
       ${parts.notices} ${tool('game.keys', picture(PICTURES.keys), help)} ${parts.record}
     </div>
     ${parts.offers}
@@ -107,15 +106,15 @@ export function typedMove(ruleset, { turnDraft, isAsking = false }, { take, expl
  *
  * @param {string} elsewhere selector of the elements with keys of their own
  * @param {(key: string) => boolean} leads whether a key leads to a moment
- * @param {(key: string) => void} look
+ * @param {(key: string) => void} showMoment
  */
-export const followKeys = (elsewhere, leads, look) =>
+export const followKeys = (elsewhere, leads, showMoment) =>
   document.addEventListener('keydown', (event) => {
     const isPlain = !(event.ctrlKey || event.altKey || event.metaKey || event.shiftKey);
     const isElsewhere = event.target instanceof Element && event.target.closest(elsewhere) !== null;
     if (!isPlain || isElsewhere || !leads(event.key)) return;
     event.preventDefault();
-    look(event.key);
+    showMoment(event.key);
   });
 
 /** Keys that lead to another moment, except where they mean something else. */
@@ -125,30 +124,14 @@ const ELSEWHERE = '#board, #chat, input, select, textarea, dialog';
 /**
  * Lets keys and the list of turns lead to earlier moments.
  *
- * @param {(where: string) => void} look
+ * @param {(where: string) => void} showMoment
  */
-export function followLooks(look) {
-  followKeys(ELSEWHERE, (key) => KEYS.includes(key), look);
+export function followMoments(showMoment) {
+  followKeys(ELSEWHERE, (key) => KEYS.includes(key), showMoment);
   byId('turns').addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link === null || opensElsewhere(event)) return;
     event.preventDefault();
-    look(link.hash);
+    showMoment(link.hash);
   });
 }
-
-/**
- * The buttons that lead to earlier moments.
- *
- * @param {(where: string) => void} look
- * @param {boolean} isNow whether the shown moment is the last one
- * @param {boolean} [isUnknown] whether earlier moments are not known yet
- */
-export const walkBar = (
-  look,
-  isNow,
-  isUnknown = false,
-) => html`<div class="walk" role="group" aria-label=${t('replay.walk')}>
-    ${walkButton('first', () => look('Home'), isUnknown)} ${walkButton('back', () => look('ArrowLeft'), isUnknown)}
-    ${walkButton('forward', () => look('ArrowRight'), isNow)} ${walkButton('last', () => look('End'), isNow)}
-  </div>`;

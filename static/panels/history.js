@@ -6,7 +6,7 @@ import { turnDraftOf } from '../engine/turn-draft.js';
 import { drawnUp } from '../session/board-session.js';
 import { turnLines } from '../session/game-model.js';
 import { goalOf, momentAt, moments, turnAt } from '../session/moments.js';
-import { walkBar } from './board-tools.js';
+import { walkBar } from './walk.js';
 import { actionWords, effectWords, keepInView, spokenWords, turnList } from './turns-and-players.js';
 
 /** @import { Step, Turn } from '../protocol.js' */
@@ -92,19 +92,19 @@ const placeOf = ({ ruleset }, { turn, side }) => t('replay.at', { turn, side: si
  * @param {Pick<Game, 'ruleset' | 'turns' | 'present'> & { nTurns?: number }} game
  * @param {object} list
  * @param {Pick<Past, 'moment'> | null} list.past
- * @param {(where: string) => void} list.look
+ * @param {(where: string) => void} list.showMoment
  * @param {string} list.base the links up to `#`
  * @param {{ after: number, words: string }[]} [list.notes] each with the number of played turns before it
  */
 export function drawTurns(
   { ruleset, turns, present, nTurns = turns.length },
-  { past, look, base, notes = [] },
+  { past, showMoment, base, notes = [] },
 ) {
   const lines = turnLines(turns, present.status === 'playing' ? present.turn.number : undefined);
   const list = { ruleset, lines, notes, base, current: past?.moment };
   const place = byId('turns');
   render(
-    html`<div class="turns-head"><h2 id="turns-title">${t('game.turns')}</h2> ${nTurns === 0 ? nothing : walkBar(look, past === null, lines.length === 0)}</div>
+    html`<div class="turns-head"><h2 id="turns-title">${t('game.turns')}</h2> ${nTurns === 0 ? nothing : walkBar(showMoment, past === null, lines.length === 0)}</div>
       ${nTurns + notes.length === 0 ? html`<p class="empty">${t('game.no_turns')}</p>` : turnList(list)}`,
     place,
   );

@@ -1,4 +1,5 @@
-// The buttons that lead through the moments of a game, in a replay and on the page of a game.
+// The buttons that lead through the moments of a game: those of a replay's cursor, and those of a page whose board has a
+// history.
 
 import { picture, t } from '../ui/page.js';
 import { html, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -53,3 +54,19 @@ export function walkControls({ index, last, isPlaying, go, forward, togglePlay }
       )}
     </div>`;
 }
+
+/**
+ * The buttons that lead to earlier moments of the game that is shown.
+ *
+ * @param {(where: string) => void} showMoment
+ * @param {boolean} isNow whether the shown moment is the last one
+ * @param {boolean} [isUnknown] whether earlier moments are not known yet
+ */
+export const walkBar = (
+  showMoment,
+  isNow,
+  isUnknown = false,
+) => html`<div class="walk" role="group" aria-label=${t('replay.walk')}>
+    ${walkButton('first', () => showMoment('Home'), isUnknown)} ${walkButton('back', () => showMoment('ArrowLeft'), isUnknown)}
+    ${walkButton('forward', () => showMoment('ArrowRight'), isNow)} ${walkButton('last', () => showMoment('End'), isNow)}
+  </div>`;

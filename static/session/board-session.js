@@ -55,7 +55,7 @@ import { createViewActions } from './view-actions.js';
  * @param {() => unknown[]} [options.needs] further values of the state that the contents depend on, compared by identity
  * @param {() => Partial<State>} [options.derived] values of the page's part of the state that follow from others
  * @param {() => boolean} [options.mayAct] whether a turn that is there can be acted on now
- * @param {(past: Past | null, where: string) => Past | null} [options.look] moves on from a moment of the history
+ * @param {(past: Past | null, where: string) => Past | null} [options.showMoment] moves on from a moment of the history
  * @param {(turn: Turn) => boolean} [options.isAtOnce] whether a turn is played as soon as it is complete; without it,
  *   nothing guards against slips
  * @param {(ruleset: Ruleset, turn: Turn, key: string) => string | null} [options.ruleBehind] the clause behind an

@@ -9,23 +9,23 @@ import { byId, remember } from '../ui/page.js';
 /**
  * @param {Core} core
  * @param {object} options
- * @param {(past: Past | null, where: string) => Past | null} [options.look] moves on from a moment of the history
+ * @param {(past: Past | null, where: string) => Past | null} [options.showMoment] moves on from a moment of the history
  * @param {(name: Sound) => void} [options.sound]
  */
 export function createViewActions({ state, update, board }, options) {
   /** Shows another moment of the history.
    * @param {string} where a key, or the moment's own `#TURN.ACTION`
    */
-  function look(where) {
-    if (options.look === undefined) return;
-    const past = options.look(state.past, where);
+  function showMoment(where) {
+    if (options.showMoment === undefined) return;
+    const past = options.showMoment(state.past, where);
     board()?.pick(null);
     update({ past }, []);
   }
 
   const flip = () => update({ flipped: !state.flipped }, []);
 
-  function mute() {
+  function toggleSound() {
     update({ muted: !state.muted });
     remember('sound', state.muted ? 'off' : 'on');
     options.sound?.('move');
@@ -43,5 +43,5 @@ export function createViewActions({ state, update, board }, options) {
     byId('leave').focus();
   }
 
-  return { look, flip, mute, makeInstead, askToLeave, stay };
+  return { showMoment, flip, toggleSound, makeInstead, askToLeave, stay };
 }
