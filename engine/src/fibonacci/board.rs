@@ -362,23 +362,40 @@ impl Board {
     }
 }
 
+/// The text of an empty board, with a zero for each cell, and the place of each cell in it.
+static BLANK: ([u8; 101], [u8; 121]) = {
+    let (mut signs, mut places) = ([0; 101], [0; 121]);
+    let (mut row, mut place) = (-5, 0);
+    while row <= 5 {
+        let mut q = 0;
+        while q < LETTERS {
+            if let Some(Cell(cell)) = Cell::at(q, q - row) {
+                places[cell as usize] = place as u8;
+                place += 1;
+            }
+            q += 1;
+        }
+        if row < 5 {
+            signs[place] = b'/';
+            place += 1;
+        }
+        row += 1;
+    }
+    (signs, places)
+};
+
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut letters = [None; 121];
+        let (mut signs, places) = (BLANK.0, &BLANK.1);
         for side in Side::ALL {
             for kind in PieceKind::ALL {
                 for cell in self.army(side).of_kind(kind) {
-                    letters[usize::from(cell.0)] = Some(kind.letter(side));
+                    signs[usize::from(places[usize::from(cell.0)])] = kind.letter(side);
                 }
             }
         }
-        let mut text = String::with_capacity(64);
-        for row in rows() {
-            if !text.is_empty() {
-                text.push('/');
-            }
-            write_row(&mut text, row.map(|cell| letters[usize::from(cell.0)]));
-        }
+        let mut text = String::with_capacity(signs.len());
+        write_row(&mut text, signs.into_iter().map(|sign| (sign != 0).then_some(sign)));
         f.write_str(&text)
     }
 }
