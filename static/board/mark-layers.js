@@ -27,18 +27,23 @@ import { OVER, UNDER, chasingArrows, noEntry, stackUp } from './marks.js';
 export function createMarkLayers({ grid, capacity }, points) {
   /** @type {Map<Mark, Element>} */
   const marks = new Map();
-  const pathsOf = (/** @type {readonly Mark[]} */ names) =>
-    names.map((name) => {
-      const mark = el('path', { class: `mark mark-${name}` });
-      marks.set(name, mark);
-      return mark;
-    });
   /** Numbers beside places: of men that move, of steps by their ends, and of jumps made. */
   const badges = {
     counts: el('g', { class: 'board-counts', 'aria-hidden': 'true' }),
     steps: el('g', { class: 'board-badges', 'aria-hidden': 'true' }),
     jumps: el('g', { class: 'board-badges', 'aria-hidden': 'true' }),
   };
+  const layerOf = (/** @type {readonly Mark[]} */ names) =>
+    el(
+      'g',
+      { class: 'board-marks', 'aria-hidden': 'true' },
+      names.map((name) => {
+        const mark = el('path', { class: `mark mark-${name}` });
+        marks.set(name, mark);
+        return mark;
+      }),
+    );
+  const [below, above] = [layerOf(UNDER), layerOf(OVER)];
   if (capacity) {
     const notches = points.flatMap((point, place) =>
       grid.lattice.sides
@@ -49,11 +54,8 @@ export function createMarkLayers({ grid, capacity }, points) {
   }
 
   return {
-    below: el('g', { class: 'board-marks', 'aria-hidden': 'true' }, pathsOf(UNDER)),
-    above: [
-      el('g', { class: 'board-marks', 'aria-hidden': 'true' }, pathsOf(OVER)),
-      ...Object.values(badges),
-    ],
+    below,
+    above: [above, ...Object.values(badges)],
 
     /** @param {Mark} mark @param {string} path */
     mark(mark, path) {

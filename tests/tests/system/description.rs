@@ -336,6 +336,7 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
             ],
         ),
         ("read_game", vec![Call::by(&stranger).of(&begun), Call::by(&ada).of(&closing)]),
+        ("read_events", vec![Call::by(&stranger).of(&begun), Call::by(&ada).of(&closing)]),
         ("read_record_text", one(Call::by(&stranger).of(&begun))),
         ("read_record", one(Call::by(&stranger).of(&begun))),
         ("review_game", one(Call::by(&stranger).of(&reviewed))),
