@@ -219,7 +219,12 @@ at_ms: number,
 /**
  * Actions of the turn, in order, separated by spaces.
  */
-actions: string, ms: TurnTimes, 
+actions: string, 
+/**
+ * Milliseconds charged for the turn; in a game with a clock followed by the time of the first and the second side after
+ * it.
+ */
+ms: TurnTimes, 
 /**
  * Card that was turned over for the next turn, 1 to 6; missing if none was.
  */

@@ -26,10 +26,14 @@ pub struct CompactTurn {
     pub at_ms: i64,
     /// Actions of the turn, in order, separated by spaces.
     pub actions: String,
+    /// Milliseconds charged for the turn; in a game with a clock followed by the time of the first and the second side after
+    /// it.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<i64>))]
     pub ms: TurnTimes,
     /// Card that was turned over for the next turn, 1 to 6; missing if none was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = u8))]
     pub dealt: Option<u8>,
 }
 
@@ -37,7 +41,6 @@ pub struct CompactTurn {
 /// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum TurnTimes {
     #[cfg_attr(feature = "ts", ts(type = "[number, number, number]"))]
@@ -56,6 +59,7 @@ pub struct OtherEvent {
     /// Card that was turned over for the first turn, 1 to 6; missing if none was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = u8))]
     pub dealt: Option<u8>,
 }
 
