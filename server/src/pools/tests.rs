@@ -1,5 +1,7 @@
 //! Pairings and their times, in virtual time.
 
+use std::ops::RangeInclusive;
+
 use engine::Ruleset;
 use game::{
     Player,
@@ -86,6 +88,15 @@ impl Scene {
     async fn seek(&self, tab: &mut Tab, pool: Pool) {
         self.pools.seek(tab.seeker, pool, &tab.outbox);
         self.settle().await;
+    }
+
+    /// Stores new players.
+    async fn store_players(&self, numbers: RangeInclusive<u128>) {
+        for number in numbers {
+            let token = TokenHash::of(&number.to_be_bytes());
+            let new = Write::NewPlayer { player: player(number), token, now_ms: 0 };
+            assert_eq!(self.store.commit(&[new]).await.unwrap(), [Ok(Written::Done)]);
+        }
     }
 
     /// Blocks each stored player for each other one, except these two for each other.
@@ -270,11 +281,7 @@ async fn a_seeker_with_too_many_games_is_refused_and_the_other_waits() {
 async fn no_beginning_of_a_queue_keeps_anybody_from_those_behind_it() {
     let scene = Scene::begin().await;
     let n_hostile = 2 * ASKED as u128 + 1;
-    for number in 1..=n_hostile + 2 {
-        let token = TokenHash::of(&number.to_be_bytes());
-        let new = Write::NewPlayer { player: player(number), token, now_ms: 0 };
-        assert_eq!(scene.store.commit(&[new]).await.unwrap(), [Ok(Written::Done)]);
-    }
+    scene.store_players(1..=n_hostile + 2).await;
     let (victim, friend) = (n_hostile + 1, n_hostile + 2);
     scene.block_all_but(victim, friend).await;
     let mut queue: Vec<_> = (1..=n_hostile).map(|number| scene.come(number, 1)).collect();
@@ -294,11 +301,7 @@ async fn no_beginning_of_a_queue_keeps_anybody_from_those_behind_it() {
 #[tokio::test]
 async fn the_first_seeker_is_paired_first_even_if_others_wait_for_the_same_moment() {
     let scene = Scene::begin().await;
-    for number in 1..=3_u128 {
-        let token = TokenHash::of(&number.to_be_bytes());
-        let new = Write::NewPlayer { player: player(number), token, now_ms: 0 };
-        assert_eq!(scene.store.commit(&[new]).await.unwrap(), [Ok(Written::Done)]);
-    }
+    scene.store_players(1..=3).await;
     let block = Write::Block { player: player(1).id, blocked: player(2).id, now_ms: 0 };
     assert_eq!(scene.store.commit(&[block]).await.unwrap(), [Ok(Written::Done)]);
     let [mut one, mut two, mut three] = [1, 2, 3].map(|number| scene.come(number, 1));
@@ -341,18 +344,13 @@ async fn a_game_that_begins_slowly_holds_up_nobody_else() {
 #[tokio::test]
 async fn the_third_seeker_of_an_address_comes_after_those_of_others() {
     let scene = Scene::begin().await;
-    for number in 1..=4_u128 {
-        let token = TokenHash::of(&number.to_be_bytes());
-        let new = Write::NewPlayer { player: player(number), token, now_ms: 0 };
-        assert_eq!(scene.store.commit(&[new]).await.unwrap(), [Ok(Written::Done)]);
-    }
+    scene.store_players(1..=4).await;
     scene.block_all_but(0, 0).await;
     let mut waiting = [(1, 1), (2, 1), (3, 1), (4, 2)].map(|(number, address)| scene.come(number, address));
     for tab in &mut waiting {
         scene.seek(tab, days(1)).await;
     }
-    let new = Write::NewPlayer { player: player(5), token: TokenHash::of(b"5"), now_ms: 0 };
-    assert_eq!(scene.store.commit(&[new]).await.unwrap(), [Ok(Written::Done)]);
+    scene.store_players(5..=5).await;
     for number in 1..=2 {
         let block = Write::Block { player: player(5).id, blocked: player(number).id, now_ms: 0 };
         assert_eq!(scene.store.commit(&[block]).await.unwrap(), [Ok(Written::Done)]);
@@ -367,11 +365,7 @@ async fn the_third_seeker_of_an_address_comes_after_those_of_others() {
 #[tokio::test]
 async fn guests_of_one_address_do_not_take_one_newcomer_after_the_other() {
     let scene = Scene::begin().await;
-    for number in 1..=4_u128 {
-        let token = TokenHash::of(&number.to_be_bytes());
-        let new = Write::NewPlayer { player: player(number), token, now_ms: 0 };
-        assert_eq!(scene.store.commit(&[new]).await.unwrap(), [Ok(Written::Done)]);
-    }
+    scene.store_players(1..=4).await;
     scene.block_all_but(0, 0).await;
     let mut waiting = [(1, 1), (2, 1), (3, 1), (4, 2)].map(|(number, address)| scene.come(number, address));
     for tab in &mut waiting {
@@ -389,11 +383,7 @@ async fn guests_of_one_address_do_not_take_one_newcomer_after_the_other() {
 #[tokio::test]
 async fn a_seeker_during_a_lookup_takes_no_partner_from_earlier_seekers() {
     let scene = Scene::begin().await;
-    for number in 1..=3_u128 {
-        let token = TokenHash::of(&number.to_be_bytes());
-        let new = Write::NewPlayer { player: player(number), token, now_ms: 0 };
-        assert_eq!(scene.store.commit(&[new]).await.unwrap(), [Ok(Written::Done)]);
-    }
+    scene.store_players(1..=3).await;
     let block = Write::Block { player: player(1).id, blocked: player(2).id, now_ms: 0 };
     assert_eq!(scene.store.commit(&[block]).await.unwrap(), [Ok(Written::Done)]);
     let mut tabs = [1, 2, 3].map(|number| scene.come(number, number as u32));

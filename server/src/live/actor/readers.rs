@@ -64,7 +64,7 @@ impl Actor {
     /// The time at which a reader sees the clocks, milliseconds since 1970. Those of delayed spectators stand as they did
     /// when the turn that they see began.
     fn time_for(&self, reader: Option<PlayerId>) -> i64 {
-        let is_late = self.delayed.is_some() && !reader.is_some_and(|who| self.permissions().is_player(who));
+        let is_late = reader.map_or(self.delayed.is_some(), |who| self.permissions().is_late(who));
         if is_late { self.shown_to_spectators().updated_ms() } else { self.shared.now_ms() }
     }
 
