@@ -28,7 +28,7 @@ pub(crate) fn row(id: GameId, state: &State) -> GameRow {
         created_ms: state.created_ms(),
         updated_ms: state.updated_ms(),
         deadline_ms: flag_falls_at_ms(state),
-        position: Some(state.play().position_text()),
+        position: Some(state.position_text().to_owned()),
     }
 }
 

@@ -1,3 +1,5 @@
+use std::sync::{Arc, OnceLock};
+
 use engine::{AnyMatch, BySide, History, Ruleset, Seed, Side, TextError, TurnError};
 
 use super::{
@@ -24,6 +26,8 @@ pub struct State {
     /// so that nobody can choose among rooms by their first card.
     pub(crate) seed: Option<Seed>,
     pub play: AnyMatch,
+    /// The text of the position of `play`, once somebody has asked for it.
+    pub(crate) position_text: OnceLock<Arc<str>>,
     /// The players who joined the room and left it before both sides had made a turn, at most [`MAX_LEFT`].
     pub(crate) left: Vec<PlayerId>,
     /// Time at which the room last opened again, milliseconds since 1970.
@@ -145,6 +149,7 @@ impl State {
             updated_ms: first.at_ms,
             seed: seed.clone(),
             play: unplayed(*ruleset, start.as_deref())?,
+            position_text: OnceLock::new(),
             left: Vec::new(),
             reopened_ms: None,
             played: History::default(),
@@ -174,6 +179,7 @@ impl State {
 
     fn fold(&mut self, next: &Recorded, play: PlayTurn) -> Result<(), Corrupt> {
         let version = self.version.next();
+        self.position_text.take();
         let phase = match (&self.phase, &next.event) {
             (Phase::Open, Event::Started { seats, joined }) => {
                 if let Some(seed) = &self.seed {
@@ -370,6 +376,11 @@ impl State {
     /// Returns the match: the position and the turns that stand.
     pub const fn play(&self) -> &AnyMatch {
         &self.play
+    }
+
+    /// Returns the text of the position. It is made once for each version.
+    pub fn position_text(&self) -> &str {
+        self.position_text.get_or_init(|| self.play.position_text().into())
     }
 
     pub fn ruleset(&self) -> Ruleset {

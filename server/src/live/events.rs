@@ -24,7 +24,7 @@ impl Shown {
     pub(super) fn of(state: &State, now_ms: i64) -> Self {
         Self {
             version: state.version(),
-            position: state.play().position_text(),
+            position: state.position_text().to_owned(),
             to_move: state.play().to_move(),
             standing: view::standing(state, now_ms),
         }
