@@ -10,7 +10,7 @@ test('a press on a cell that is no target shows the missing cells, and the claus
   await black.goto(`/game/${id}`);
   await pick(black, 'b7');
   await cell(black, 'f6').click();
-  const words = 'f6 touches no piece of the group of b7: one of them would have to be on a marked cell.';
+  const words = 'f6 touches no piece of the group of b7: one of them would have to be on a red cell.';
   await expect(black.locator('#status').getByText(words)).toBeVisible();
   await expect(black.locator('.mark-missing')).toHaveAttribute('d', /M.*M/);
   await expect(cell(black, 'b7'), 'the piece stays in hand').toHaveAttribute('aria-selected', 'true');
