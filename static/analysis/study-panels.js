@@ -1,6 +1,7 @@
 // The panels around the board of an analysis: its players, the status, the cards, and the buttons of a turn.
 
 import { tool, typedMove } from '../panels/board-tools.js';
+import { handWords } from '../session/next-words.js';
 import { restOf } from '../session/next-card.js';
 import { takenIn } from '../session/game-model.js';
 import { sidesResult } from '../session/player-names.js';
@@ -51,7 +52,9 @@ export function bar(view, side, session) {
  * @param {View} view
  * @param {TemplateResult | null} task
  */
-export function statusPanel({ study: { ruleset, local, isWaiting }, notice }, task) {
+export function statusPanel(view, task) {
+  const { study, notice } = view;
+  const { ruleset, local, isWaiting } = study;
   const { outcome, turn } = local.match;
   const said = noticeLine(ruleset, notice);
   if (task !== null) return html`${task} ${said}`;
@@ -60,7 +63,7 @@ export function statusPanel({ study: { ruleset, local, isWaiting }, notice }, ta
     return html`<h2>${title}</h2> <p>${reason}</p> ${said}`;
   }
   return html`<h2>${t('replay.at', { turn: turn.number, side: sideName(ruleset, turn.side) })}</h2>
-    <p>${t(isWaiting ? 'analysis.card_choose' : 'analysis.try')}</p> ${said}`;
+    <p>${isWaiting ? t('analysis.card_choose') : (handWords(view) ?? t('analysis.try'))}</p> ${said}`;
 }
 
 /** The cards that may come, where the turn waits for one, or a way to change the one that came.

@@ -28,8 +28,9 @@ import { createBoardState } from './board-state.js';
  * @property {(arrows: readonly Arrow[]) => void} [onArrows] the arrows have changed by the pointer
  */
 
-/** The player's hand: a man of the reserve or not, and the number of jumps of a capture already made.
- * @typedef {{ reserve: boolean, jumps: number }} Held
+/** The player's hand: the cell of the piece that is picked, or `RESERVE`, and the number of jumps of a capture already
+ * made.
+ * @typedef {{ picked: string | null, jumps: number }} Held
  */
 
 /**

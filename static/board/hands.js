@@ -33,7 +33,7 @@ export function createHands(boardState) {
   const { canPick, scene, standing, targets } = choices;
   const { apply, effectAt, inspect, letGo, pickReserve, pressAt, putBack, take, unpick } = acts;
   /** @type {Held} */
-  let held = { reserve: false, jumps: 0 };
+  let held = { picked: null, jumps: 0 };
 
   if (game.hasCaptures)
     hold.ride = createRide(boardState, {
@@ -49,8 +49,8 @@ export function createHands(boardState) {
   function draw() {
     aims.drawAims();
     aims.drawCells();
-    const now = { reserve: hold.picked === RESERVE, jumps: hold.ride?.jumps.length ?? 0 };
-    if (now.reserve === held.reserve && now.jumps === held.jumps) return;
+    const now = { picked: hold.picked, jumps: hold.ride?.jumps.length ?? 0 };
+    if (now.picked === held.picked && now.jumps === held.jumps) return;
     held = now;
     options.onHold?.(held);
   }

@@ -85,7 +85,7 @@ const goalLine = ({ ruleset }) =>
  * @param {Game} game
  */
 function statusWords(state, game) {
-  const { turnDraft, isAsking, sending, news, making, sendsItself } = state;
+  const { turnDraft, isAsking, sending, news, making, held, sendsItself } = state;
   const lines = turnLines(game.turns, game.present.turn.number);
   const wasSkipped = lines.at(-1)?.skipped ?? false;
   if (turnDraft === null) {
@@ -95,7 +95,7 @@ function statusWords(state, game) {
   }
   if (news === 'offline') return t('status.offline');
   if (sending === 'turn' || (sendsItself && turnDraft.complete)) return t('status.sending');
-  return nextWords(turnDraft, { making, isAsking, wasSkipped });
+  return nextWords(turnDraft, { making, held, isAsking, wasSkipped });
 }
 
 /** The last refusal or explanation, and the clause behind it if that is asked for.

@@ -11,6 +11,7 @@ import { beginWithBot } from '../lobby/bot-game.js';
 import { lastWord } from '../connection/links.js';
 import { openSession } from '../connection/session.js';
 import { earlyEnd } from '../engine/turn-draft.js';
+import { handWords } from '../session/next-words.js';
 import { matchSource } from '../session/match-source.js';
 import { createSession, drawnUp } from '../session/board-session.js';
 import { sessionStore } from '../session/session-state.js';
@@ -61,8 +62,7 @@ const session = createSession({
  * @param {Partial<typeof state>} [values]
  */
 function show(values = {}) {
-  const said = { notice: null, hinted: [], trouble: '', held: { ...state.held, reserve: false } };
-  session.update({ ...said, ...values }, []);
+  session.update({ notice: null, hinted: [], trouble: '', ...values }, []);
 }
 
 // --- The step ---
@@ -181,7 +181,7 @@ store.subscribe(Object.values, () => {
 function statusOfStep() {
   const { course, notice, trouble } = state;
   const head = course === null ? '' : headOf(course);
-  const words = trouble || notice?.text || (course === null ? '' : statusOf(lesson, course));
+  const words = trouble || notice?.text || (course === null ? '' : (handWords(state) ?? statusOf(lesson, course)));
   return html`${head === '' ? nothing : html`<h2>${head}</h2>`}<p>${words}</p>${isOver() ? ending() : nothing}`;
 }
 

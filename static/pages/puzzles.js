@@ -16,6 +16,7 @@ import { GRADES, choicePanel, puzzleTools, solutionList } from '../puzzle/puzzle
 import { rememberDay, rememberSolved, solvedHere } from '../puzzle/solved.js';
 import { dayOf } from '../puzzle/streak.js';
 import { headOf, statusOf, taskOf } from '../puzzle/puzzle-words.js';
+import { handWords } from '../session/next-words.js';
 import { matchSource } from '../session/match-source.js';
 import { createSession, drawnUp } from '../session/board-session.js';
 import { sessionStore } from '../session/session-state.js';
@@ -107,7 +108,7 @@ function open() {
   });
   leadToRules(course.ruleset);
   announce(`${titleOf(course)}. ${taskOf(course)}`);
-  show({ wanted, source, course, held: { reserve: false, jumps: 0 } });
+  show({ wanted, source, course, held: { picked: null, jumps: 0 } });
 }
 
 /** Leaves the address of a puzzle that does not exist. */
@@ -242,7 +243,7 @@ const titleOf = ({ id }) => t(id === today().puzzle.id ? 'puzzle.today' : 'puzzl
 function statusPanel(course) {
   const { notice, trouble } = state;
   const head = course === null ? '' : headOf(course);
-  const words = trouble?.text ?? notice?.text ?? (course === null ? '' : statusOf(course));
+  const words = trouble?.text ?? notice?.text ?? (course === null ? '' : (handWords(state) ?? statusOf(course)));
   return html`${head === '' ? nothing : html`<h2>${head}</h2>`}
     <p>${words}</p>
     ${trouble === null ? nothing : html`<p><button class="primary" @click=${trouble.retry}>${t('try.again')}</button></p>`}

@@ -1,5 +1,6 @@
 // Panels of a turn that is drawn up: its buttons, the notice, and the reserves to press.
 
+import { RESERVE } from '../board/input.js';
 import { earlyEnd } from '../engine/turn-draft.js';
 import { icon, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -61,5 +62,6 @@ export const noticeLine = (ruleset, notice) =>
 export function reservePress({ turnDraft, held }, side, { pickReserve }) {
   const canDrop =
     turnDraft?.turn.side === side && (turnDraft.legal ?? []).some(({ kind }) => kind === 'drop');
-  return canDrop ? { picked: held.reserve, press: () => pickReserve(!held.reserve) } : {};
+  const picked = held.picked === RESERVE;
+  return canDrop ? { picked, press: () => pickReserve(!picked) } : {};
 }

@@ -114,7 +114,8 @@ export function createSession({ store, place, create, contents, ...options }) {
       onUndo: options.undo ?? turn.undo,
       onRestart: options.restart ?? turn.restart,
       onExplain: notices.explainPress,
-      onHold: (held) => update({ held }),
+      // An explanation of a press is about the piece that was picked then.
+      onHold: (held) => update(held.picked !== null && state.notice?.isOfPress ? { held, notice: null } : { held }),
       onArrows: options.marked,
     }),
     toggleZen: options.toggleZen,

@@ -1,22 +1,37 @@
 // The next thing to do in a turn, in words.
 
+import { RESERVE } from '../board/input.js';
 import { t } from '../ui/page.js';
 
 /** @import { TurnDraft } from '../engine/turn-draft.js' */
+/** @import { SessionState } from './session-state.js' */
+
+/** The next thing to do with what is in the player's hand; null if it is empty.
+ * @param {Pick<SessionState, 'turnDraft' | 'held'>} state
+ */
+export function handWords({ turnDraft, held: { picked, jumps } }) {
+  if (turnDraft === null || picked === null) return null;
+  if (jumps > 0) return t('status.to_next');
+  if (picked === RESERVE) return t('status.to_drop');
+  return t(turnDraft.turn.reserves === null ? 'status.to' : 'status.to_pile');
+}
 
 /**
  * @param {TurnDraft} turnDraft
  * @param {object} turn
  * @param {boolean} turn.making
+ * @param {SessionState['held']} turn.held
  * @param {boolean} [turn.isAsking] whether the legal actions are asked for
  * @param {boolean} [turn.wasSkipped] whether the other side had no turn
  */
-export function nextWords(turnDraft, { making, isAsking = false, wasSkipped = false }) {
+export function nextWords(turnDraft, { making, held, isAsking = false, wasSkipped = false }) {
   const { turn, steps, complete, unlisted, legal } = turnDraft;
   if (turn.allowance === null && steps.length > 0) return t('status.confirm_one');
   if (complete) return t('status.confirm');
   if (unlisted) return t('refusal.too_many');
   if (legal === null && !isAsking) return t('status.asking');
+  const words = handWords({ turnDraft, held });
+  if (words !== null) return words;
   if (turn.allowance === null) return oneActionWords(turnDraft, making);
   const key = steps.length > 0 ? 'go_on' : wasSkipped ? 'again' : 'begin';
   return t(`status.${key}`, { n: turn.allowance.left });

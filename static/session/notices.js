@@ -18,6 +18,7 @@ const SHARED = { 'board.why.not_yours': 'board.why.other_side' };
  * @property {string} text
  * @property {string | null} rule the clause behind it
  * @property {number} [turn] the turn that it speaks of
+ * @property {boolean} [isOfPress] whether it explains a press
  */
 
 /**
@@ -48,11 +49,11 @@ export function createNotices({ state, update }, { ruleBehind, isShared, excuse 
    */
   function explainPress(key, args) {
     const instead = excuse?.(key) ?? null;
-    if (instead !== null) return explain(instead);
+    if (instead !== null) return note(t(instead), { isOfPress: true });
     const { source } = state;
     const rule = source && (ruleBehind?.(source.ruleset, source.turn, key) ?? null);
     const turn = typeof args.turn === 'number' ? args.turn : undefined;
-    note(t(isShared?.() ? (SHARED[key] ?? key) : key, args), { rule, turn });
+    note(t(isShared?.() ? (SHARED[key] ?? key) : key, args), { rule, turn, isOfPress: true });
   }
 
   /** Copies a text and says so, or shows it where the browser does not let it be copied.

@@ -29,7 +29,7 @@ import { createStore } from './store.js';
 export const initialSession = () => ({
   source: null,
   turnDraft: null,
-  held: { reserve: false, jumps: 0 },
+  held: { picked: null, jumps: 0 },
   making: false,
   fresh: [],
   shows: 0,

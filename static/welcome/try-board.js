@@ -142,10 +142,10 @@ export function openTry(create, onward) {
     return position;
   }
 
-  store.subscribe(Object.values, ({ notice, isFailed, isWaiting }) => {
+  store.subscribe(Object.values, ({ notice, isFailed, isWaiting, held }) => {
     const hasWon = isWon(course());
     const canUndo = isWaiting || turnDraft().steps.length > 0;
-    const { key, args } = wordsFor(course());
+    const { key, args } = held.picked === null ? wordsFor(course()) : { key: 'try.picked', args: {} };
     render(
       html`<h2 id="try-title">${t(hasWon ? 'try.title_won' : 'try.title')}</h2>
         <p>${isFailed ? t('try.failed') : (notice?.text ?? t(key, args))}</p>`,
