@@ -57,6 +57,16 @@ function openAtOneTable({ present, nTurns, seedHash }) {
   return seedHash === null ? ['takeback', 'draw'] : ['draw'];
 }
 
+/** The turns that a side's take-back removes, by their numbers: its own last one, and those of the other side since; null as
+ * long as they are not known.
+ * @param {Pick<Game, 'turns'>} game
+ * @param {Side} side
+ */
+export function takebackOf({ turns }, side) {
+  const at = turns.findLastIndex((turn) => turn.side === side);
+  return at < 0 ? null : { again: turns[at].number, since: turns.slice(at + 1).map(({ number }) => number) };
+}
+
 /** A shorter absence may be a reload of the page. */
 export const SETTLED_MS = 3_000;
 

@@ -5,7 +5,7 @@ import { isOneTable, otherSide } from '../session/game-model.js';
 import { announce, language, picture, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { changesInMs, freeSeconds, readingsOf, timeText, warningOf, wholeText } from '../session/clock.js';
-import { SETTLED_MS, claimInMs, claimOf, offersOf } from './offers.js';
+import { SETTLED_MS, claimInMs, claimOf, offersOf, takebackOf } from './offers.js';
 
 /** @import { OfferKind, ServerMessage, Side } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
@@ -141,18 +141,34 @@ export function offersPanel(sidebar, sendOffer) {
   const name = sidebar.mine === null ? '' : nameOf(sidebar, otherSide(sidebar.mine));
   return [
     ...theirs.map((what) =>
-      offer(t(`log.offered_${what}`, { name }), [
+      offer(offerWords(sidebar, what, false, name), [
         button(t('offer.accept'), 'primary', () => sendOffer({ type: 'answer', what, accept: true })),
         button(t('offer.decline'), '', () => sendOffer({ type: 'answer', what, accept: false })),
       ]),
     ),
     ...own.map((what) =>
-      offer(t(`offer.own_${what}`), [
+      offer(offerWords(sidebar, what, true, name), [
         button(t('offer.withdraw'), '', () => sendOffer({ type: 'answer', what, accept: false })),
       ]),
     ),
     claimPanel(sidebar, name, sendOffer),
   ];
+}
+
+/** A pending offer. That of a take-back names the turns that go.
+ * @param {GameSidebar} sidebar
+ * @param {OfferKind} what
+ * @param {boolean} isOwn
+ * @param {string} name the other player's
+ */
+function offerWords({ game, mine }, what, isOwn, name) {
+  const maker = mine !== null && !isOwn ? otherSide(mine) : mine;
+  const back = what === 'takeback' && maker !== null ? takebackOf(game, maker) : null;
+  if (back === null) return t(isOwn ? `offer.own_${what}` : `log.offered_${what}`, { name });
+  const n = back.since.length;
+  const whose = isOwn ? 'own_back' : 'back';
+  const args = { name, turn: String(back.again), since: back.since.join(', '), n };
+  return t(`offer.${whose}${n === 0 ? '' : '_since'}`, args);
 }
 
 /** @param {GameSidebar} sidebar */

@@ -197,8 +197,11 @@ test('an offer in the middle of a turn leaves the turn as it is', async ({ visit
 test('a turn is taken back with the other side’s consent, and another one played', async ({ visitor }) => {
   const [ada, blaise] = [await visitor(), await visitor()];
   const id = await started(ada, blaise);
+  await button(ada, 'Take back').click();
+  await expect(blaise.getByText(/asks to go back to turn 1; your turn 2 goes, too\.$/)).toBeVisible();
+  await button(ada, 'Withdraw').click();
   await button(blaise, 'Take back').click();
-  await expect(blaise.getByText('You have asked to take your turn back.')).toBeVisible();
+  await expect(blaise.getByText('You have asked to play turn 2 again.')).toBeVisible();
   await button(ada, 'Accept').click();
   await expect(blaise.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   for (const page of [ada, blaise]) {

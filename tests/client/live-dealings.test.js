@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { callBetween, notifies } from '../../static/game-page/calls.js';
-import { claimInMs, claimOf, offersOf, rematchBetween, startAgain } from '../../static/game-page/offers.js';
+import {
+  claimInMs,
+  claimOf,
+  offersOf,
+  rematchBetween,
+  startAgain,
+  takebackOf,
+} from '../../static/game-page/offers.js';
 import { CARDS_START, begun } from './games.js';
 
 const ada = { id: 'ada', name: 'Ada' };
@@ -47,6 +54,14 @@ test('an offer waits for the other side, may be withdrawn by its own, and is not
 test('nothing is taken back that was not played, nor where the next card lies open', () => {
   assert.deepEqual(offersOf(game({ turns: played('first', 'first') }), 'second').open, ['draw']);
   assert.deepEqual(offersOf(game({ seedHash: 'ab' }), 'second').open, ['draw']);
+});
+
+test('a take-back names the turn that is played again, and those of the other side since', () => {
+  assert.deepEqual(takebackOf(game(), 'second'), { again: 2, since: [] });
+  assert.deepEqual(takebackOf(game(), 'first'), { again: 1, since: [2] });
+  const skipped = [1, 2, 4].map((number) => ({ number, side: number === 1 ? 'first' : 'second' }));
+  assert.deepEqual(takebackOf(game({ turns: skipped }), 'first'), { again: 1, since: [2, 4] });
+  assert.equal(takebackOf(game({ turns: [] }), 'first'), null, 'the turns are not known yet');
 });
 
 test('after the end only a rematch is open, until there is one', () => {
