@@ -13,7 +13,14 @@ import { callBetween, notifies } from './calls.js';
 const BELL = svg`<path d="M6 17V11a6 6 0 0 1 12 0v6l1.500 1.500h-15ZM10 20.500a2 2 0 0 0 4 0"/>`;
 
 /** True if the browser supports notifications: not on a plain HTTP page. */
-const CAN_NOTIFY = 'Notification' in window && 'locks' in navigator;
+const CAN_NOTIFY = 'Notification' in window && 'serviceWorker' in navigator && 'locks' in navigator;
+
+/** The registration of the service worker, since phones show no notifications of a page; rejected if there is none. */
+async function registration() {
+  const registered = await navigator.serviceWorker.getRegistration();
+  if (registered === undefined) throw new Error('no service worker');
+  return registered;
+}
 
 /** True if this tab is visible and focused. */
 const isSeen = () => document.visibilityState === 'visible' && document.hasFocus();
@@ -28,8 +35,6 @@ export function openNotifications({ id, changed }) {
    * @type {Call | null} */
   let pending = null;
   let isWanted = CAN_NOTIFY && recall('notices') === 'on' && Notification.permission === 'granted';
-  /** @type {Notification | null} */
-  let notification = null;
   /** @type {{ game: Game, mine: Side | null } | null} */
   let shown = null;
 
@@ -101,17 +106,11 @@ export function openNotifications({ id, changed }) {
   async function notify(call, game) {
     if (!CAN_NOTIFY || !notifies({ call, isWanted, isCaller, isSeen: await isSeenAnywhere() })) return;
     try {
-      notification = new Notification(t(`notice.${call}`), {
-        body: nameOf(game),
-        tag: id,
-        icon: turnIcon,
-      });
-      notification.addEventListener('click', () => {
-        window.focus();
-        notification?.close();
-      });
-    } catch {
-      // Some browsers of phones show notifications only for a page that is installed.
+      const worker = await registration();
+      const options = { body: nameOf(game), tag: id, icon: turnIcon, data: `/game/${id}` };
+      await worker.showNotification(t(`notice.${call}`), options);
+    } catch (error) {
+      console.info(error);
       isWanted = false;
       changed();
     }
@@ -124,9 +123,15 @@ export function openNotifications({ id, changed }) {
     changed();
   }
 
+  /** Closes the notification of this game, whichever tab has shown it. */
+  async function closeShown() {
+    const worker = await registration();
+    for (const shown of await worker.getNotifications({ tag: id })) shown.close();
+  }
+
   function look() {
     showSeen();
-    if (isSeen()) notification?.close();
+    if (isWanted && isSeen()) closeShown().catch(console.info);
     drawTab();
   }
   document.addEventListener('visibilitychange', look);

@@ -69,7 +69,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
       'bar-bottom': bar(now, game, bottom, gameActions),
       remarks: remarks(sidebar).map((words) => html`<p>${words}</p>`),
       offers: offersPanel(sidebar, sendOffer),
-      status: html`${statusPanel(now, game, gameActions)} ${noticePanel(now, game, gameActions)}`,
+      status: html`${statusPanel(now, game, gameActions, notices.isWanted)} ${noticePanel(now, game, gameActions)}`,
       strip: game.present.status === 'playing' ? strip(game.ruleset, turn, mine, game.seedHash) : nothing,
       actions: actionBar(now, game, gameActions),
       tools: toolBar(sidebar, now, gameActions, notices.button()),

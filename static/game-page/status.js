@@ -19,8 +19,9 @@ import { isMyTurn, mySide } from './game-state.js';
  * @param {State} state
  * @param {Game} game
  * @param {GameActions} gameActions
+ * @param {boolean} isNotified whether the player is notified of a turn
  */
-export function statusPanel(state, game, gameActions) {
+export function statusPanel(state, game, gameActions, isNotified) {
   const { past, me, busy } = state;
   const { attempt, sendOffer, explain, showMoment, shareGame } = gameActions;
   if (past !== null) return past.panel(isMyTurn(state), () => showMoment('End'));
@@ -48,19 +49,20 @@ export function statusPanel(state, game, gameActions) {
       return abortedPanel({ game, mine, busy, attempt });
     case 'playing':
       return state.prepared === null
-        ? playingPanel(state, game)
+        ? playingPanel(state, game, isNotified)
         : preparedPanel(state.prepared, game, gameActions);
   }
 }
 
 /** @param {State} state
- * @param {Game} game */
-function playingPanel(state, game) {
+ * @param {Game} game
+ * @param {boolean} isNotified */
+function playingPanel(state, game, isNotified) {
   const isMine = isMyTurn(state);
   const name = calledName(game, game.present.turn.side);
   const title = isMine && !isOneTable(game) ? t('status.your_turn') : t('status.to_move', { name });
   return html`<h2 class=${isMine ? 'yours' : ''}>${title}</h2>
-    <p>${statusWords(state, game)}</p>
+    <p>${statusWords(state, game, isNotified)}</p>
     ${game.nTurns < 2 ? goalLine(game) : nothing}`;
 }
 
@@ -80,18 +82,28 @@ const preparedPanel = (stage, game, { preparing }) =>
 const goalLine = ({ ruleset }) =>
   html`<p class="lead goal">${t(`goal.${ruleset}`)} <a href=${`/rules/${ruleset}`}>${t('room.how')}</a></p>`;
 
+/** What a player waits for, and how a page that is not seen says that it is over.
+ * @param {Game} game
+ * @param {boolean} isNotified
+ */
+function waitWords(game, isNotified) {
+  const { side } = game.present.turn;
+  if (game.seats?.[side].bot !== undefined) return t('status.thinking', { name: calledName(game, side) });
+  return t(isNotified ? 'status.wait_notified' : 'status.wait');
+}
+
 /** The next thing to do, in one line.
  * @param {State} state
  * @param {Game} game
+ * @param {boolean} isNotified
  */
-function statusWords(state, game) {
+function statusWords(state, game, isNotified) {
   const { turnDraft, isAsking, sending, news, making, held, sendsItself } = state;
   const lines = turnLines(game.turns, game.present.turn.number);
   const wasSkipped = lines.at(-1)?.skipped ?? false;
   if (turnDraft === null) {
-    return mySide(state) === null
-      ? t('status.watching')
-      : t(wasSkipped ? 'status.skipped_you' : 'status.wait');
+    if (mySide(state) === null) return t('status.watching');
+    return wasSkipped ? t('status.skipped_you') : waitWords(game, isNotified);
   }
   if (news === 'offline') return t('status.offline');
   if (sending === 'turn' || (sendsItself && turnDraft.complete)) return t('status.sending');

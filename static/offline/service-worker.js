@@ -4,12 +4,16 @@
 
 /** @typedef {Event & { waitUntil: (work: Promise<unknown>) => void }} LifeEvent */
 /** @typedef {LifeEvent & { request: Request, respondWith: (answer: Promise<Response>) => void }} FetchEvent */
+/** @typedef {LifeEvent & { notification: Notification }} PressEvent */
+/** @typedef {{ url: string, focus: () => Promise<unknown> }} Client */
 /**
  * This script's own side of a service worker.
  * @typedef {object} Scope
  * @property {() => void} skipWaiting
- * @property {{ claim: () => Promise<void>, matchAll: (which: object) => Promise<{ url: string }[]> }} clients
+ * @property {{ claim: () => Promise<void>, matchAll: (which: object) => Promise<Client[]>,
+ *   openWindow: (address: string) => Promise<unknown> }} clients
  * @property {((type: 'fetch', listener: (event: FetchEvent) => void) => void)
+ *   & ((type: 'notificationclick', listener: (event: PressEvent) => void) => void)
  *   & ((type: 'install' | 'activate', listener: (event: LifeEvent) => void) => void)} addEventListener
  */
 
@@ -174,6 +178,17 @@ async function install() {
   }
 }
 
+/** Shows the game that a notification is about, in its tab if it has one.
+ * @param {Notification} notification
+ */
+async function open(notification) {
+  notification.close();
+  const windows = await worker.clients.matchAll({ includeUncontrolled: true, type: 'window' });
+  const tab = windows.find(({ url }) => new URL(url).pathname === notification.data);
+  await (tab?.focus() ?? worker.clients.openWindow(notification.data));
+}
+
+worker.addEventListener('notificationclick', (event) => event.waitUntil(open(event.notification)));
 worker.addEventListener('install', (event) => {
   worker.skipWaiting();
   event.waitUntil(install());
