@@ -165,7 +165,9 @@ export function myRow({ me, board }, game, gone) {
   const turn = isTurnOf(game, me) && !gone;
   const isTable = isOneTable(game);
   const opponent = game.seats?.[sideIn(game, me) === 'first' ? 'second' : 'first'];
-  const due = game.deadline_ms !== null && !gone && t('lobby.due', { when: until(game.deadline_ms) });
+  // Without a clock the deadline is that of the first turn alone, which aborts the game.
+  const deadline = game.clock.kind === 'none' ? null : game.deadline_ms;
+  const due = deadline !== null && !gone && t('lobby.due', { when: until(deadline) });
   const against = isTable ? t('lobby.table') : t('lobby.against', { name: opponent?.name ?? '' });
   const mover = isTable ? moverMark(game) : t(turn ? 'lobby.your_turn' : 'lobby.their_turn');
   return html`<li class=${gone ? 'row gone' : turn ? 'row turn' : 'row'}>
