@@ -181,7 +181,8 @@ store.subscribe(Object.values, () => {
 function statusOfStep() {
   const { course, notice, trouble } = state;
   const head = course === null ? '' : headOf(course);
-  const words = trouble || notice?.text || (course === null ? '' : (handWords(state) ?? statusOf(lesson, course)));
+  const words =
+    trouble || notice?.text || (course === null ? '' : (handWords(state) ?? statusOf(lesson, course)));
   return html`${head === '' ? nothing : html`<h2>${head}</h2>`}<p>${words}</p>${isOver() ? ending() : nothing}`;
 }
 

@@ -243,7 +243,8 @@ const titleOf = ({ id }) => t(id === today().puzzle.id ? 'puzzle.today' : 'puzzl
 function statusPanel(course) {
   const { notice, trouble } = state;
   const head = course === null ? '' : headOf(course);
-  const words = trouble?.text ?? notice?.text ?? (course === null ? '' : (handWords(state) ?? statusOf(course)));
+  const words =
+    trouble?.text ?? notice?.text ?? (course === null ? '' : (handWords(state) ?? statusOf(course)));
   return html`${head === '' ? nothing : html`<h2>${head}</h2>`}
     <p>${words}</p>
     ${trouble === null ? nothing : html`<p><button class="primary" @click=${trouble.retry}>${t('try.again')}</button></p>`}

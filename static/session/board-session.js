@@ -115,7 +115,8 @@ export function createSession({ store, place, create, contents, ...options }) {
       onRestart: options.restart ?? turn.restart,
       onExplain: notices.explainPress,
       // An explanation of a press is about the piece that was picked then.
-      onHold: (held) => update(held.picked !== null && state.notice?.isOfPress ? { held, notice: null } : { held }),
+      onHold: (held) =>
+        update(held.picked !== null && state.notice?.isOfPress ? { held, notice: null } : { held }),
       onArrows: options.marked,
     }),
     toggleZen: options.toggleZen,

@@ -147,7 +147,8 @@ test('a player on another tab is called by the title, and by one notification if
     const favicon = page.locator('#favicon');
     await expect(favicon).toHaveAttribute('href', await favicon.getAttribute('data-turn'));
   }
-  const heard = async () => (await Promise.all([blaise, other].map((page) => page.evaluate(() => window.heard)))).flat();
+  const heard = async () =>
+    (await Promise.all([blaise, other].map((page) => page.evaluate(() => window.heard)))).flat();
   await expect.poll(heard).toEqual([expect.stringMatching(/^Your turn: Fibonacci: /)]);
 });
 

@@ -44,6 +44,9 @@ test('every mark that a board can draw is seen', () => {
 test('every page that draws marks has their styles', () => {
   const drawing = pages.filter((page) => modulesOf(read(page)).some((path) => DRAWING.includes(path)));
   for (const page of ['game', 'replay', 'analysis', 'puzzles', 'lesson', 'table', 'index', 'embed', 'rules'])
-    assert.ok(drawing.some((path) => path.startsWith(page)), `${page} draws marks`);
+    assert.ok(
+      drawing.some((path) => path.startsWith(page)),
+      `${page} draws marks`,
+    );
   for (const page of drawing) assert.ok(stylesOf(read(page)).includes('style/marks.css'), page);
 });
