@@ -122,6 +122,16 @@ export function createCoursePanel({ study, go, draw, think }) {
     document.getElementById('status')?.focus();
   }
 
+  /** Takes over the evaluation of the first turns of the main line, and begins to learn from the mistakes of a side.
+   * @param {Course['turns']} turns
+   * @param {Side} side
+   */
+  function takeOver(turns, side) {
+    course = { line: lineFrom(study().root).slice(0, turns.length), turns };
+    if (mistakesOf(side).length > 0) learn(side, 0);
+    else draw();
+  }
+
   /** @param {string[]} actions the turn that was tried */
   async function attempt(actions) {
     const now = lesson;
@@ -213,6 +223,7 @@ export function createCoursePanel({ study, go, draw, think }) {
   return {
     attempt,
     check,
+    takeOver,
     task,
 
     /** Whether a turn that is played is an attempt to find a better one. */
@@ -228,7 +239,7 @@ export function createCoursePanel({ study, go, draw, think }) {
 
     /** @param {Side} bottom the side at the lower edge of the board */
     panel(bottom) {
-      const hasTurns = study().root.children.length > 0;
+      if (study().root.children.length === 0) return nothing;
       const content =
         progress !== null
           ? html`<p>${t('analysis.course_progress', progress)}</p>
@@ -237,7 +248,7 @@ export function createCoursePanel({ study, go, draw, think }) {
           : course !== null
             ? shown(course, bottom)
             : html`<p class=${isFailed ? 'notice' : 'lead'}>${t(isFailed ? 'analysis.failed' : 'analysis.course_lead')}</p>
-              ${hasTurns ? askButton('analysis.course_ask') : nothing}`;
+              ${askButton('analysis.course_ask')}`;
       return html`<h2 id="review-title">${t('analysis.course')}</h2> ${content}`;
     },
   };

@@ -13,7 +13,7 @@ import { isOneTable } from '../session/game-model.js';
 import { lookFrom } from '../panels/history.js';
 import { createClauseActions } from './clause-panel.js';
 import { openPlayerTurn } from './player-turn.js';
-import { handedOn, momentName } from '../session/share.js';
+import { handedOn, momentName, pictureOf } from '../session/share.js';
 import { sayLeft, sayUndone } from '../session/turn-speech.js';
 import { bottomSide, canAct, mySide, turnNow } from './game-state.js';
 
@@ -195,10 +195,11 @@ export function createGameActions({ store, connection, create, computed, sound }
     update({ busy: false });
   }
 
-  /** Shares a link to the replay by the device's own means, or copies it. */
+  /** Shares the picture of the game with a link to its replay by the device's own means, or copies it. */
   async function shareGame() {
     const address = `/replay/${id}`;
-    if (!(await handedOn(new URL(address, location.origin).href))) await copyLink(address);
+    const picture = state.game?.terms.watching === 'nobody' ? null : pictureOf(id);
+    if (!(await handedOn(new URL(address, location.origin).href, picture))) await copyLink(address);
   }
 
   /** Copies a link to the moment that is shown. */

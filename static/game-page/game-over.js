@@ -5,10 +5,10 @@ import { offersOf, rematchOf, startAgain } from './offers.js';
 import { wholeText } from '../session/clock.js';
 import { createRoom } from '../connection/api.js';
 import { leaveFor } from '../ui/leaving.js';
-import { disc, icon, language, sideName, t } from '../ui/page.js';
-import { figuresOf } from '../session/ending.js';
-import { isOneTable } from '../session/game-model.js';
+import { icon, language, t } from '../ui/page.js';
+import { isOneTable, otherSide } from '../session/game-model.js';
 import { outcomeWords } from '../session/player-names.js';
+import { pictureOf } from '../session/share.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Outcome, Seats, Side } from '../protocol.js' */
@@ -30,49 +30,43 @@ export function overPanel({ game, seats, outcome, mine, busy, attempt, sendOffer
   const isTable = isOneTable(game);
   const rematch = rematchOf(game);
   const mayOffer = offersOf(game, mine).open.includes('rematch');
+  const isAgainstBot = mine !== null && seats[otherSide(mine)].bot !== undefined;
+  const again = html`${rematch === null ? nothing : html`<a class="button primary" href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}
+      ${mayOffer ? html`<button class="primary" @click=${() => sendOffer({ type: 'offer', what: 'rematch' })}>${t(isTable ? 'table.rematch' : 'offer.make_rematch')}</button>` : nothing}`;
+  const review =
+    mine === null
+      ? html`<a class="button" href=${`/replay/${game.id}`}>${t('game.replay')}</a>`
+      : html`<a class=${isAgainstBot ? 'button primary' : 'button'} href=${`/replay/${game.id}?review=${isTable ? '' : mine}`}>${icon('eye')} ${t('over.review')}</a>`;
   return html`<div class="result">
     <h2>${title}</h2>
     <p>${reason}</p>
-    ${figuresTable(game)}
+    ${game.turns.length === 0 ? nothing : html`<p class="lead">${lengthWords(game)}</p>`}
     <p class="buttons">
-      ${rematch === null ? nothing : html`<a class="button primary" href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}
-      ${mayOffer ? html`<button class="primary" @click=${() => sendOffer({ type: 'offer', what: 'rematch' })}>${t(isTable ? 'table.rematch' : 'offer.make_rematch')}</button>` : nothing}
-      <a class="button" href=${`/replay/${game.id}`}>${t('game.replay')}</a>
+      ${isAgainstBot ? [review, again] : [again, review]}
       ${isTable ? nothing : againButton({ game, mine, busy, attempt })}
       <button @click=${share}>${icon('share')} ${t('share.game')}</button>
+      ${pictureLink(game)}
       ${game.seedHash === null ? nothing : html`<a class="button" href=${`/shuffles/${game.id}`}>${t('cards.check')}</a>`}
       <a class="button quiet" href="/">${t('page.to_lobby')}</a>
     </p>
   </div>`;
 }
 
-/** Figures of a game's course, side by side.
+/** The length of a game: its turns, and the time that they took.
  * @param {Game} game
  */
-function figuresTable(game) {
-  const { turns, tookMs, taken, attackers } = figuresOf(game);
-  if (turns === 0) return nothing;
-  /** @param {string} key
-   * @param {string | number} first
-   * @param {string | number} second */
-  const row = (key, first, second) =>
-    html`<tr><th scope="row">${t(key)}</th><td>${first}</td><td>${second}</td></tr>`;
-  /** @param {number} ms */
-  const time = (ms) => wholeText(language, ms);
-  const { ruleset } = game;
-  return html`<table class="figures">
-    <thead><tr>
-      <th scope="col">${t('figures.turns', { n: turns })}</th>
-      <th scope="col">${disc(ruleset, 'first')} ${sideName(ruleset, 'first')}</th>
-      <th scope="col">${disc(ruleset, 'second')} ${sideName(ruleset, 'second')}</th>
-    </tr></thead>
-    <tbody>
-      ${row('figures.time', time(tookMs.first), time(tookMs.second))}
-      ${taken === null ? nothing : row('figures.taken', taken.first, taken.second)}
-      ${attackers === null ? nothing : row('figures.attackers', attackers.first, attackers.second)}
-    </tbody>
-  </table>`;
+function lengthWords({ turns }) {
+  const ms = turns.reduce((sum, { tookMs }) => sum + tookMs, 0);
+  return t('over.length', { n: turns.length, time: wholeText(language, ms) });
 }
+
+/** The way to a picture of the last position, which shows what any spectator may see.
+ * @param {Game} game
+ */
+const pictureLink = ({ id, terms }) =>
+  terms.watching === 'nobody'
+    ? nothing
+    : html`<a class="button" href=${pictureOf(id)} download=${`towers-${id}.png`}>${icon('download')} ${t('share.picture')}</a>`;
 
 /** @param {Over} over */
 export const abortedPanel = ({ game, mine, busy, attempt }) => html`<div class="result">

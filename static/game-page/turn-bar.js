@@ -2,7 +2,7 @@
 
 import { confirmButton, turnButtons } from '../panels/turn-buttons.js';
 import { t } from '../ui/page.js';
-import { nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { earlyEnd } from '../engine/turn-draft.js';
 import { canAct, mayPrepare, mySide, turnNow } from './game-state.js';
 
@@ -28,7 +28,7 @@ export function actionBar(state, game, gameActions) {
   function confirming() {
     if (mayPrepare(state)) {
       const begin = () => gameActions.preparing?.begin();
-      return confirmButton(state, begin, true, { isPrimary: false, words: t('prepared.begin') });
+      return html`<button class="quiet" @click=${begin}>${t('prepared.begin')}</button>`;
     }
     const isWhole = turnDraft !== null && (turnDraft.complete || earlyEnd(turnDraft) !== undefined);
     const isReady = canAct(state) && !isAsking && isWhole && prepared !== 'kept';

@@ -16,7 +16,7 @@ import { gameOf } from '../board/looks.js';
 import { Refused, engineOfPage } from '../engine/engine.js';
 import { followKeys } from '../panels/board-tools.js';
 import { walkBar } from '../panels/walk.js';
-import { ApiError } from '../connection/api.js';
+import { ApiError, getReview } from '../connection/api.js';
 import { cardsPanel } from '../panels/card-packs.js';
 import { showFailure } from '../panels/missing-game.js';
 import { otherSide } from '../session/game-model.js';
@@ -365,12 +365,25 @@ function refuse(id) {
   });
 }
 
+/** Has a player learn from the mistakes that the review of a game has found, where an address asks for it.
+ * @param {URL} address
+ */
+async function learnFrom({ searchParams }) {
+  const [id, side] = [searchParams.get('game'), searchParams.get('learn')];
+  if (id === null || (side !== 'first' && side !== 'second')) return;
+  const review = await getReview(id).catch(() => null);
+  update({ flipped: side === 'first' });
+  // Of a review that is gone, the turns can be evaluated here.
+  if (review !== null && 'turns' in review) course.takeOver(review.turns, side);
+}
+
 /** Opens what the address names, or says why it cannot be. */
 async function open() {
   const address = new URL(location.href);
   document.body.classList.remove('refused');
   try {
     enter(await studyAt(engine, address, showTrouble));
+    await learnFrom(address);
     return;
   } catch (error) {
     if (error instanceof UnderWay) return refuse(error.message);

@@ -96,7 +96,8 @@ function setUp(asked) {
   const { ruleset, players } = asked ??
     state.match ?? { ruleset: /** @type {Ruleset} */ ('fibonacci'), players: { first: null, second: 2 } };
   update({ wish: { ruleset, players } });
-  byId('setup').querySelector('select')?.focus();
+  // A page that opens has no focus yet, and keeps none.
+  if (document.activeElement !== document.body) byId('setup').querySelector('select')?.focus();
 }
 
 /** @param {Wish | null} wish */

@@ -35,6 +35,9 @@ const ADDRESS_AFTER_MS = 100;
 const id = gameIdIn(location.pathname);
 /** The ruleset whose example game the address names; null elsewhere. */
 const example = /^\/example\/([a-z-]+)$/.exec(location.pathname)?.[1] ?? null;
+/** The side whose player asks for a review from the page of the game. */
+const asked = new URLSearchParams(location.search).get('review');
+const mine = asked === 'first' || asked === 'second' ? asked : null;
 const isImport = document.body.classList.contains('importing');
 
 /** @param {Game} game */
@@ -65,8 +68,9 @@ function start(game) {
     },
   });
   const { state } = store;
+  const usual = mine ?? 'second';
   /** @returns {Side} */
-  const bottom = () => (state.flipped ? 'first' : 'second');
+  const bottom = () => (state.flipped ? otherSide(usual) : usual);
   const session = createSession({
     store,
     place: byId('board'),
@@ -87,6 +91,8 @@ function start(game) {
           id,
           game,
           place,
+          mine,
+          isAsked: asked !== null,
           go: (number) => cursor.go(number === null ? 0 : momentAt(all, `#${number}`)),
         });
   if (place !== null) place.hidden = review === null;

@@ -10,6 +10,9 @@ import { chanceOf, pointsLost, swingsOf } from './scores.js';
 
 const percents = new Intl.NumberFormat(language, { style: 'percent' });
 
+/** @param {string} action */
+export const written = (action) => (action === 'end' ? t('action.end') : action);
+
 /** The chance of a side in words.
  * @param {number} score the chance of the first side
  * @param {Side} side
@@ -57,9 +60,13 @@ export function chancesPanel({ ruleset, review, turns, top, index, go, now, link
   /** @param {{ index: number, points: number }} swing */
   const item = ({ index: at, points }) => {
     const { number, side } = turns[at];
-    const content = html`<span class="no">${number}</span>${disc(ruleset, side)}<span class="sr">${sideName(ruleset, side)},</span>
-      <span aria-hidden="true">−${points}</span><span class="sr">${t('review.lost', { n: points })}</span>`;
-    return html`<li>${link(at, content)}</li>`;
+    const words = t('review.swing', {
+      turn: String(number),
+      side: sideName(ruleset, side),
+      lost: `−${percents.format(points / 100)}`,
+      actions: (review.turns[at].better?.actions ?? []).map(written).join(', '),
+    });
+    return html`<li>${link(at, html`${disc(ruleset, side)}<span>${words}</span>`)}</li>`;
   };
   return html`${reviewGraph(graph)} ${now}
     ${swings.length === 0 ? html`<p class="lead">${t('review.no_swings')}</p>` : html`<h3>${t('review.swings')}</h3>`}

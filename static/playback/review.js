@@ -5,8 +5,8 @@ import { ApiError, askReview, getReview, untilAnswered } from '../connection/api
 import { announce, disc, sideName, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { otherSide } from '../session/game-model.js';
-import { chancesPanel, favourite, percent } from './chances.js';
-import { pointsLost } from './scores.js';
+import { chancesPanel, favourite, percent, written } from './chances.js';
+import { pointsLost, swingsOf } from './scores.js';
 
 /** @import { Review, ReviewProgress, Side } from '../protocol.js' */
 /** @import { Game } from '../session/game-model.js' */
@@ -15,9 +15,6 @@ const ASK_AGAIN_MS = 1200;
 
 /** @typedef {{ is: 'unasked' } | { is: 'under way', progress: ReviewProgress | null, trouble: string }
  *   | { is: 'failed', trouble: string } | { is: 'done', review: Review }} State */
-
-/** @param {string} action */
-const written = (action) => (action === 'end' ? t('action.end') : action);
 
 /** The answer while a review is computed. A server that has restarted knows nothing of it and is asked again.
  * @param {string} id
@@ -40,9 +37,11 @@ async function pause() {
  * @param {string} parts.id
  * @param {Game} parts.game finished
  * @param {HTMLElement} parts.place
+ * @param {Side | null} parts.mine the reader's own side
+ * @param {boolean} parts.isAsked whether the reader has asked for it already
  * @param {(turn: number | null) => void} parts.go shows the end of a turn, or the start position
  */
-export function createReview({ id, game, place, go }) {
+export function createReview({ id, game, place, mine, isAsked, go }) {
   const { ruleset, turns } = game;
   /** @type {State} */
   let state = { is: 'unasked' };
@@ -119,8 +118,19 @@ export function createReview({ id, game, place, go }) {
       link: (at, content) =>
         html`<a class="button" href=${link(at)} aria-current=${at === indexNow() ? 'true' : nothing}>${content}</a>`,
     })}
+      ${learning(review)}
       ${table(review)}
       ${review.turns.length < turns.length ? html`<p class="lead">${t('review.bounded', { n: review.turns.length })}</p>` : nothing}`;
+  }
+
+  /** The way to try one's own turning points again, on the analysis board.
+   * @param {Review} review
+   */
+  function learning(review) {
+    const isLearner = swingsOf(review).some(({ index }) => turns[index].side === mine);
+    return isLearner
+      ? html`<p><a class="button primary" href=${`/analysis?game=${id}&learn=${mine}`}>${t('review.learn')}</a></p>`
+      : nothing;
   }
 
   /** The index of the turn on the board; -1 at the start position. */
@@ -173,6 +183,7 @@ export function createReview({ id, game, place, go }) {
     render(html`<h2 id="review-title" tabindex="-1">${t('review.title')}</h2> ${content()}`, place);
   }
 
+  if (isAsked) ask();
   return {
     /** Shows a moment of the game.
      * @param {{ turn: number, action: number }} moment

@@ -1,6 +1,4 @@
-// The end of a game: the pieces that decided it, and some figures of its course. Pure; all values come from the model.
-
-import { takenIn } from './game-model.js';
+// The end of a game: the pieces that decided it. Pure; all values come from the model.
 
 /** @import { Side, Step } from '../protocol.js' */
 /** @import { Game } from './game-model.js' */
@@ -42,35 +40,4 @@ function decisiveIn(steps, winner) {
   if (attackers.length > 0) return attackers;
   const end = steps.findLast(({ route }) => route.length > 0)?.route.at(-1);
   return end === undefined ? [] : [end];
-}
-
-/**
- * Numbers of a game's course, those of the sides for each.
- * @typedef {object} Figures
- * @property {number} turns
- * @property {Record<Side, number>} tookMs
- * @property {Record<Side, number> | null} taken pieces or men taken out of the game; null if none were
- * @property {Record<Side, number> | null} attackers the most that attacked the side's centre at once; null in a game
- *   without centres
- */
-
-/**
- * @param {Pick<Game, 'turns'>} game
- * @returns {Figures}
- */
-export function figuresOf({ turns }) {
-  const steps = turns.flatMap((turn) => turn.steps);
-  const threats = steps.flatMap((step) => (step.threats === null ? [] : [step.threats]));
-  /** @param {Side} side */
-  const time = (side) =>
-    turns.filter((turn) => turn.side === side).reduce((sum, { tookMs }) => sum + tookMs, 0);
-  /** @param {Side} side */
-  const most = (side) => Math.max(...threats.map((told) => told[side].length));
-  const taken = takenIn(turns);
-  return {
-    turns: turns.length,
-    tookMs: { first: time('first'), second: time('second') },
-    taken: taken.first + taken.second === 0 ? null : taken,
-    attackers: threats.length === 0 ? null : { first: most('first'), second: most('second') },
-  };
 }

@@ -225,7 +225,7 @@ export function resultWords(ruleset, { winner, reason }, seats, mine) {
   }
   const loser = winner === 'first' ? 'second' : 'first';
   const key = WON_BY[`${ruleset} ${reason}`] ?? `reason.${reason}`;
-  const words = { reason: t(key, { winner: seats[winner].name, loser: seats[loser].name }) };
+  const words = { reason: t(mine === loser ? `${key}_yours` : key, { loser: seats[loser].name }) };
   if (mine === null) return { title: t('result.won', { name: seats[winner].name }), ...words };
   return { title: t(mine === winner ? 'result.you_won' : 'result.you_lost'), ...words };
 }

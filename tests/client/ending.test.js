@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { endingOf, figuresOf } from '../../static/session/ending.js';
+import { endingOf } from '../../static/session/ending.js';
 import { namesMoment } from '../../static/session/moments.js';
 import { momentName } from '../../static/session/share.js';
 import { wheelSteps } from '../../static/playback/wheel.js';
@@ -53,23 +53,6 @@ test('an end that no turn brought about is not played again, nor a game that goe
 test('a game of one turn is played again from its start', () => {
   const game = over('blocked', [step('c3-c4')]);
   assert.equal(endingOf({ ...game, turns: game.turns.slice(0, 1) }).from, 'the start');
-});
-
-test('the figures are those of the turns that count', () => {
-  const figures = figuresOf(over('king', [step('c3-c7', { taken: ['c5', 'c6'] })]));
-  assert.deepEqual(figures, {
-    turns: 3,
-    tookMs: { first: 2_000, second: 2_000 },
-    taken: { first: 2, second: 0 },
-    attackers: null,
-  });
-  const attacked = figuresOf(
-    over('surround', [
-      step('a1-a2', { threats: threats(['b1', 'b2'], []) }),
-      step('a2-a3', { threats: threats(['b1'], ['c1']) }),
-    ]),
-  );
-  assert.deepEqual([attacked.taken, attacked.attackers], [null, { first: 2, second: 1 }]);
 });
 
 test('a link names the moment that is shown, or else the last', () => {
