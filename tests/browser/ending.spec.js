@@ -29,16 +29,20 @@ async function finish(visitor, options) {
   return { id, mover, other, watched };
 }
 
-test('the last turn is played again, the deciding pieces are marked, and the figures are shown', async ({
+test('the last turn is played again, the deciding pieces are marked, and the loser is addressed', async ({
   visitor,
 }) => {
   // High enough for the whole list of turns.
   const viewport = { width: 1280, height: 1300 };
   const { id, other, watched } = await finish(visitor, { viewport });
   expect(await watched, 'six pieces around the centre').toBe(6);
-  const figures = other.locator('.figures');
-  await expect(figures).toContainText(`${LAST} turns`);
-  await expect(figures.getByRole('row', { name: /^Most attackers/ })).toContainText('6');
+  const result = other.locator('.result');
+  await expect(result).toContainText('Your centre is surrounded.');
+  await expect(result).toContainText(`${LAST} turns in`);
+  await expect(result.getByRole('link', { name: 'Picture' })).toHaveAttribute(
+    'href',
+    `/api/v1/games/${id}/picture.png`,
+  );
   await isAccessible(other, 'the end of a game');
   await other
     .getByRole('gridcell', { name: /white support piece/ })
@@ -63,6 +67,8 @@ test('a game that is over is shared by the device where it can', async ({ visito
       if (window.shared.length === 2) throw new DOMException('', 'AbortError');
       if (window.shared.length === 3) throw new DOMException('', 'NotAllowedError');
     };
+    navigator.canShare = ({ files }) =>
+      files.length === 1 && files[0].type === 'image/png' && files[0].size > 0;
   });
   await black.goto(`/game/${id}`);
   await black.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -72,7 +78,8 @@ test('a game that is over is shared by the device where it can', async ({ visito
     await share.click();
     await expect.poll(() => black.evaluate(() => window.shared?.length)).toBe(count);
   }
-  expect(await black.evaluate(() => window.shared[0])).toEqual({ title: await black.title(), url: link });
+  const { title, url, files } = await black.evaluate(() => window.shared[0]);
+  expect([title, url, Object.keys(files).length]).toEqual([await black.title(), link, 1]);
   await expect(black.getByText('Link copied.')).toHaveCount(0);
   await share.click();
   await expect(black.locator('#status').getByText('Link copied.')).toBeVisible();
@@ -105,7 +112,7 @@ test('without motion the end is shown still, on a phone and in French too', asyn
     ...{ viewport: PHONE, locale: 'fr-FR', reducedMotion: 'reduce' },
   });
   expect(await watched).toBe(6);
-  await expect(other.locator('.figures')).toContainText('Temps utilisé');
+  await expect(other.locator('.result')).toContainText('Votre pion central est encerclé.');
   const widths = await other.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(widths[0], 'no page is wider than the phone').toBeLessThanOrEqual(widths[1]);
 });

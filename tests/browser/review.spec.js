@@ -62,6 +62,25 @@ test('a game under way and an example have no review', async ({ visitor }) => {
   }
 });
 
+test('a player comes from the end of a game to its review, and learns from the mistakes without another evaluation', async ({
+  visitor,
+}) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: LAST });
+  const turns = GAME.turns.map(() => ({ score: 0.5, better: null }));
+  turns[2] = { score: 0.2, better: { actions: ['e10-d6'], score: 0.6 } };
+  await black.route('**/review', (route) => route.fulfill({ json: { turns } }));
+  await black.goto(`/game/${id}`);
+  await black.getByRole('link', { name: 'Review' }).click();
+  await expect(graph(black)).toBeVisible();
+  await expect(black.locator('#bar-bottom'), 'the own side is below').toContainText('Black');
+  await black.getByRole('link', { name: 'Learn from my mistakes' }).click();
+  await expect(black.getByRole('heading', { name: 'Mistake 1 of 1' })).toBeVisible();
+  await expect(black.locator('#status')).toContainText('Turn 3: Black played');
+  await expect(black.locator('#bar-bottom')).toContainText('Black');
+  await expect(black.getByRole('button', { name: 'Evaluate all turns' })).toHaveCount(0);
+});
+
 test('a review that a server has lost is asked for again, and a failure is reported', async ({ visitor }) => {
   const id = await finished(visitor);
   const page = await visitor();
@@ -91,7 +110,7 @@ test('a review that a server has lost is asked for again, and a failure is repor
 
   await panel(page)
     .getByRole('listitem')
-    .getByRole('link', { name: /^4 ?White, winning chances down 50 points$/ })
+    .getByRole('link', { name: 'Turn 4, White: −50%, better i11-i7, end' })
     .click();
   await expect(page).toHaveURL(/#4\.\d$/);
   await expect(panel(page).getByText('Better: i11-i7, end')).toBeVisible();

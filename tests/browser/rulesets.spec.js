@@ -173,7 +173,7 @@ const plain = (actions) => actions.filter((action) => action !== 'end');
 
 /** Goes through the replay action by action, and replays the record that it offers on the page for records. */
 async function isReplayed([player, other], id, turns) {
-  await player.getByRole('link', { name: 'Replay', exact: true }).click();
+  await player.goto(`/replay/${id}`);
   await expect(player.getByText('Start position')).toBeVisible();
   for (const { turn, steps } of turns) {
     for (const index of steps.keys()) {
