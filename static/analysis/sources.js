@@ -3,7 +3,7 @@
 import { gameOf } from '../board/looks.js';
 import { Refused } from '../engine/engine.js';
 import { fold, isOneTable, sideOf } from '../session/game-model.js';
-import { ApiError, getGame, untilAnswered } from '../connection/api.js';
+import { ApiError, getExample, getGame, untilAnswered } from '../connection/api.js';
 import { bareWord, gameIdIn } from '../connection/links.js';
 import { openSession } from '../connection/session.js';
 import { RULESETS, t } from '../ui/page.js';
@@ -14,7 +14,7 @@ import { prepared, preparedPosition } from '../ui/pasted.js';
 import { Newer, Unreadable, isRecord, readText } from './text.js';
 import { allFrom, lineFrom, noNotes } from './tree.js';
 
-/** @import { Ruleset } from '../protocol.js' */
+/** @import { GameDocument, Ruleset } from '../protocol.js' */
 /** @import { Engine } from '../engine/engine.js' */
 /** @import { Game } from '../session/game-model.js' */
 /** @import { Study } from './study.js' */
@@ -106,13 +106,14 @@ async function visitorOf(report) {
  * The analysis of a game, at the end of a turn.
  *
  * @param {Engine} engine
- * @param {string} id
+ * @param {string} id empty for an example
+ * @param {() => Promise<GameDocument>} read
  * @param {number} turn
  * @param {(error: ApiError) => void} report called with each failure after which the game is asked for again
  * @returns {Promise<Study>} rejected with `UnderWay` if the visitor plays in it
  */
-async function studyOfGame(engine, id, turn, report) {
-  const { events, present } = await untilAnswered(() => getGame(id), report);
+async function studyOfGame(engine, id, read, turn, report) {
+  const { events, present } = await untilAnswered(read, report);
   const game = fold(null, { type: 'snapshot', game: id, events, present, draft: null });
   if (game === null) throw new ApiError('unknown_game', 'the events of the game have gaps');
   if (present.status === 'playing') {
@@ -157,7 +158,12 @@ export async function studyAt(engine, { hash, searchParams }, report) {
   }
   const game = searchParams.get('game');
   const turn = Number.parseInt(searchParams.get('turn') ?? '', 10) || 0;
-  if (game !== null) return studyOfGame(engine, gameIdIn(game) ?? game, turn, report);
+  if (game !== null) {
+    const id = gameIdIn(game) ?? game;
+    return studyOfGame(engine, id, () => getGame(id), turn, report);
+  }
+  const example = bareWord(searchParams.get('example') ?? '');
+  if (example !== '') return studyOfGame(engine, '', () => getExample(example), turn, report);
   const named = bareWord(searchParams.get('ruleset') ?? '');
   const ruleset = RULESETS.find((name) => name === named) ?? 'fibonacci';
   return openStudy(engine, ruleset, preparedPosition(searchParams.get('position') ?? '') || null);

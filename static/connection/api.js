@@ -166,6 +166,12 @@ export const unblock = (player) =>
 export const getGame = (id) =>
   /** @type {Promise<GameDocument>} */ (request('GET', `/api/v1/games/${encodeURIComponent(id)}`));
 
+/** The example game of a ruleset.
+ * @param {string} ruleset
+ */
+export const getExample = (ruleset) =>
+  /** @type {Promise<GameDocument>} */ (request('GET', `/api/v1/examples/${ruleset}`));
+
 /** All events of a game as the socket sends them. The page of the game has them preloaded.
  * @param {string} id */
 export const getEvents = (id) =>

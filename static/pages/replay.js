@@ -2,7 +2,7 @@
 // The game comes from the server, or out of a record that the reader brings; then nothing of it is kept anywhere.
 
 import { createBoard } from '../board/board.js';
-import { ApiError, getGame, request, untilAnswered } from '../connection/api.js';
+import { ApiError, getExample, getGame, untilAnswered } from '../connection/api.js';
 import { forgetGame, keepGame, keptGame } from '../connection/kept-games.js';
 import { gameIdIn } from '../connection/links.js';
 import { waitFor } from '../playback/autoplay.js';
@@ -22,6 +22,7 @@ import { createCursor } from '../session/cursor.js';
 import { createSession, drawnUp } from '../session/board-session.js';
 import { sessionStore } from '../session/session-state.js';
 import { byId, leadToRules, renderAll, rulesetName, showHeader, t } from '../ui/page.js';
+import { mayMove } from '../ui/motion.js';
 import { offerPreferences, toggleZen } from '../ui/preferences-dialog.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -135,7 +136,7 @@ function start(game) {
       status: statusPanel(game, moment, cursor.index === cursor.last, notice?.text ?? ''),
       strip: strip(ruleset, now, null, game.seedHash),
       controls: controls(cursor),
-      tools: toolBar(game, { id, isImport }, moment, handlers),
+      tools: toolBar(game, { id, example, isImport }, moment, handlers),
       turns: html`<h2 id="turns-title">${t('game.turns')}</h2> ${turnList({ ruleset, lines, base: '', current: moment })}`,
     });
     review?.show(moment, bottom());
@@ -151,6 +152,7 @@ function start(game) {
     clearTimeout(addressTimer);
   });
   show([]);
+  if (example !== null && cursor.index === 0 && mayMove()) cursor.togglePlay();
 }
 
 /** @param {Game} game
@@ -160,7 +162,7 @@ function showHeading(game, isKept) {
   leadToRules(game.ruleset);
   const page = t('replay.title', { game: rulesetName(game.ruleset), pair: pairOf(game) });
   document.title = t('page.title', { page });
-  renderAll({ heading: headingPanel(game, id, isKept) });
+  renderAll({ heading: headingPanel(game, { id, example }, isKept) });
 }
 
 /** @param {Pick<GameDocument, 'events' | 'present'>} document
@@ -176,8 +178,7 @@ function open({ events, present }, isKept = false) {
 
 /** @returns {Promise<GameDocument>} */
 function getNamed() {
-  if (example !== null)
-    return /** @type {Promise<GameDocument>} */ (request('GET', `/api/v1/examples/${example}`));
+  if (example !== null) return getExample(example);
   if (id !== null) return getGame(id);
   throw new ApiError('unknown_game', 'the address names no game');
 }

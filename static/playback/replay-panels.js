@@ -4,6 +4,7 @@ import { clockAt, paceChoice, thoughtWords } from './autoplay.js';
 import { isOneTable, outcomeOf } from '../session/game-model.js';
 import { calledName, outcomeWords, pairOf } from '../session/player-names.js';
 import { actionWords, effectWords, playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
+import { pictureOf } from '../session/share.js';
 import { walkControls } from '../panels/walk.js';
 import { icon, rulesetName, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -15,14 +16,14 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /**
  * @param {Game} game
- * @param {string | null} id null for a record
+ * @param {{ id: string | null, example: string | null }} page
  * @param {boolean} isKept whether it is the copy of this device, shown while the server cannot be reached
  */
-export function headingPanel(game, id, isKept) {
+export function headingPanel(game, { id, example }, isKept) {
   const isLive = id !== null && game.present.status === 'playing';
   const rematch = game.present.status === 'finished' ? game.present.rematch : null;
   return html`<h1>${rulesetName(game.ruleset)}<span class="sr">, ${pairOf(game)}</span></h1>
-      <p class="lead">${t('replay.lead')} · <a href=${`/rules/${game.ruleset}`}>${t('page.rules')}</a>
+      <p class="lead">${t(example === null ? 'replay.lead' : 'replay.example')} · <a href=${`/rules/${game.ruleset}`}>${t('page.rules')}</a>
         ${isLive ? html` · <a href=${`/game/${id}`}>${t('replay.to_game')}</a>` : nothing}
         ${rematch === null ? nothing : html` · <a href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}</p>
       ${isKept ? html`<p class="notice">${t('kept.copy')}</p>` : nothing}`;
@@ -87,15 +88,21 @@ export const controls = (cursor) =>
  * The tools of a replay; those of a game of the server only with its id.
  *
  * @param {Game} game
- * @param {{ id: string | null, isImport: boolean }} page
+ * @param {{ id: string | null, example: string | null, isImport: boolean }} page
  * @param {Moment} moment
  * @param {Handlers} handlers
  */
-export const toolBar = (game, { id, isImport }, moment, { flip, copyPosition, copyLink, copyFrame }) =>
+export const toolBar = (
+  game,
+  { id, example, isImport },
+  moment,
+  { flip, copyPosition, copyLink, copyFrame },
+) =>
   html`<button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
       ${id === null ? nothing : html`<button class="quiet" @click=${() => copyLink(id)}>${icon('copy')} <span>${t('share.move')}</span></button>`}
       <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
       ${id === null ? nothing : html`<a class="button quiet" href=${`/analysis?game=${id}&turn=${moment.turn}`}>${icon('eye')} <span>${t('analysis.analyse')}</span></a>`}
+      ${example === null ? nothing : html`<a class="button" href=${`/analysis?example=${example}&turn=${wholeTurn(moment)}`}>${icon('eye')} <span>${t('replay.try')}</span></a>`}
       ${isImport ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : nothing}
       ${id === null || game.terms.watching === 'nobody' ? nothing : sharing(id, moment, copyFrame)}
       ${id === null ? nothing : recordLinks(id)}
@@ -114,12 +121,17 @@ const sharing = (id, moment, copyFrame) =>
   html`${pictureLinks(id, moment)}
       <button class="quiet" @click=${() => copyFrame(id)}>${icon('copy')} <span>${t('share.embed')}</span></button>`;
 
+/** The number of the last whole turn at a moment.
+ * @param {Moment} moment
+ */
+const wholeTurn = ({ turn, action, actions }) => (action > 0 && action === actions ? turn : turn - 1);
+
 /** Links to a picture of the turn that is shown, and to an animation of the game.
  * @param {string} id
  * @param {Moment} moment
  */
-const pictureLinks = (id, { turn, action, actions }) =>
-  html`<a class="button quiet" href=${`/api/v1/games/${id}/picture.png?turn=${action === actions ? turn : turn - 1}`} download=${`towers-${id}.png`}>${icon('download')} <span>${t('share.picture')}</span></a>
+const pictureLinks = (id, moment) =>
+  html`<a class="button quiet" href=${`${pictureOf(id)}?turn=${wholeTurn(moment)}`} download=${`towers-${id}.png`}>${icon('download')} <span>${t('share.picture')}</span></a>
     <a class="button quiet" href=${`/api/v1/games/${id}/animation.gif`} download=${`towers-${id}.gif`}>${icon('download')} <span>${t('share.animation')}</span></a>`;
 
 /** Links to a game's record.

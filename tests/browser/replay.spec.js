@@ -36,3 +36,19 @@ test('a link leads to any step', async ({ visitor }) => {
   await expect(cell(page, to)).toHaveAccessibleName(/black/);
   await expect(page.locator('[aria-current="step"]')).toHaveText(new RegExp(`^${from}[-↔]${to}$`));
 });
+
+test('an example plays by itself, says what it is, and goes on to the analysis board', async ({
+  visitor,
+}) => {
+  const page = await visitor();
+  await page.goto('/example/fenix');
+  await expect(page.locator('#heading')).toContainText('Example game');
+  await expect(page).toHaveURL(/#2\.1$/);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.goto('/example/fenix#4.1');
+  await expect(page.getByRole('heading', { name: /^Turn 4/ })).toBeVisible();
+  await page.getByRole('link', { name: 'Try it from here' }).click();
+  await expect(page.getByRole('heading', { name: 'Analysis' })).toBeVisible();
+  await expect(page.locator('#turns [aria-current="step"] .no')).toHaveText('4');
+  await expect(page.locator('#turns .turn-button').nth(10)).toBeAttached();
+});
