@@ -13,7 +13,7 @@ import { isOneTable } from '../session/game-model.js';
 import { lookFrom } from '../panels/history.js';
 import { createClauseActions } from './clause-panel.js';
 import { openPlayerTurn } from './player-turn.js';
-import { handedOn, momentName, pictureOf } from '../session/share.js';
+import { momentName, pictureOf } from '../session/share.js';
 import { sayLeft, sayUndone } from '../session/turn-speech.js';
 import { bottomSide, canAct, mySide, turnNow } from './game-state.js';
 
@@ -40,9 +40,10 @@ import { bottomSide, canAct, mySide, turnNow } from './game-state.js';
  * @param {ReturnType<typeof openConnection>} options.connection
  * @param {typeof createBoard} options.create
  * @param {(game: Game, actions: string[]) => Choices | null} options.computed see `openPlayerTurn`
+ * @param {typeof import('../session/share-sheet.js').handedOn} options.handedOn
  * @param {(name: Sound) => void} options.sound
  */
-export function createGameActions({ store, connection, create, computed, sound }) {
+export function createGameActions({ store, connection, create, computed, handedOn, sound }) {
   const { state } = store;
   const { id } = state;
   /** Offers and claims under way.

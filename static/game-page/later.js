@@ -4,6 +4,7 @@
 export { shadowOfPage } from '../engine/shadow.js';
 export { compareWithServer } from '../ui/newer.js';
 export { openPreparing } from './preparing.js';
+export { handedOn } from '../session/share-sheet.js';
 
 /** @import { State } from './game-state.js' */
 

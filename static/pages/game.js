@@ -69,6 +69,8 @@ const gameActions = createGameActions({
   create: createBoard,
   sound,
   computed: (game, actions) => shadow?.choices(game, actions) ?? null,
+  // Without that part, the link is copied.
+  handedOn: (link, picture) => later.then((part) => part.handedOn(link, picture)).catch(() => false),
 });
 const screen = createScreen({ store, gameActions, soundOnce });
 const messages = createMessages({
