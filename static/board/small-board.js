@@ -8,17 +8,11 @@ import { ensurePictures } from './pictures.js';
 /** @import { Ruleset } from '../protocol.js' */
 /** @import { Game } from './looks.js' */
 
-/** The games whose field is in the page already.
- * @type {Set<Game['art']>}
- */
-const laid = new Set();
-
 /** The field of a game, once in a page however many small boards show it.
  * @param {Game} game
  */
 function ensureField({ art, grid }) {
-  if (laid.has(art)) return;
-  laid.add(art);
+  if (document.getElementById(`field-${art}`) !== null) return;
   const { ground, tones } = grid.flatField();
   const field = el('g', { id: `field-${art}` }, [
     el('path', { d: ground, class: 'board-ground' }),

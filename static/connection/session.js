@@ -3,6 +3,8 @@
 
 import { ApiError, listBlocks, requestSession } from './api.js';
 
+/** @import { Player } from '../protocol.js' */
+
 const IS_SECURE = location.protocol === 'https:';
 
 /** Cookie that marks a browser whose session cookie did not come back. It has the port in its name, as no cookie has in
@@ -59,7 +61,15 @@ export async function openSession() {
   if (isOpened && !hasWorked) await confirmKept();
   const session = await requestSession();
   isOpened = true;
+  tellVisitor(session.player);
   return session;
+}
+
+/** Tells all parts of the page who the visitor is, by an event.
+ * @param {Player} player
+ */
+export function tellVisitor(player) {
+  dispatchEvent(new CustomEvent('visitor', { detail: player }));
 }
 
 /** Makes sure that the session's cookie comes back, by a request that needs it. */

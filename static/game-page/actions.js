@@ -5,7 +5,7 @@ import { serverTime } from '../connection/server-time.js';
 import { commandId } from '../connection/socket.js';
 import { createSession, drawnUp } from '../session/board-session.js';
 import { byId, t, wordsOf } from '../ui/page.js';
-import { toggleZen } from '../ui/preferences-dialog.js';
+import { toggleZen } from '../panels/zen.js';
 import { ruleBehind } from '../session/clauses.js';
 import { isSentAtOnce } from '../session/confirming.js';
 import { endingOf } from '../session/ending.js';

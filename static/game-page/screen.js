@@ -8,8 +8,8 @@ import { attendant, offersPanel, remarks } from './sidebar.js';
 import { toolBar } from './tool-bar.js';
 import { followMoments } from '../panels/board-tools.js';
 import { drawTurns } from '../panels/history.js';
-import { byId, icon, leadToRules, renderAll, t } from '../ui/page.js';
-import { offerPreferences } from '../ui/preferences-dialog.js';
+import { byId, icon, renderAll, t } from '../ui/page.js';
+import { offerWayOutOfZen } from '../panels/zen.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { actionBar } from './turn-bar.js';
 import { bar, heading } from './player-bars.js';
@@ -62,7 +62,6 @@ export function createScreen({ store, gameActions, soundOnce }) {
     const bottom = bottomSide(now);
     const { turn } = past ?? turnNow(game, now.turnDraft);
     const mine = isOneTable(game) ? null : mySide(now);
-    leadToRules(game.ruleset);
     renderAll({
       heading: heading(now, game),
       'bar-top': bar(now, game, otherSide(bottom), gameActions),
@@ -132,7 +131,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
     },
   );
   followMoments(showMoment);
-  offerPreferences();
+  offerWayOutOfZen();
   document.addEventListener('visibilitychange', () => update({}));
 
   return {

@@ -28,18 +28,9 @@ import { createSession, drawnUp } from '../session/board-session.js';
 import { sessionStore } from '../session/session-state.js';
 import { saveText } from '../ui/file.js';
 import { insist } from '../ui/loading.js';
-import {
-  announce,
-  byId,
-  leadToRules,
-  recall,
-  remember,
-  renderAll,
-  showHeader,
-  sideName,
-  t,
-} from '../ui/page.js';
-import { offerPreferences, toggleZen } from '../ui/preferences-dialog.js';
+import { beginHeader } from '../ui/header.js';
+import { announce, byId, recall, remember, renderAll, sideName, t } from '../ui/page.js';
+import { offerWayOutOfZen, toggleZen } from '../panels/zen.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Side, Step } from '../protocol.js' */
@@ -54,8 +45,8 @@ const ADDRESS_AFTER_MS = 300;
 const ELSEWHERE = '#board, input, select, textarea, dialog, [role="slider"]';
 const CELLS = /[a-z]\d{1,2}/g;
 
-showHeader('analysis');
-offerPreferences();
+beginHeader();
+offerWayOutOfZen();
 const engine = await insist('engine', engineOfPage);
 
 const store = sessionStore({
@@ -111,7 +102,6 @@ function enter(next) {
   course.reset();
   study?.close();
   study = next;
-  leadToRules(study.ruleset);
   const source = matchSource(study.ruleset, study.local, { confirm: playTurn });
   const before = session.board;
   session.lay(study.ruleset);

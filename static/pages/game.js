@@ -13,7 +13,8 @@ import { gameIdIn } from '../connection/links.js';
 import { openSession, sessionWorks } from '../connection/session.js';
 import { openConnection } from '../connection/socket.js';
 import { drawn } from '../ui/loading.js';
-import { recall, showHeader, t } from '../ui/page.js';
+import { beginHeader } from '../ui/header.js';
+import { recall, t } from '../ui/page.js';
 import { followPreferences, preferred } from '../ui/preferences.js';
 import { play, playOnce } from '../ui/sound.js';
 
@@ -42,7 +43,7 @@ function soundOnce(name, occasion) {
   playOnce(name, `${id} ${state.game?.present.turn.number} ${occasion}`, state.muted);
 }
 
-showHeader('game');
+beginHeader();
 const session = openSession();
 const player = session.then(({ player }) => player).catch(() => null);
 const later = drawn().then(() => import(document.body.dataset.later ?? ''));

@@ -3,7 +3,8 @@
 import { NO_FILTERS, REASONS, RESULTS, filtersFrom, parametersOf } from '../lobby/filters.js';
 import { savedRow } from '../lobby/rows.js';
 import { listFinished, untilAnswered } from '../connection/api.js';
-import { RULESETS, announce, byId, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
+import { beginHeader } from '../ui/header.js';
+import { RULESETS, announce, byId, rulesetName, sideName, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { GameSummary } from '../protocol.js' */
@@ -170,5 +171,5 @@ window.addEventListener('popstate', () => {
   filters = filtersFrom(new URLSearchParams(location.search), RULESETS);
   begin();
 });
-showHeader('games');
+beginHeader();
 begin();

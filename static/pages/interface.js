@@ -1,7 +1,8 @@
 // The description of the HTTP interface, drawn from the server's own OpenAPI document.
 
 import { request, untilAnswered } from '../connection/api.js';
-import { announce, byId, showHeader, t, wordsOf } from '../ui/page.js';
+import { beginHeader } from '../ui/header.js';
+import { announce, byId, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
@@ -231,7 +232,7 @@ function showTrouble(words) {
 }
 
 window.addEventListener('hashchange', goToPart);
-showHeader('interface');
+beginHeader();
 try {
   const description = await untilAnswered(
     () => /** @type {Promise<Description>} */ (request('GET', DOCUMENT)),

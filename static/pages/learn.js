@@ -3,8 +3,9 @@
 import { createSmallBoard } from '../board/small-board.js';
 import { LESSONS } from '../lessons/lessons.js';
 import { doneIn } from '../lessons/progress.js';
-import { rulesetName, showHeader, t } from '../ui/page.js';
-import { offerPreferences } from '../ui/preferences-dialog.js';
+import { beginHeader } from '../ui/header.js';
+import { rulesetName, t } from '../ui/page.js';
+import { offerWayOutOfZen } from '../panels/zen.js';
 
 /** @import { Lesson } from '../lessons/lessons.js' */
 
@@ -28,6 +29,6 @@ function fill({ ruleset, steps }) {
   link.setAttribute('aria-label', t('learn.named', { what, game: rulesetName(ruleset) }));
 }
 
-showHeader('learn');
-offerPreferences();
+beginHeader();
+offerWayOutOfZen();
 for (const lesson of LESSONS) fill(lesson);

@@ -17,18 +17,9 @@ import { createSession, drawnUp } from '../session/board-session.js';
 import { sessionStore } from '../session/session-state.js';
 import { drawTrays } from '../panels/trays.js';
 import { insist } from '../ui/loading.js';
-import {
-  announce,
-  byId,
-  icon,
-  leadToRules,
-  renderAll,
-  rulesetName,
-  showHeader,
-  t,
-  wordsOf,
-} from '../ui/page.js';
-import { offerPreferences } from '../ui/preferences-dialog.js';
+import { beginHeader } from '../ui/header.js';
+import { announce, byId, icon, renderAll, rulesetName, t, wordsOf } from '../ui/page.js';
+import { offerWayOutOfZen } from '../panels/zen.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Course } from '../lessons/exercise.js' */
@@ -229,9 +220,8 @@ const canEnd = () =>
   state.course.step.solution.includes('end') &&
   earlyEnd(state.course.local.turnDraft) !== undefined;
 
-showHeader('learn');
-leadToRules(ruleset);
-offerPreferences();
+beginHeader();
+offerWayOutOfZen();
 session.lay(ruleset);
 session.show();
 const engine = await insist('engine', engineOfPage);

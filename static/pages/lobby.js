@@ -13,7 +13,6 @@ import { drawPairing } from '../lobby/pairing.js';
 import { stateOf } from '../lobby/lobby-state.js';
 import { createTabs } from '../lobby/tabs.js';
 import { beginWithBot } from '../lobby/bot-game.js';
-import { openYou } from '../lobby/visitor-dialog.js';
 import { cancelRoom, createTable, joinRoom } from '../connection/api.js';
 import { serverTime } from '../connection/server-time.js';
 import { openSession, sessionWorks } from '../connection/session.js';
@@ -22,19 +21,10 @@ import { createStore } from '../session/store.js';
 import { onFrame, painted } from '../ui/frame.js';
 import { leaveFor } from '../ui/leaving.js';
 import { loadPart } from '../ui/loading.js';
-import {
-  RULESETS,
-  announce,
-  byId,
-  recall,
-  remember,
-  showHeader,
-  showTurnIcon,
-  t,
-  wordsOf,
-} from '../ui/page.js';
+import { beginHeader, openFromHeader } from '../ui/header.js';
+import { RULESETS, announce, byId, recall, remember, showTurnIcon, t, wordsOf } from '../ui/page.js';
 
-/** @import { GameSummary, Pool, Ruleset } from '../protocol.js' */
+/** @import { GameSummary, Player, Pool, Ruleset } from '../protocol.js' */
 /** @import { Tab } from '../lobby/lists.js' */
 /** @import { State } from '../lobby/lobby-state.js' */
 
@@ -157,7 +147,7 @@ function choosePairing(pairing) {
   update({ pairing });
 }
 
-const rename = () => openYou(store.state.me, (me) => update({ me }));
+const rename = () => openFromHeader('visitor');
 const create = () => openCreate(null);
 const forget = () => update({ trouble: null, joined: null });
 
@@ -209,7 +199,7 @@ function drawHead({ lists, me, isTrying }) {
   else dataset.tried = 'yes';
 }
 
-showHeader('lobby');
+beginHeader();
 const tabs = createTabs({ join, cancel, copy, open, filter, showAll });
 const drawFaces = createFaces({ play: openCreate, sitDown });
 const beginnings = { create, choose: choosePairing, playBot, sitDown, tryAgain, rename };
@@ -240,6 +230,7 @@ store.subscribe(
   ({ news, trouble, joined }) => [news, trouble, joined],
   (state) => drawNotices(state, forget),
 );
+addEventListener('visitor', (event) => update({ me: /** @type {CustomEvent<Player>} */ (event).detail }));
 const session = openSession();
 const hear = createLobbyMessages(store, (pool) => seek(pool, true));
 const connection = openConnection({
@@ -256,11 +247,8 @@ const connection = openConnection({
 connection.followLobby();
 update({});
 if (store.state.isTrying) tryBoard();
-session.then(
-  ({ player }) => update({ me: player }),
-  // Of a browser that keeps no session, the line tells.
-  (error) => update({ trouble: error.code === 'nothing_kept' ? null : wordsOf(error) }),
-);
+// Of a browser that keeps no session, the line tells.
+session.catch((error) => update({ trouble: error.code === 'nothing_kept' ? null : wordsOf(error) }));
 // Rows show relative times. The device may sleep, and the server may be heard for the first time: the minute is looked up.
 const lookAtTime = () => update({ minute: Math.floor(serverTime.now() / 60_000) });
 window.setInterval(lookAtTime, 1_000);

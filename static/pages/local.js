@@ -34,8 +34,9 @@ import { initialSession, sessionStore } from '../session/session-state.js';
 import { noticeLine } from '../panels/turn-buttons.js';
 import { saveText } from '../ui/file.js';
 import { insist } from '../ui/loading.js';
-import { announce, byId, leadToRules, recall, renderAll, showHeader, sideName, t } from '../ui/page.js';
-import { offerPreferences, toggleZen } from '../ui/preferences-dialog.js';
+import { beginHeader } from '../ui/header.js';
+import { announce, byId, recall, renderAll, sideName, t } from '../ui/page.js';
+import { offerWayOutOfZen, toggleZen } from '../panels/zen.js';
 import { preferred } from '../ui/preferences.js';
 import { play as playSound } from '../ui/sound.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -49,8 +50,8 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** Least time of a turn of the computer, so that the eye can follow. */
 const LEAST_MS = 400;
 
-showHeader('table');
-offerPreferences();
+beginHeader();
+offerWayOutOfZen();
 const thinker = createThinker();
 const engine = await insist('engine', engineOfPage);
 
@@ -145,7 +146,6 @@ function enter(match) {
     },
   });
   keep(match);
-  leadToRules(match.ruleset);
   const { muted, shows } = state;
   update({ ...initialSession(), muted, shows, source, match, wish: null, failed: false }, []);
   think();

@@ -1,5 +1,5 @@
 // The page at an address at which there is nothing. All that it says stands in its HTML.
 
-import { showHeader } from '../ui/page.js';
+import { beginHeader } from '../ui/header.js';
 
-showHeader('missing');
+beginHeader();

@@ -22,19 +22,9 @@ import { createSession, drawnUp } from '../session/board-session.js';
 import { sessionStore } from '../session/session-state.js';
 import { drawTrays } from '../panels/trays.js';
 import { insist } from '../ui/loading.js';
-import {
-  RULESETS,
-  announce,
-  byId,
-  leadToRules,
-  recall,
-  remember,
-  renderAll,
-  rulesetName,
-  showHeader,
-  t,
-} from '../ui/page.js';
-import { offerPreferences } from '../ui/preferences-dialog.js';
+import { beginHeader } from '../ui/header.js';
+import { RULESETS, announce, byId, recall, remember, renderAll, rulesetName, t } from '../ui/page.js';
+import { offerWayOutOfZen } from '../panels/zen.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Step, Turn } from '../protocol.js' */
@@ -106,7 +96,6 @@ function open() {
     isOpen: () => course.state === 'open' || course.state === 'failed',
     confirm() {},
   });
-  leadToRules(course.ruleset);
   announce(`${titleOf(course)}. ${taskOf(course)}`);
   show({ wanted, source, course, held: { picked: null, jumps: 0 } });
 }
@@ -305,8 +294,8 @@ function report(key, retry) {
   session.update({ trouble: { text, retry } });
 }
 
-showHeader('puzzles');
-offerPreferences();
+beginHeader();
+offerWayOutOfZen();
 const [engine, entries] = await Promise.all([
   insist('engine', engineOfPage),
   insist('puzzles', puzzlesOfPage),

@@ -21,9 +21,10 @@ import { askForRecord } from '../playback/record-form.js';
 import { createCursor } from '../session/cursor.js';
 import { createSession, drawnUp } from '../session/board-session.js';
 import { sessionStore } from '../session/session-state.js';
-import { byId, leadToRules, renderAll, rulesetName, showHeader, t } from '../ui/page.js';
+import { beginHeader } from '../ui/header.js';
+import { byId, renderAll, rulesetName, t } from '../ui/page.js';
 import { mayMove } from '../ui/motion.js';
-import { offerPreferences, toggleZen } from '../ui/preferences-dialog.js';
+import { offerWayOutOfZen, toggleZen } from '../panels/zen.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { GameDocument, Side, Step } from '../protocol.js' */
@@ -159,7 +160,6 @@ function start(game) {
  * @param {boolean} isKept whether it is the copy of this device, shown while the server cannot be reached
  */
 function showHeading(game, isKept) {
-  leadToRules(game.ruleset);
   const page = t('replay.title', { game: rulesetName(game.ruleset), pair: pairOf(game) });
   document.title = t('page.title', { page });
   renderAll({ heading: headingPanel(game, { id, example }, isKept) });
@@ -216,7 +216,7 @@ async function openGame() {
   }
 }
 
-showHeader(isImport ? 'import' : 'replay');
-offerPreferences();
+beginHeader();
+offerWayOutOfZen();
 if (isImport) askForRecord(open);
 else await openGame();

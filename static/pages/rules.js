@@ -2,9 +2,10 @@
 
 import { drawDiagram } from '../board/diagram.js';
 import { figureOf } from '../board/figure.js';
-import { showHeader, t } from '../ui/page.js';
+import { beginHeader } from '../ui/header.js';
+import { t } from '../ui/page.js';
 
-showHeader('rules');
+beginHeader();
 for (const figure of document.querySelectorAll('figure[data-position]')) {
   const { host, diagram } = figureOf(/** @type {HTMLElement} */ (figure));
   drawDiagram(host, { ...diagram, t });

@@ -5,7 +5,8 @@ import { gameIdIn } from '../connection/links.js';
 import { cardFace } from '../panels/turns-and-players.js';
 import { checkShuffles, claimsOf } from '../session/shuffle-proof.js';
 import { botMark } from '../ui/bots.js';
-import { announce, byId, disc, icon, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
+import { beginHeader } from '../ui/header.js';
+import { announce, byId, disc, icon, rulesetName, sideName, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Ruleset } from '../protocol.js' */
@@ -104,7 +105,7 @@ async function check() {
   showResult(ruleset, seed, seedHash, result);
 }
 
-showHeader('shuffles');
+beginHeader();
 try {
   await check();
 } catch (error) {

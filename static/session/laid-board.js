@@ -2,7 +2,7 @@
 
 import { gameOf } from '../board/looks.js';
 import { announce, t } from '../ui/page.js';
-import { showPreferences } from '../ui/preferences-dialog.js';
+import { openFromHeader } from '../ui/header.js';
 import { showKeys } from './show-keys.js';
 
 /** @import { Ruleset } from '../protocol.js' */
@@ -28,7 +28,7 @@ export function createLaidBoard(place, create, { handlers, toggleZen, isGame }) 
    */
   function ask(what) {
     if (what === 'help' && laid !== null) showKeys(laid, isGame);
-    else if (what === 'preferences') showPreferences();
+    else if (what === 'preferences') openFromHeader('preferences');
     else if (what === 'zen') toggleZen?.();
   }
 

@@ -1,12 +1,10 @@
-// Parts of every page: words, the header with language and theme, the two live regions, and small things that
-// several pages need.
+// Parts of every page: words, the two live regions, and small things that several pages need.
 
 import './translated.js';
-import { html, nothing, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { loadWords, pageLanguage } from '../i18n.js';
 import { ApiError } from '../connection/api.js';
 import { keepsNothing } from '../connection/session.js';
-import { opensElsewhere } from './leaving.js';
 import { recall, remember } from './storage.js';
 
 export { recall, remember };
@@ -41,88 +39,7 @@ export const language = pageLanguage();
  */
 export const t = await loadWords();
 
-// --- Header ---
-
-const THEMES = ['auto', 'light', 'dark'];
-
-/** The ruleset whose rules the header leads to.
- * @type {Ruleset}
- */
-let rulesOf = 'fibonacci';
-
-/** Has the header lead to the rules of the game that is shown.
- * @param {Ruleset} ruleset
- */
-export function leadToRules(ruleset) {
-  rulesOf = ruleset;
-  byId('top').querySelector('.rules-link')?.setAttribute('href', `/rules/${ruleset}`);
-}
-
-/** Shows the header.
- * @param {'lobby' | 'games' | 'learn' | 'puzzles' | 'game' | 'replay' | 'rules' | 'import' | 'shuffles' | 'table' | 'analysis' | 'interface' | 'missing'} place
- */
-export function showHeader(place) {
-  const theme = recall('theme') ?? 'auto';
-  /** @param {string} where */
-  const current = (where) => (where === place ? 'page' : nothing);
-  const other = language === 'fr' ? 'en' : 'fr';
-  render(
-    html`<a class="skip" href="#main">${t('page.skip')}</a>
-      ${place === 'game' ? html`<a class="skip" href="#tools">${t('page.skip_to_tools')}</a>` : nothing}
-      <a class="brand" href="/">${icon('seed')}<span>${t('page.name')}</span></a>
-      <nav aria-label=${t('page.nav')}>
-        <a href="/" aria-current=${current('lobby')}>${t('page.lobby')}</a>
-        <a href="/games" aria-current=${current('games')}>${t('page.games')}</a>
-        <a class="rules-link" href=${`/rules/${rulesOf}`} aria-current=${current('rules')}>${t('page.rules')}</a>
-      </nav>
-      <div class="tools">
-        <button class="quiet icon" title=${t(`theme.${theme}`)} aria-label=${t(`theme.${theme}`)}
-          @click=${() => nextTheme(theme, place)}>${icon(`theme-${theme}`)}</button>
-        <a class="quiet button" href=${`?lang=${other}`} lang=${other} hreflang=${other}
-          @click=${switchLanguage} @auxclick=${keepAddress}>${t('page.other_language')}</a>
-      </div>`,
-    byId('top'),
-  );
-}
-
-/**
- * @param {string} theme
- * @param {Parameters<typeof showHeader>[0]} place
- */
-function nextTheme(theme, place) {
-  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
-  remember('theme', next);
-  if (next === 'auto') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = next;
-  showHeader(place);
-}
-
-/** Has a link lead to the address that the page has now, in another language.
- * @param {MouseEvent} event
- */
-function keepAddress(event) {
-  const link = /** @type {HTMLAnchorElement} */ (event.currentTarget);
-  const address = new URL(location.href);
-  address.searchParams.set('lang', link.lang);
-  link.href = address.href;
-}
-
-/** Reloading loses nothing: the server keeps a draft, and the address has the rest.
- * @param {MouseEvent} event
- */
-function switchLanguage(event) {
-  if (opensElsewhere(event)) return keepAddress(event);
-  event.preventDefault();
-  const { lang } = /** @type {HTMLElement} */ (event.currentTarget);
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
-  document.cookie = `towers_lang=${lang}; path=/; max-age=31536000; samesite=lax`;
-  const address = new URL(location.href);
-  if (address.searchParams.has('lang')) {
-    address.searchParams.delete('lang');
-    history.replaceState(null, '', address);
-  }
-  location.reload();
-}
+// --- Icon of the tab ---
 
 const favicon = /** @type {HTMLLinkElement} */ (byId('favicon'));
 const { href: calmIcon } = favicon;
@@ -266,10 +183,6 @@ export function renderAll(contents) {
 
 /** @type {Record<string, TemplateResult>} */
 const ICONS = {
-  seed: svg`<g fill="currentColor" stroke="none"><circle cx="12" cy="12" r="2.6"/><path d="M12 1.5c2 2.6 2 4.8 0 7-2-2.2-2-4.4 0-7Zm9.1 5.25c-1.3 3-3.2 4.1-6.1 3.5.9-2.8 2.8-3.9 6.1-3.5Zm0 10.5c-3.3.4-5.2-.7-6.1-3.5 2.9-.6 4.8.5 6.1 3.5ZM12 22.5c-2-2.6-2-4.8 0-7 2 2.2 2 4.4 0 7Zm-9.1-5.250c1.3-3 3.2-4.1 6.1-3.5-.9 2.8-2.8 3.9-6.1 3.5Zm0-10.5c3.3-.4 5.2.7 6.1 3.5-2.9.6-4.8-.5-6.1-3.5Z"/></g>`,
-  'theme-auto': svg`<circle cx="12" cy="12" r="8.5"/><path d="M12 3.5a8.5 8.5 0 0 1 0 17Z" fill="currentColor"/>`,
-  'theme-light': svg`<circle cx="12" cy="12" r="4"/><path d="M12 2.5v2.5M12 19v2.5M2.5 12H5M19 12h2.5M5.3 5.3 7 7M17 17l1.7 1.7M5.3 18.7 7 17M17 7l1.7-1.7"/>`,
-  'theme-dark': svg`<path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5Z"/>`,
   close: svg`<path d="m6 6 12 12M18 6 6 18"/>`,
   undo: svg`<path d="M8.5 5 4.5 9l4 4M5 9h9a5.5 5.5 0 0 1 0 11h-4"/>`,
   restart: svg`<path d="M5 12a7 7 0 1 1 2.2 5.1M5 17.5V13h4.5"/>`,

@@ -2,6 +2,7 @@
 
 /** The preferences with their values, the usual one first. */
 export const PREFERENCES = /** @type {const} */ ({
+  theme: ['auto', 'light', 'dark'],
   confirm: ['several', 'always', 'never'],
   board: ['wood', 'slate', 'print'],
   pieces: ['usual', 'contrast'],

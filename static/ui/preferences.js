@@ -7,7 +7,7 @@ import { NAMES, PREFERENCES, preferencesFrom } from './preference-values.js';
 /** @import { Name, Preferences } from './preference-values.js' */
 
 /** Visible preferences: each is an attribute `data-NAME` of the root unless it has its default. */
-const SEEN = /** @type {const} */ (['board', 'pieces', 'coordinates', 'motion', 'keys', 'zen']);
+const SEEN = /** @type {const} */ (['theme', 'board', 'pieces', 'coordinates', 'motion', 'keys', 'zen']);
 
 const keyOf = (/** @type {Name} */ name) => `preference ${name}`;
 
@@ -30,10 +30,8 @@ export const preferred = () => preferences;
  * @param {string} value
  */
 export function prefer(name, value) {
-  preferences = preferencesFrom((other) => (other === name ? value : preferences[other]));
+  dispatchEvent(new CustomEvent('preference', { detail: { name, value } }));
   remember(keyOf(name), preferences[name]);
-  apply();
-  for (const follow of followers) follow(preferences);
 }
 
 /** Calls back on every change, also on one made in another tab.
@@ -43,10 +41,19 @@ export function followPreferences(follow) {
   followers.add(follow);
 }
 
-window.addEventListener('storage', ({ key }) => {
-  if (!NAMES.some((name) => keyOf(name) === key)) return;
-  preferences = preferencesFrom((name) => recall(keyOf(name)));
+/** @param {(name: Name) => string | null} values */
+function change(values) {
+  preferences = preferencesFrom(values);
   apply();
   for (const follow of followers) follow(preferences);
+}
+
+// The dialog is a script of its own, with a copy of this module: all copies hear of a change.
+addEventListener('preference', (event) => {
+  const { name, value } = /** @type {CustomEvent<{ name: Name, value: string }>} */ (event).detail;
+  change((other) => (other === name ? value : preferences[other]));
+});
+addEventListener('storage', ({ key }) => {
+  if (NAMES.some((name) => keyOf(name) === key)) change((name) => recall(keyOf(name)));
 });
 apply();

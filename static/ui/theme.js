@@ -6,7 +6,7 @@
   let theme = null;
   let tried = null;
   try {
-    theme = localStorage.getItem('theme');
+    theme = localStorage.getItem('preference theme');
     tried = localStorage.getItem('tried');
   } catch {
     // Without storage the theme is the system's.
@@ -71,8 +71,8 @@
     }, waitMs);
   }
 
-  /** True once the script has drawn the header. */
-  const hasBegun = () => (document.getElementById('top')?.childElementCount ?? 0) > 0;
+  /** True once the script has begun the page. */
+  const hasBegun = () => document.getElementById('top')?.dataset.begun !== undefined;
 
   // Failures of elements do not bubble.
   addEventListener(

@@ -65,7 +65,7 @@ const PAGES = {
     () => '/no/such/page',
     async (page) => {
       await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
-      await expect(page.locator('.top').getByRole('link', { name: 'Lobby' })).toBeVisible();
+      await expect(page.locator('.top').getByRole('link', { name: 'Play' })).toBeVisible();
     },
   ],
   rules: [() => '/rules/fenix', (page) => expect(page.locator('figure svg').first()).toBeVisible()],

@@ -1,4 +1,4 @@
-import { YOUR_TURN, begin, expect, isAccessible, test } from './towers.js';
+import { PHONE, YOUR_TURN, begin, expect, isAccessible, test } from './towers.js';
 
 test('a page has the language of its reader from the first byte, and another one on request', async ({
   visitor,
@@ -8,7 +8,8 @@ test('a page has the language of its reader from the first byte, and another one
   const response = await french.goto(`/game/${id}`);
   expect(await response.text()).toContain('<html lang="fr"');
   await expect(french.getByRole('heading', { name: 'À vous de jouer' })).toBeVisible();
-  await french.getByRole('link', { name: 'English' }).click();
+  await french.getByRole('button', { name: 'Préférences' }).click();
+  await french.getByLabel('Langue').selectOption('English');
   await expect(french.getByRole('heading', { name: 'Your turn' })).toBeVisible();
   await expect(french.locator('html')).toHaveAttribute('lang', 'en');
   await french.goto(`/game/${id}?lang=fr`);
@@ -65,7 +66,7 @@ test('an address without a page leads on, in the language of its reader and with
       const answer = await page.goto(address);
       expect(answer.status(), address).toBe(404);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
-      await expect(page.getByRole('navigation')).toBeVisible();
+      await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
       await expect(page.getByRole('main').getByRole('link')).toHaveText(ways);
     }
     expect(asked.filter((path) => /^\/(api|ws)|board|game-|lobby/.test(path))).toEqual([]);
@@ -108,14 +109,47 @@ test('the pages of a missing game say so', async ({ visitor }) => {
   }
 });
 
-test('on the page of a game the header leads to the rules of that game, and to the field for moves', async ({
+test('the header marks the part of the site that a page belongs to, and leads to all others', async ({
   visitor,
 }) => {
   const page = await visitor();
-  await page.goto('/example/fenix');
-  const rules = page.getByRole('navigation').getByRole('link', { name: 'Rules' });
-  await expect(rules).toHaveAttribute('href', '/rules/fenix');
+  const pages = page.locator('#pages');
+  for (const [path, part] of [
+    ['/', 'Play'],
+    ['/table', 'Play'],
+    ['/learn/fenix', 'Learn'],
+    ['/rules/fenix', 'Learn'],
+    ['/puzzles', 'Puzzles'],
+    ['/analysis', 'Analysis'],
+    ['/import', 'Games'],
+    ['/example/fenix', 'Learn'],
+  ]) {
+    await page.goto(path);
+    await expect(pages.locator('[aria-current]'), path).toHaveText(part);
+    await expect(pages.getByRole('link'), path).toHaveCount(5);
+  }
+  await page.goto('/games');
+  await expect(pages.getByRole('link', { name: 'Games' })).toHaveAttribute('aria-current', 'page');
+});
 
+test('on a phone the parts of the site are at the lower edge, and beside a board in a menu', async ({
+  visitor,
+}) => {
+  const page = await visitor({ viewport: PHONE });
+  await page.goto('/games');
+  const play = page.locator('#pages').getByRole('link', { name: 'Play' });
+  const { y, height } = await play.boundingBox();
+  expect(y + height).toBeLessThanOrEqual(PHONE.height + 1);
+  expect(y).toBeGreaterThan(PHONE.height - 80);
+  await page.goto('/puzzles');
+  await expect(play).toBeHidden();
+  await page.getByRole('button', { name: 'Pages' }).click();
+  await expect(play).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(play).toBeHidden();
+});
+
+test('on the page of a game a link leads to the field for moves', async ({ visitor }) => {
   const [maker, guest] = [await visitor(), await visitor()];
   await maker.goto(`/game/${await begin(maker, guest)}`);
   await maker.getByRole('link', { name: 'Skip to the tools and the field for moves' }).press('Enter');
@@ -136,8 +170,7 @@ test('the HTTP interface is described for readers too, in the words of the page'
   ]) {
     const page = await visitor({ locale, viewport: { width: 360, height: 740 } });
     await page.goto('/');
-    await page.getByRole('tab').last().click();
-    await page.getByRole('link', { name: way }).click();
+    await page.getByRole('contentinfo').getByRole('link', { name: way }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     const operation = page.locator('#create_room');
     await operation.locator('summary').focus();

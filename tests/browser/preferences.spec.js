@@ -14,12 +14,15 @@ import {
   test,
 } from './towers.js';
 
-const field = (page, name) => page.getByRole('dialog').getByRole('combobox', { name, exact: true });
+const field = (page, name) => page.getByRole('dialog').getByLabel(name, { exact: true });
 
-/** Chooses preferences in the dialog, and closes it. */
+/** Chooses preferences in the dialog, switches by true and false, and closes it. */
 async function choose(page, choices) {
   await page.getByRole('button', { name: 'Preferences' }).click();
-  for (const [name, value] of Object.entries(choices)) await field(page, name).selectOption(value);
+  for (const [name, value] of Object.entries(choices)) {
+    if (typeof value === 'boolean') await field(page, name).setChecked(value);
+    else await field(page, name).selectOption(value);
+  }
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
@@ -50,19 +53,19 @@ test('a turn of one move that is taken back in time is not sent, and every turn 
   const [black, white] = [await visitor({ confirms: 'several' }), await visitor({ confirms: 'several' })];
   const id = await begin(black, white);
   await black.goto(`/game/${id}`);
-  await choose(black, { Confirm: 'every turn' });
+  await choose(black, { 'Confirm before sending': 'every turn' });
   await move(black, GAME.turns[0]);
   await expect(black.getByText('All moves made: confirm the turn.').first()).toBeVisible();
   await black.reload();
   await expect(black.getByText('All moves made: confirm the turn.').first()).toBeVisible();
-  await choose(black, { Confirm: 'no turn' });
+  await choose(black, { 'Confirm before sending': 'no turn' });
   await expect(black.getByText('All moves made: confirm the turn.').first()).toBeVisible();
   expect(await turnsOf(black, id), 'what lies there already is not sent by a preference').toBe(0);
   await black.getByRole('button', { name: 'Undo' }).click();
   await move(black, GAME.turns[0]);
   await white.goto(`/game/${id}`);
   await expect(white.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
-  await choose(white, { Confirm: 'no turn' });
+  await choose(white, { 'Confirm before sending': 'no turn' });
   await move(white, GAME.turns[1]);
   await expect(black.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   expect(await turnsOf(black, id)).toBe(2);
@@ -94,11 +97,11 @@ test('looks of boards, pieces and pages change at once and stay', async ({ visit
   expect(await edge()).not.toBe(before);
 
   await expect(black.locator('.board-labels')).toBeVisible();
-  await choose(black, { Coordinates: 'hidden' });
+  await choose(black, { Coordinates: false });
   await expect(black.locator('.board-labels')).toBeHidden();
   await isAccessible(black, 'another look');
 
-  await choose(black, { 'Show only the board': 'yes' });
+  await choose(black, { 'Only the board': true });
   for (const part of ['#top', '#turns', '#tools', '#chat']) await expect(black.locator(part)).toBeHidden();
   for (const part of ['#board', '#bar-top', '#bar-bottom', '#actions', '#strip'])
     await expect(black.locator(part)).toBeVisible();
@@ -176,7 +179,7 @@ test('the volume is the one that is preferred, and keys can be switched off', as
   const name = await focused();
   await black.keyboard.press('n');
   expect(await focused(), 'N goes to the next piece').not.toBe(name);
-  await choose(black, { 'Letter keys on the board': 'off' });
+  await choose(black, { 'Letter keys act on the board': false });
   await start.focus();
   const now = await focused();
   await black.keyboard.press('n');
@@ -203,7 +206,40 @@ test('in French on a phone the preferences are reached by keys and by the header
   await black.keyboard.press('f');
   await expect(black.locator('#turns')).toBeVisible();
   await black.getByRole('button', { name: 'Préférences' }).click();
-  await black.getByRole('dialog').getByLabel('Coordonnées').selectOption('masquées');
+  await black.getByRole('dialog').getByLabel('Coordonnées').uncheck();
   await black.keyboard.press('Escape');
   await expect(black.locator('.board-labels')).toBeHidden();
+});
+
+test('the theme is chosen on any page, and the board in the dialog shows it', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/games');
+  await page.getByRole('button', { name: 'Preferences' }).click();
+  const ground = () =>
+    page.getByRole('dialog').evaluate((dialog) => getComputedStyle(dialog).backgroundColor);
+  const light = await ground();
+  await expect(page.getByRole('dialog').locator('.small-board svg')).toBeVisible();
+  await field(page, 'Theme').selectOption('dark');
+  expect(await ground()).not.toBe(light);
+  await page.goto('/rules/fenix');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
+
+test('the header shows the name of the visitor on every page, and changes it', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/learn');
+  const me = page.locator('#top .visitor');
+  await expect(me).toHaveAccessibleName('You: Guest');
+  await me.click();
+  const name = page.getByRole('dialog').getByLabel('Your name');
+  await expect(name).toHaveValue(/^Guest \d+$/);
+  await name.fill('Ada');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(me).toHaveAccessibleName('You: Ada');
+  await page.goto('/rules/focus');
+  await expect(me, 'no request is needed for it').toHaveAccessibleName('You: Ada');
+  await me.click();
+  await page.getByText('Sign out').first().click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(me).toHaveAccessibleName('You: Guest');
 });

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
-import { DIGEST, digestOf, sha256, sourcesIn } from './sources.js';
+import { DIGEST, digestOf, pagesIn, sha256, whole } from './sources.js';
 
 /** The address below which everything has a hash in its name. */
 const ASSETS = '/assets';
@@ -33,7 +33,7 @@ const REFERENCE = /(?<=\s(?:href|src|data-[\w-]+)=")\/[\w@./-]+\.\w+(?=")/g;
  */
 export async function buildClient(root) {
   const client = new Client(root);
-  for (const path of sourcesIn(root).filter((path) => path.endsWith('.html'))) await client.addPage(path);
+  for (const path of pagesIn(root)) await client.addPage(path);
   await client.addServiceWorker();
   client.files.set(DIGEST, Buffer.from(digestOf(root)));
   return client.files;
@@ -57,7 +57,7 @@ class Client {
     const name = path.slice(0, -'.html'.length);
     const written = WRITTEN_IN.exec(name)?.[1];
     for (const language of written === undefined ? LANGUAGES : [written]) {
-      const filled = fill(this.#read(path), this.#words(language), language, path);
+      const filled = fill(whole(this.#root, path), this.#words(language), language, path);
       const html = await this.#withFiles(filled, path);
       this.files.set(`pages/${name.replace(WRITTEN_IN, '')}.${language}.html`, Buffer.from(html));
     }

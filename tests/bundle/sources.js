@@ -35,6 +35,22 @@ export function filesIn(folder) {
 /** @param {string} root the folder of the sources */
 export const sourcesIn = (root) => filesIn(root).filter(isSource);
 
+/** Paths of the pages, without the parts that several share.
+ * @param {string} root the folder of the sources
+ */
+export const pagesIn = (root) =>
+  sourcesIn(root).filter((path) => path.endsWith('.html') && !path.startsWith('parts/'));
+
+/** The HTML of a page, with the parts that it shares with others in the places of their names.
+ * @param {string} root the folder of the sources
+ * @param {string} path
+ * @returns {string}
+ */
+export const whole = (root, path) =>
+  readFileSync(join(root, path), 'utf8').replace(/\{\{(parts\/\w+\.html)\}\}/g, (_, part) =>
+    whole(root, part).trimEnd(),
+  );
+
 /** A line with the SHA-256 of each source, as `sha256sum` writes it.
  * @param {string} root
  */

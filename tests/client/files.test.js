@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { sourcesIn } from '../bundle/sources.js';
+import { pagesIn, sourcesIn, whole } from '../bundle/sources.js';
 
 const root = fileURLToPath(new URL('../../static/', import.meta.url));
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
 const sources = sourcesIn(root);
-const pages = sources.filter((path) => path.endsWith('.html'));
+const pages = pagesIn(root);
 
 test('modules import each other by relative paths, as browsers read them', () => {
   for (const path of sources.filter((path) => path.endsWith('.js'))) {
@@ -21,7 +21,7 @@ test('modules import each other by relative paths, as browsers read them', () =>
 });
 
 for (const page of pages) {
-  const html = read(page);
+  const html = whole(root, page);
 
   test(`${page} has one script, the words, and a fallback if they do not load`, () => {
     assert.equal([...html.matchAll(/<script type="module" src="\/pages\/\w+\.js">/g)].length, 1);
@@ -46,10 +46,10 @@ for (const page of pages) {
   });
 }
 
-test('the page of a game has its live regions from the start', () => {
+test('each page has its live regions from the start', () => {
   for (const page of pages) {
-    assert.match(read(page), /<div id="polite" class="sr" role="status"><\/div>/, page);
-    assert.match(read(page), /<div id="assertive" class="sr" role="alert"><\/div>/, page);
+    assert.match(whole(root, page), /<div id="polite" class="sr" role="status"><\/div>/, page);
+    assert.match(whole(root, page), /<div id="assertive" class="sr" role="alert"><\/div>/, page);
   }
 });
 

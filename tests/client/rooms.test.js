@@ -16,6 +16,7 @@ const FLOORS = [
   'engine',
   'session',
   'panels',
+  'header',
   'playback',
   'analysis',
   'local',

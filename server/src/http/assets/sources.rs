@@ -27,7 +27,8 @@ pub(super) fn page(name: &str, language: &str) -> Option<Stored> {
         Sources::get(&format!("{name}.{language}.html")).or_else(|| Sources::get(&format!("{name}.html")))?;
     let words = Sources::get(&format!("i18n/{language}.json"))?;
     let words = serde_json::from_slice(&words.data).ok()?;
-    Some(stored(fill(&String::from_utf8_lossy(&file.data), &words, language).into_bytes().into()))
+    let html = whole(&String::from_utf8_lossy(&file.data));
+    Some(stored(fill(&html, &words, language).into_bytes().into()))
 }
 
 /// Returns a file by its path.
@@ -46,6 +47,20 @@ pub(super) fn service_worker() -> Option<Stored> {
 fn stored(plain: Cow<'static, [u8]>) -> Stored {
     let tag = BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(&plain)).into();
     Stored { tag, plain, brotli: None, gzip: None }
+}
+
+/// Puts the parts that pages share in the places of their names, as `tests/bundle` does.
+fn whole(html: &str) -> String {
+    let mut pieces = html.split("{{parts/");
+    let mut all = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (name, rest) = piece.split_once("}}").unwrap_or((piece, ""));
+        if let Some(part) = Sources::get(&format!("parts/{name}")) {
+            all.push_str(&whole(String::from_utf8_lossy(&part.data).trim_end()));
+        }
+        all.push_str(rest);
+    }
+    all
 }
 
 /// Fills the texts of a language into the HTML of a page, as `tests/bundle` does. A key without a text remains.
@@ -75,5 +90,12 @@ mod tests {
         let html = r#"<html lang="{{language}}"><h1>{{page.name}}</h1>{{page.none}}"#;
         let filled = r#"<html lang="fr"><h1>Towers &amp; &lt;more></h1>page.none"#;
         assert_eq!(fill(html, &words, "fr"), filled);
+    }
+
+    #[test]
+    fn a_page_has_the_parts_that_it_shares_with_others_and_theirs() {
+        let html = whole("<body>{{parts/footer.html}}</body>");
+        assert!(html.contains("<footer") && html.contains("id=\"polite\""), "{html}");
+        assert!(!html.contains("{{parts/"), "{html}");
     }
 }

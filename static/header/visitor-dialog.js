@@ -1,8 +1,9 @@
-// The dialog about the visitor: name, blocked players, and leaving this device.
+// The dialog about the visitor: name, blocked players, and the way out of the session.
 
 import { listBlocks, rename, request, unblock } from '../connection/api.js';
-import { announce, t, wordsOf } from '../ui/page.js';
+import { openSession, tellVisitor } from '../connection/session.js';
 import { openDialog } from '../ui/dialog.js';
+import { announce, recall, remember, t, wordsOf } from '../ui/page.js';
 import { reload } from '../ui/leaving.js';
 import { plainLine } from '../ui/pasted.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -10,16 +11,13 @@ import { submitted } from '../ui/submit.js';
 
 /** @import { Player } from '../protocol.js' */
 
-/**
- * @param {Player | null} me
- * @param {(me: Player) => void} onRenamed
- */
-export function openYou(me, onRenamed) {
+/** Shows the dialog. A visitor without a session gets one. */
+export async function showVisitor() {
   const dialog = openDialog(
-    t('lobby.rename'),
+    t('visitor.title'),
     html`<form @submit=${submit}>
         <label class="field">${t('rename.label')}
-          <input name="name" required maxlength="24" autocomplete="nickname" value=${me?.name ?? ''} />
+          <input name="name" required maxlength="24" autocomplete="nickname" value=${recall('name') ?? ''} />
         </label>
         <p class="error" role="alert"></p>
         <button class="primary">${t('rename.submit')}</button>
@@ -35,14 +33,22 @@ export function openYou(me, onRenamed) {
       </details>`,
   );
   if (dialog === null) return;
-  dialog.querySelector('input')?.focus();
-  showBlocks(/** @type {HTMLElement} */ (dialog.querySelector('.blocks')));
+  const field = /** @type {HTMLInputElement} */ (dialog.querySelector('input'));
+  field.focus();
+  try {
+    const { player } = await openSession();
+    field.value ||= player.name;
+    showBlocks(/** @type {HTMLElement} */ (dialog.querySelector('.blocks')));
+  } catch (error) {
+    /** @type {HTMLElement} */ (dialog.querySelector('.error')).textContent = wordsOf(error);
+  }
 
   /** @param {SubmitEvent} event */
   async function leave(event) {
     event.preventDefault();
     await submitted(/** @type {HTMLFormElement} */ (event.target), async () => {
       await request('DELETE', '/api/v1/session');
+      remember('name', '');
       await reload();
     });
   }
@@ -56,7 +62,7 @@ export function openYou(me, onRenamed) {
       const { player } = await rename({ name });
       dialog?.close();
       announce(t('rename.done', { name: player.name }));
-      onRenamed(player);
+      tellVisitor(player);
     });
   }
 }

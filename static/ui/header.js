@@ -1,0 +1,86 @@
+// The header and the footer of a page. Both stand in its HTML; this marks where the visitor is and shows the visitor's
+// name. The dialogs that the header opens are loaded at the first press.
+
+import { loadPart } from './loading.js';
+import { opensElsewhere } from './leaving.js';
+import { byId, language, recall, remember, t } from './page.js';
+
+/** @import { Player } from '../protocol.js' */
+/** @typedef {'preferences' | 'visitor'} Dialog */
+
+/** Opens one of the dialogs of the header.
+ * @param {Dialog} name
+ */
+export async function openFromHeader(name) {
+  const { DIALOGS } = await loadPart('dialogs', byId('top').dataset.dialogs ?? '');
+  DIALOGS[name]();
+}
+
+/** Shows the visitor's name, as it was at the last visit until a session is open. */
+function showVisitor() {
+  const name = recall('name');
+  const place = byId('top').querySelector('bdi');
+  if (place !== null) place.textContent = name || t('page.guest');
+}
+
+/** Marks the link to the part of the site that the page belongs to. */
+function markPlace() {
+  const [, place] = location.pathname.split('/');
+  for (const link of byId('pages').querySelectorAll('a'))
+    if (link.dataset.pages?.split(' ').includes(place))
+      link.setAttribute('aria-current', link.pathname === location.pathname ? 'page' : 'true');
+}
+
+/** The address that the page has now, in another language.
+ * @param {string} other
+ */
+function addressIn(other) {
+  const address = new URL(location.href);
+  address.searchParams.set('lang', other);
+  return address.href;
+}
+
+/** Switches to another language. Reloading loses nothing: the server keeps a draft, and the address has the rest.
+ * @param {string} other
+ */
+export function switchLanguage(other) {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
+  document.cookie = `towers_lang=${other}; path=/; max-age=31536000; samesite=lax`;
+  const address = new URL(location.href);
+  if (address.searchParams.has('lang')) {
+    address.searchParams.delete('lang');
+    history.replaceState(null, '', address);
+  }
+  location.reload();
+}
+
+/** Leads to the page in the other language.
+ * @param {MouseEvent} event
+ */
+function followLanguage(event) {
+  const link = /** @type {HTMLAnchorElement} */ (event.currentTarget);
+  link.href = addressIn(link.lang);
+  if (opensElsewhere(event)) return;
+  event.preventDefault();
+  switchLanguage(link.lang);
+}
+
+/** Begins the header and the footer. */
+export function beginHeader() {
+  const top = byId('top');
+  markPlace();
+  showVisitor();
+  addEventListener('visitor', (event) => {
+    remember('name', /** @type {CustomEvent<Player>} */ (event).detail.name);
+    showVisitor();
+  });
+  for (const button of top.querySelectorAll('button'))
+    if (button.dataset.opens)
+      button.addEventListener('click', () => openFromHeader(/** @type {Dialog} */ (button.dataset.opens)));
+  for (const link of document.querySelectorAll('.foot a'))
+    if (/** @type {HTMLElement} */ (link).lang && /** @type {HTMLElement} */ (link).lang !== language) {
+      link.addEventListener('click', /** @type {EventListener} */ (followLanguage));
+      link.addEventListener('auxclick', /** @type {EventListener} */ (followLanguage));
+    }
+  top.dataset.begun = '';
+}
