@@ -19,6 +19,9 @@
 
 const CACHE = 'client';
 
+/** The page instead of one that is not kept. */
+const OFFLINE = '/offline';
+
 /** Pages that are kept from the first visit on. */
 const SHELL = [
   '/',
@@ -27,9 +30,15 @@ const SHELL = [
   '/table',
   '/analysis',
   '/puzzles',
+  '/games',
+  '/import',
+  OFFLINE,
   '/rules/fibonacci',
+  '/rules/fibonacci-mixed',
+  '/rules/fibonacci-cards',
   '/rules/fenix',
   '/rules/focus',
+  '/rules/focus-classic',
   '/rules/crossfire',
 ];
 
@@ -131,7 +140,7 @@ async function removeOld(cache) {
 const isKept = (page, address) =>
   page.ok && !page.redirected && page.headers.has('content-language') && !address.includes('lang=');
 
-/** A page from the network, or as it was kept.
+/** A page from the network, or as it was kept; without either, the page that tells what works.
  * @param {Request} request
  * @param {(work: Promise<unknown>) => void} later
  */
@@ -143,7 +152,7 @@ async function pageFor(request, later) {
     // The server may be down behind its proxy.
     return page.status < 500 ? page : ((await caches.match(key)) ?? page);
   } catch (error) {
-    const earlier = await caches.match(key);
+    const earlier = (await caches.match(key)) ?? (await caches.match(OFFLINE));
     if (earlier === undefined) throw error;
     return earlier;
   }

@@ -18,6 +18,9 @@ const WORDS = /(?<= id="words"[^>]* href=")\/i18n\/(\w+)\.json(?=")/;
 
 const LANGUAGES = ['en', 'fr'];
 
+/** Files that programs ask for at these paths, without reading a page. */
+const AT_ROOT = ['favicon.ico', 'apple-touch-icon.png'];
+
 /** A page that is written in one language, as `rules/fenix.fr.html`. */
 const WRITTEN_IN = new RegExp(`\\.(${LANGUAGES.join('|')})$`);
 
@@ -35,6 +38,7 @@ export async function buildClient(root) {
   const client = new Client(root);
   for (const path of pagesIn(root)) await client.addPage(path);
   await client.addServiceWorker();
+  for (const path of AT_ROOT) client.addFile(path);
   client.files.set(DIGEST, Buffer.from(digestOf(root)));
   return client.files;
 }
@@ -61,6 +65,11 @@ class Client {
       const html = await this.#withFiles(filled, path);
       this.files.set(`pages/${name.replace(WRITTEN_IN, '')}.${language}.html`, Buffer.from(html));
     }
+  }
+
+  /** @param {string} path of a file that programs ask for without reading a page */
+  addFile(path) {
+    this.files.set(path, readFileSync(this.#place(path)));
   }
 
   /** The address of a service worker never changes. */

@@ -40,6 +40,8 @@ const FILES = {
   'pages/page.js': "import { used } from './used.js';\nimport('./late.js').then(used);\n",
   'pages/used.js': `export const used = (x) => console.log("say.used", \`say.side_\${x}\`);\nexport const unused = "unused";\n`,
   'pages/late.js': 'export const late = "late";\n',
+  'favicon.ico': 'icon',
+  'apple-touch-icon.png': 'icon',
   'offline/service-worker.js': 'addEventListener("fetch", () => {});\n',
   'protocol.d.ts': 'export {}',
   'tsconfig.json': '{}',
