@@ -29,7 +29,7 @@ test('a room that is open by link is joined by the link and never listed', async
   // A game that is listed comes later: by then the lobby would show the other.
   const listed = await begin(maker, friend);
   await stranger.getByRole('tab', { name: /^Live now/ }).click();
-  await expect(stranger.locator(`a[href="/game/${listed}"]`)).toBeVisible();
+  await expect(stranger.locator(`.cover[href="/game/${listed}"]`)).toBeVisible();
   await expect(stranger.locator(`a[href="${new URL(link).pathname}"]`)).toHaveCount(0);
 });
 
@@ -69,7 +69,7 @@ test('an address without a page leads on, in the language of its reader and with
       await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
       await expect(page.getByRole('main').getByRole('link')).toHaveText(ways);
     }
-    expect(asked.filter((path) => /^\/(api|ws)|board|game-|lobby/.test(path))).toEqual([]);
+    expect(asked.filter((path) => /^\/(api|ws|board|game-page|lobby)\b/.test(path))).toEqual([]);
     await page.reload();
     await expect(page.getByRole('heading', { level: 1 }), 'when it is asked for again').toHaveText(heading);
     for (const [index, place] of ['/', '/games', '/rules/fibonacci'].entries()) {

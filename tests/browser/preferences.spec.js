@@ -14,7 +14,12 @@ import {
   test,
 } from './towers.js';
 
-const field = (page, name) => page.getByRole('dialog').getByLabel(name, { exact: true });
+const field = (page, name) => {
+  const dialog = page.getByRole('dialog');
+  return dialog
+    .getByRole('combobox', { name, exact: true })
+    .or(dialog.getByRole('switch', { name, exact: true }));
+};
 
 /** Chooses preferences in the dialog, switches by true and false, and closes it. */
 async function choose(page, choices) {
