@@ -239,7 +239,7 @@ export function createCoursePanel({ study, go, draw, think }) {
 
     /** @param {Side} bottom the side at the lower edge of the board */
     panel(bottom) {
-      if (study().root.children.length === 0) return nothing;
+      const hasTurns = study().root.children.length > 0;
       const content =
         progress !== null
           ? html`<p>${t('analysis.course_progress', progress)}</p>
@@ -247,8 +247,10 @@ export function createCoursePanel({ study, go, draw, think }) {
               <p><button @click=${halt}>${t('analysis.course_stop')}</button></p>`
           : course !== null
             ? shown(course, bottom)
-            : html`<p class=${isFailed ? 'notice' : 'lead'}>${t(isFailed ? 'analysis.failed' : 'analysis.course_lead')}</p>
-              ${askButton('analysis.course_ask')}`;
+            : hasTurns
+              ? html`<p class=${isFailed ? 'notice' : 'lead'}>${t(isFailed ? 'analysis.failed' : 'analysis.course_lead')}</p>
+              ${askButton('analysis.course_ask')}`
+              : html`<p class="lead">${t('analysis.no_turns')}</p>`;
       return html`<h2 id="review-title">${t('analysis.course')}</h2> ${content}`;
     },
   };

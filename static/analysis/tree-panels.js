@@ -45,7 +45,7 @@ export const stepsWords = (steps) => steps.map(actionWords).join(', ');
  */
 export function opinionPanel({ ruleset, side, isOn, opinion, isFailed, isWaiting, toggle, play }) {
   const head = html`<div class="opinion-head"><h2 id="opinion-title">${t('analysis.opinion')}</h2>
-    <button class="quiet" aria-pressed=${isOn} @click=${toggle}>${t('analysis.opinion_on')}</button></div>`;
+    <button class="quiet" @click=${toggle}>${t(isOn ? 'analysis.opinion_off' : 'analysis.opinion_on')}</button></div>`;
   if (!isOn) return head;
   if (isFailed) return html`${head}<p class="notice">${t('analysis.failed')}</p>`;
   if (isWaiting) return html`${head}<p class="lead">${t('analysis.card_choose')}</p>`;

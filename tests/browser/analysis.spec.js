@@ -107,7 +107,8 @@ test('the computer’s best turns are named and drawn, and are played by a press
   const action = await best(page).first().locator('span').textContent();
   await best(page).first().getByRole('button').click();
   await expect(turns(page)).toHaveText([new RegExp(action)]);
-  await opinion(page).getByRole('button', { name: 'Show' }).click();
+  await opinion(page).getByRole('button', { name: 'Hide' }).click();
+  await expect(opinion(page).getByRole('button', { name: 'Show' })).toBeVisible();
   await expect(best(page)).toHaveCount(0);
   await expect(page.locator('.hint-best')).not.toHaveAttribute('d', /./);
 });
