@@ -10,13 +10,14 @@ use game::ids::GameId;
 use percent_encoding::percent_decode_str;
 
 /// Pages without a variable part of their path.
-const PLAIN: [&str; 7] = ["learn", "puzzles", "games", "table", "analysis", "import", "api"];
+pub(super) const PLAIN: [&str; 8] =
+    ["learn", "puzzles", "games", "table", "analysis", "import", "api", "privacy"];
 
 /// Pages about a game.
 const OF_GAMES: [&str; 4] = ["game", "replay", "embed", "shuffles"];
 
 /// Pages about a ruleset.
-const OF_RULESETS: [&str; 4] = ["learn", "puzzles", "example", "rules"];
+pub(super) const OF_RULESETS: [&str; 4] = ["learn", "puzzles", "example", "rules"];
 
 /// Number of hexadecimal digits of an id.
 const ID_DIGITS: usize = 32;

@@ -6,6 +6,7 @@ mod blocks;
 mod cached;
 mod client;
 mod cors;
+mod crawlers;
 mod describe;
 mod document;
 mod examples;
@@ -170,6 +171,10 @@ pub(crate) fn router(app: App) -> Router {
         .route("/analysis", get(pages::analysis))
         .route("/import", get(pages::import))
         .route("/api", get(pages::api))
+        .route("/privacy", get(pages::privacy))
+        .route("/offline", get(pages::offline))
+        .route("/robots.txt", get(crawlers::robots))
+        .route("/sitemap.xml", get(crawlers::sitemap))
         .route("/rules/{ruleset}", get(pages::rules))
         .route("/service-worker.js", get(pages::service_worker))
         .fallback(pages::asset)

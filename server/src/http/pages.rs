@@ -1,7 +1,8 @@
+use std::convert::Infallible;
+
 use axum::{
-    Extension,
-    extract::State,
-    http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
+    extract::{FromRequestParts, State},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use engine::Ruleset;
@@ -13,153 +14,181 @@ use super::{
     extract::PartOfPath, links, preview,
 };
 use crate::{
-    net::{address::Client, cookies},
+    net::{address::Client, cookies, origin::Origin},
     state::App,
 };
 
 /// The languages of the client; the first is the default.
-const LANGUAGES: [&str; 2] = ["en", "fr"];
+pub(super) const LANGUAGES: [&str; 2] = ["en", "fr"];
 
 /// Cookie with the language that the visitor has chosen.
 const LANGUAGE_COOKIE: &[u8] = b"towers_lang";
 
+/// A request for a page.
+#[derive(Clone, Debug)]
+pub(super) struct Visit {
+    uri: Uri,
+    headers: HeaderMap,
+    origin: String,
+}
+
+impl Visit {
+    /// Where browsers find the server; empty if the request does not tell.
+    pub(super) fn origin(&self) -> &str {
+        &self.origin
+    }
+}
+
+impl FromRequestParts<App> for Visit {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
+        let is_https = parts.extensions.get::<Client>().is_some_and(|client| client.is_https);
+        let origin = app.origin.clone().or_else(|| Origin::of_host(&parts.headers, is_https));
+        let origin = origin.map(|origin| origin.to_string()).unwrap_or_default();
+        Ok(Self { uri: parts.uri.clone(), headers: parts.headers.clone(), origin })
+    }
+}
+
 /// The lobby page.
-pub(super) async fn lobby(uri: Uri, headers: HeaderMap) -> Response {
-    page("index", &uri, &headers)
+pub(super) async fn lobby(visit: Visit) -> Response {
+    page("index", &visit)
 }
 
 /// The page of a game under way.
-pub(super) async fn game(
-    State(app): State<App>,
-    Extension(client): Extension<Client>,
-    PartOfPath(id): PartOfPath,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    page_with_preview("game", &app, client, &id, &uri, &headers)
+pub(super) async fn game(State(app): State<App>, PartOfPath(id): PartOfPath, visit: Visit) -> Response {
+    page_of_game("game", &id, &visit, Some(&app))
 }
 
 /// The replay of a game.
-pub(super) async fn replay(
-    State(app): State<App>,
-    Extension(client): Extension<Client>,
-    PartOfPath(id): PartOfPath,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    page_with_preview("replay", &app, client, &id, &uri, &headers)
+pub(super) async fn replay(State(app): State<App>, PartOfPath(id): PartOfPath, visit: Visit) -> Response {
+    page_of_game("replay", &id, &visit, Some(&app))
 }
 
 /// A board with the turns of a game, which pages of other sites may show in a frame.
-pub(super) async fn embed(PartOfPath(id): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
-    let mut response = page_of_game("embed", &id, &uri, &headers);
+pub(super) async fn embed(PartOfPath(id): PartOfPath, visit: Visit) -> Response {
+    let mut response = page_of_game("embed", &id, &visit, None);
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, IN_ANY_FRAME);
     response.headers_mut().insert(RESOURCE_POLICY, FOR_ALL_PAGES);
     response
 }
 
 /// The replay of a ruleset's example game.
-pub(super) async fn example(PartOfPath(ruleset): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
-    match ruleset.parse::<Ruleset>() {
+pub(super) async fn example(PartOfPath(ruleset): PartOfPath, visit: Visit) -> Response {
+    match ruleset.parse() {
         Ok(ruleset) => {
-            let mut response = page("replay", &uri, &headers);
+            let mut response = page_about("replay", ruleset, &visit);
             response.headers_mut().insert(header::LINK, preload_of(&format!("/api/v1/examples/{ruleset}")));
             response
         }
-        Err(_) => missing(&uri, &headers),
+        Err(_) => missing(&visit.uri, &visit.headers),
     }
 }
 
 /// The page that checks the shuffles of a game with cards.
-pub(super) async fn shuffles(PartOfPath(id): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
-    page_of_game("shuffles", &id, &uri, &headers)
+pub(super) async fn shuffles(PartOfPath(id): PartOfPath, visit: Visit) -> Response {
+    page_of_game("shuffles", &id, &visit, None)
 }
 
 /// The list of games.
-pub(super) async fn games(uri: Uri, headers: HeaderMap) -> Response {
-    page("games", &uri, &headers)
+pub(super) async fn games(visit: Visit) -> Response {
+    page("games", &visit)
 }
 
 /// The list of lessons.
-pub(super) async fn lessons(uri: Uri, headers: HeaderMap) -> Response {
-    page("learn", &uri, &headers)
+pub(super) async fn lessons(visit: Visit) -> Response {
+    page("learn", &visit)
 }
 
 /// The lesson of a ruleset.
-pub(super) async fn lesson(PartOfPath(ruleset): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
-    page_of_ruleset("lesson", &ruleset, &uri, &headers)
+pub(super) async fn lesson(PartOfPath(ruleset): PartOfPath, visit: Visit) -> Response {
+    page_of_ruleset("lesson", &ruleset, &visit)
 }
 
 /// The puzzles of a ruleset.
-pub(super) async fn puzzles_of(PartOfPath(ruleset): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
-    page_of_ruleset("puzzles", &ruleset, &uri, &headers)
+pub(super) async fn puzzles_of(PartOfPath(ruleset): PartOfPath, visit: Visit) -> Response {
+    page_of_ruleset("puzzles", &ruleset, &visit)
 }
 
 /// The puzzles.
-pub(super) async fn puzzles(uri: Uri, headers: HeaderMap) -> Response {
-    page("puzzles", &uri, &headers)
+pub(super) async fn puzzles(visit: Visit) -> Response {
+    page("puzzles", &visit)
 }
 
 /// The page for games on one device, which need no server.
-pub(super) async fn table(uri: Uri, headers: HeaderMap) -> Response {
-    page("table", &uri, &headers)
+pub(super) async fn table(visit: Visit) -> Response {
+    page("table", &visit)
 }
 
 /// The board for the analysis of positions and games.
-pub(super) async fn analysis(uri: Uri, headers: HeaderMap) -> Response {
-    page("analysis", &uri, &headers)
+pub(super) async fn analysis(visit: Visit) -> Response {
+    page("analysis", &visit)
 }
 
 /// The page that replays a record.
-pub(super) async fn import(uri: Uri, headers: HeaderMap) -> Response {
-    page("import", &uri, &headers)
+pub(super) async fn import(visit: Visit) -> Response {
+    page("import", &visit)
+}
+
+/// The page about what the server keeps of its visitors.
+pub(super) async fn privacy(visit: Visit) -> Response {
+    page("privacy", &visit)
+}
+
+/// The page that the service worker shows instead of one that it has not kept.
+pub(super) async fn offline(visit: Visit) -> Response {
+    page("offline", &visit)
 }
 
 /// The page that describes the HTTP interface.
-pub(super) async fn api(uri: Uri, headers: HeaderMap) -> Response {
-    let mut response = page("interface", &uri, &headers);
+pub(super) async fn api(visit: Visit) -> Response {
+    let mut response = page("interface", &visit);
     response.headers_mut().insert(header::LINK, preload_of(&format!("{API}/openapi.json")));
     response
 }
 
+/// The rules of a ruleset, from a file for each language.
+pub(super) async fn rules(PartOfPath(ruleset): PartOfPath, visit: Visit) -> Response {
+    page_of_ruleset(&format!("rules/{ruleset}"), &ruleset, &visit)
+}
+
+fn page(name: &str, visit: &Visit) -> Response {
+    page_about(name, Ruleset::Fibonacci, visit)
+}
+
 /// A page about one ruleset.
-fn page_of_ruleset(name: &str, ruleset: &str, uri: &Uri, headers: &HeaderMap) -> Response {
-    match ruleset.parse::<Ruleset>() {
-        Ok(_) => page(name, uri, headers),
-        Err(_) => missing(uri, headers),
+fn page_of_ruleset(name: &str, ruleset: &str, visit: &Visit) -> Response {
+    match ruleset.parse() {
+        Ok(ruleset) => page_about(name, ruleset, visit),
+        Err(_) => missing(&visit.uri, &visit.headers),
     }
 }
 
-/// A page about one game, with what other sites show of a link to it.
-fn page_with_preview(
-    name: &str,
-    app: &App,
-    client: Client,
-    id: &str,
-    uri: &Uri,
-    headers: &HeaderMap,
-) -> Response {
-    match id.parse::<GameId>() {
-        Ok(game) if game.to_string() == id => {
-            let tags = preview::tags(app, client, headers, name, game);
-            let page = assets::page_with(name, language(uri, headers), headers, &tags);
-            page.map_or_else(|| missing(uri, headers), |page| preloading_game(page, name, game))
-        }
-        _ => page_of_game(name, id, uri, headers),
-    }
+/// A page with a picture of the board of a ruleset as its preview.
+fn page_about(name: &str, ruleset: Ruleset, visit: &Visit) -> Response {
+    page_with(name, visit, &preview::of_ruleset(&visit.origin, ruleset))
+}
+
+/// A page with tags for search engines, and for the previews of links to it.
+fn page_with(name: &str, Visit { uri, headers, origin }: &Visit, tags: &str) -> Response {
+    let tags = [&*preview::addresses(origin, uri.path(), asked_language(uri)), tags].concat();
+    let page = assets::page_with(name, language(uri, headers), headers, &tags);
+    page.unwrap_or_else(|| missing(uri, headers))
 }
 
 /// A page about one game. An id in another notation redirects to the page's canonical URL; an invalid one gets the same
-/// page, which says that the game does not exist.
-fn page_of_game(name: &str, id: &str, uri: &Uri, headers: &HeaderMap) -> Response {
-    match id.parse::<GameId>() {
-        Ok(game) if game.to_string() == id => preloading_game(page(name, uri, headers), name, game),
-        _ => links::redirect(uri).unwrap_or_else(|| not_found(name, uri, headers)),
-    }
-}
-
-/// Preloads a game: its page has an engine, and needs no more than the events; the others need every step.
-fn preloading_game(mut response: Response, name: &str, game: GameId) -> Response {
+/// page, which says that the game does not exist. With `app` the page has tags about the game.
+fn page_of_game(name: &str, id: &str, visit: &Visit, app: Option<&App>) -> Response {
+    let Visit { uri, headers, origin } = visit;
+    let game = match id.parse::<GameId>() {
+        Ok(game) if game.to_string() == id => game,
+        _ => return links::redirect(uri).unwrap_or_else(|| not_found(name, uri, headers)),
+    };
+    let mut response = match app {
+        Some(app) => page_with(name, visit, &preview::of_game(app, origin, game)),
+        None => assets::page(name, language(uri, headers), headers).unwrap_or_else(|| missing(uri, headers)),
+    };
+    // The page of a game has an engine, and needs no more than the events; the others need every step.
     let part = if name == "game" { "/events" } else { "" };
     response.headers_mut().insert(header::LINK, preload_of(&format!("/api/v1/games/{game}{part}")));
     response
@@ -169,11 +198,6 @@ fn preloading_game(mut response: Response, name: &str, game: GameId) -> Response
 fn preload_of(document: &str) -> HeaderValue {
     let link = format!("<{document}>; rel=preload; as=fetch; crossorigin=anonymous");
     link.parse().expect("a path is of plain letters")
-}
-
-/// The rules of a ruleset, from a file for each language.
-pub(super) async fn rules(PartOfPath(ruleset): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
-    page(&format!("rules/{}", ruleset), &uri, &headers)
 }
 
 /// The script of the service worker, below whose path all pages are.
@@ -211,10 +235,6 @@ fn accepts_html(headers: &HeaderMap) -> bool {
     accepted.any(|(kind, weight)| kind.eq_ignore_ascii_case("text/html") && weight > 0.0)
 }
 
-fn page(name: &str, uri: &Uri, headers: &HeaderMap) -> Response {
-    assets::page(name, language(uri, headers), headers).unwrap_or_else(|| missing(uri, headers))
-}
-
 /// The page for an unknown URL. It is always sent whole: conditional requests apply only to existing resources (RFC
 /// 9110, 13.2.1).
 fn not_found(name: &str, uri: &Uri, headers: &HeaderMap) -> Response {
@@ -228,17 +248,21 @@ fn not_found(name: &str, uri: &Uri, headers: &HeaderMap) -> Response {
 
 /// Returns the visitor's language: from the URL, else from the cookie, else as the browser prefers. What follows the
 /// language in the URL may be of the text around a link.
-fn language(uri: &Uri, headers: &HeaderMap) -> &'static str {
-    let pairs = uri.query().unwrap_or_default().split('&').filter_map(|pair| pair.strip_prefix("lang="));
-    let mut asked = pairs.filter_map(|text| text.split(|letter: char| !letter.is_ascii_alphabetic()).next());
+pub(super) fn language(uri: &Uri, headers: &HeaderMap) -> &'static str {
     let mut chosen = cookies::pairs(headers)
         .filter(|(name, _)| *name == LANGUAGE_COOKIE)
         .filter_map(|(_, value)| str::from_utf8(value).ok());
-    asked
-        .find_map(known)
+    asked_language(uri)
         .or_else(|| chosen.find_map(known))
         .or_else(|| preferred(headers))
         .unwrap_or(LANGUAGES[0])
+}
+
+/// Returns the language that the URL asks for.
+fn asked_language(uri: &Uri) -> Option<&'static str> {
+    let pairs = uri.query().unwrap_or_default().split('&').filter_map(|pair| pair.strip_prefix("lang="));
+    let mut asked = pairs.filter_map(|text| text.split(|letter: char| !letter.is_ascii_alphabetic()).next());
+    asked.find_map(known)
 }
 
 fn known(text: &str) -> Option<&'static str> {

@@ -1,39 +1,58 @@
-//! Previews of links: the tags by which other sites show a page (Open Graph).
+//! Tags in the head of a page for search engines, and for the previews of links to it (Open Graph).
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt::Write as _};
 
-use axum::http::HeaderMap;
+use engine::{AnyMatch, Ruleset};
 use game::ids::GameId;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::API;
-use crate::{
-    net::{address::Client, origin::Origin},
-    state::App,
-};
+use super::{API, pages::LANGUAGES};
+use crate::state::App;
+
+/// The tags of a page about a ruleset, with a picture of its start position.
+pub(super) fn of_ruleset(origin: &str, ruleset: Ruleset) -> String {
+    let start = AnyMatch::new(ruleset);
+    let position = utf8_percent_encode(start.start_text(), NON_ALPHANUMERIC);
+    image(&format!("{origin}{API}/picture.png?ruleset={ruleset}&position={position}"))
+}
 
 /// The tags of a page about a game. The players are named only if the lobby shows them to everybody; nothing is read
 /// from the database.
-pub(super) fn tags(app: &App, client: Client, headers: &HeaderMap, page: &str, game: GameId) -> String {
+pub(super) fn of_game(app: &App, origin: &str, game: GameId) -> String {
     let names = app.lobby.names(game);
     let title = names.map_or_else(
         || "Towers".to_owned(),
         |names| format!("{} – {} · Towers", isolated(names.first.as_str()), isolated(names.second.as_str())),
     );
-    let origin = escaped(&origin(app, client, headers));
-    let title = escaped(&title);
+    let title = format!("<meta property=\"og:title\" content=\"{}\">", escaped(&title));
+    title + &image(&format!("{origin}{API}/games/{game}/picture.png"))
+}
+
+/// The tags of a picture, which has 1200 × 630 pixels.
+fn image(url: &str) -> String {
     format!(
-        "<meta property=\"og:title\" content=\"{title}\">\
-         <meta property=\"og:url\" content=\"{origin}/{page}/{game}\">\
-         <meta property=\"og:image\" content=\"{origin}{API}/games/{game}/picture.png\">\
+        "<meta property=\"og:image\" content=\"{}\">\
          <meta property=\"og:image:width\" content=\"1200\"><meta property=\"og:image:height\" content=\"630\">\
-         <meta name=\"twitter:card\" content=\"summary_large_image\">"
+         <meta name=\"twitter:card\" content=\"summary_large_image\">",
+        escaped(url)
     )
 }
 
-/// The origin of the server as browsers see it; addresses in previews must be whole.
-fn origin(app: &App, client: Client, headers: &HeaderMap) -> String {
-    let origin = app.origin.clone().or_else(|| Origin::of_host(headers, client.is_https));
-    origin.map(|origin| origin.to_string()).unwrap_or_default()
+/// The tags with the URLs of a page: its own, and that in each language. Search engines want them whole. `asked` is the
+/// language that the request's URL names.
+pub(super) fn addresses(origin: &str, path: &str, asked: Option<&str>) -> String {
+    let path = escaped(path);
+    let page = format!("{}{path}", escaped(origin));
+    let own = asked.map_or_else(|| page.clone(), |language| format!("{page}?lang={language}"));
+    let mut tags = format!(
+        "<link rel=\"canonical\" href=\"{own}\"><meta property=\"og:url\" content=\"{own}\">\
+         <link rel=\"alternate\" hreflang=\"x-default\" href=\"{page}\">"
+    );
+    for language in LANGUAGES {
+        let _ =
+            write!(tags, "<link rel=\"alternate\" hreflang=\"{language}\" href=\"{page}?lang={language}\">");
+    }
+    tags
 }
 
 /// A name for the middle of a text: one that is written from right to left moves nothing around it. Names have no marks

@@ -28,6 +28,7 @@ on_both_databases![
     a_record_is_refused_with_the_mark_that_is_wrong_in_it,
     the_page_of_a_game_has_one_address,
     every_page_has_one_address_and_the_interface_stays_strict,
+    search_engines_find_every_page_in_both_languages,
     joining_twice_takes_one_seat,
     other_sites_are_refused,
     metrics_are_served_at_an_address_of_their_own,
@@ -259,7 +260,7 @@ async fn every_page_has_one_address_and_the_interface_stays_strict(database: Dat
     let server = Server::start(&database).await;
     let visitor = Player::stranger(&server);
     let of_a_ruleset = ["/learn/fenix", "/puzzles/fenix", "/example/fenix", "/rules/fenix"];
-    let others = ["/", "/learn", "/puzzles", "/games", "/table", "/analysis", "/import", "/api"];
+    let others = ["/", "/learn", "/puzzles", "/games", "/table", "/analysis", "/import", "/api", "/privacy"];
     for page in of_a_ruleset.into_iter().chain(others) {
         for written in [format!("{page}/"), format!("{page}/%20?a=b"), format!("/{page}")] {
             let led = visitor.respond(Method::GET, &written, None).await;
@@ -272,6 +273,37 @@ async fn every_page_has_one_address_and_the_interface_stays_strict(database: Dat
     }
     visitor.get("/api/v1/games/").await.is_problem(404, "no_such_resource");
     visitor.get("/api/v1/games/0193f2a4-7c1b-7d3e-9a52-4b8e6f0c1d2a.").await.is_problem(404, "unknown_game");
+}
+
+async fn search_engines_find_every_page_in_both_languages(database: Database) {
+    let server = Server::start(&database).await;
+    let visitor = Player::stranger(&server);
+    let origin = format!("http://{}", server.address());
+    let robots = visitor.get("/robots.txt").await.text().to_owned();
+    assert!(robots.contains(&format!("Sitemap: {origin}/sitemap.xml\n")), "{robots}");
+    assert!(robots.contains("Disallow: /game/\n"), "a game under way is for its players");
+    let map = visitor.get("/sitemap.xml").await.text().to_owned();
+    let pages: Vec<_> = map.split("<loc>").skip(1).filter_map(|part| part.split("</loc>").next()).collect();
+    assert_eq!(pages.len(), 1 + 8 + 4 * 7, "the lobby, plain pages, and those of the rulesets");
+    for page in pages {
+        let path = page.strip_prefix(&origin).expect("a page of this server");
+        for (query, language) in [("", "en"), ("?lang=fr", "fr")] {
+            let html = visitor.get(&format!("{path}{query}")).await.text().to_owned();
+            assert!(html.contains(&format!("<html lang=\"{language}\">")), "{path}{query}");
+            for tag in [
+                format!("<link rel=\"canonical\" href=\"{page}{query}\">"),
+                format!("<link rel=\"alternate\" hreflang=\"fr\" href=\"{page}?lang=fr\">"),
+                format!("<meta property=\"og:image\" content=\"{origin}/api/v1/picture.png?ruleset="),
+                "<meta name=\"description\" content=\"".to_owned(),
+                "<meta property=\"og:description\" content=\"".to_owned(),
+            ] {
+                assert!(html.contains(&tag), "{path}{query} has {tag}: {html}");
+            }
+        }
+    }
+    for icon in ["/favicon.ico", "/apple-touch-icon.png"] {
+        assert_eq!(visitor.respond(Method::GET, icon, None).await.status(), 200, "{icon}");
+    }
 }
 
 async fn refusals_speak_to_people_and_name_nothing_of_the_program(database: Database) {

@@ -16,9 +16,12 @@ pub(super) fn page(name: &str, language: &str) -> Option<Stored> {
     find(&format!("pages/{name}.{language}.html"))
 }
 
+/// Files that programs ask for at these paths, without reading a page.
+const AT_ROOT: [&str; 2] = ["favicon.ico", "apple-touch-icon.png"];
+
 /// Returns a file by its path.
 pub(super) fn file(path: &str) -> Option<Stored> {
-    if path.starts_with("assets/") { find(path) } else { None }
+    if path.starts_with("assets/") || AT_ROOT.contains(&path) { find(path) } else { None }
 }
 
 /// Returns the script of the service worker.

@@ -75,7 +75,8 @@ fn page_of(stored: Stored, language: &'static str, headers: &HeaderMap) -> Respo
 pub(super) fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let stored = client::file(path)?;
     let kind = mime_guess::from_path(path).first_or_octet_stream();
-    let mut response = answer(stored, kind.essence_str(), client::FILES_KEPT, headers);
+    let kept = if path.starts_with("assets/") { client::FILES_KEPT } else { REVALIDATED };
+    let mut response = answer(stored, kind.essence_str(), kept, headers);
     let (name, value) = ANY_ORIGIN;
     response.headers_mut().insert(name, value);
     response.headers_mut().insert(RESOURCE_POLICY, FOR_ALL_PAGES);
