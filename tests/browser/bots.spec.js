@@ -1,6 +1,7 @@
 // Games against bots: from the lobby, from a room, and the mark of a bot beside its name.
 
 import {
+  begin,
   DESKTOP,
   expect,
   GAME,
@@ -34,6 +35,20 @@ test('a newcomer plays a bot in two clicks, and it answers', async ({ visitor })
   await page.goto('/');
   const row = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: 'Against Bot 2' });
   await expect(mark(row, 2)).toBeVisible();
+});
+
+test('the page says that a bot thinks, and after the game the review comes first', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  // White stands for a bot that does not answer.
+  await black.route('**/events', async (route) => {
+    const answer = await (await route.fetch()).json();
+    for (const event of answer.events) if (event.type === 'started') event.seats.second.bot = 3;
+    await route.fulfill({ json: answer });
+  });
+  await black.goto(`/game/${await begin(black, white, { turns: 3 })}`);
+  await expect(black.locator('#status')).toContainText(' is thinking…');
+  await black.goto(`/game/${await begin(black, white, { turns: GAME.turns.length })}`);
+  await expect(black.locator('.result .buttons > *').first()).toHaveText('Review');
 });
 
 test('the rules and the level are chosen by keys, and the level is remembered', async ({ visitor }) => {
