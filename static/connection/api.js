@@ -2,7 +2,7 @@
 
 import { serverTime } from './server-time.js';
 
-/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress, Ruleset } from '../protocol.js' */
+/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress } from '../protocol.js' */
 
 /** @typedef {ProblemCode | 'offline' | 'unreadable' | 'nothing_kept'} Failure a problem's code; or `offline` if no answer
  * came at all, `unreadable` if the answer was not one of ours, or `nothing_kept` if the browser keeps no session */
@@ -116,12 +116,6 @@ export const rename = (rename) =>
 /** @param {NewRoom} room */
 export const createRoom = (room) =>
   /** @type {Promise<GameSummary>} */ (request('POST', '/api/v1/rooms', room));
-
-/** A game of two people at one screen; it has begun.
- * @param {{ ruleset: Ruleset }} table
- */
-export const createTable = (table) =>
-  /** @type {Promise<GameSummary>} */ (request('POST', '/api/v1/tables', table));
 
 /** @param {string} id */
 export const joinRoom = (id) =>

@@ -21,7 +21,8 @@ import { mySide, sidebarOf, turnNow } from './game-state.js';
 export function heading(state, game) {
   const { ruleset, present } = game;
   const names = pairOf(game);
-  const lead = [t('game.turn', { n: present.turn.number }), ...leadWords(sidebarOf(state, game))];
+  const turn = present.status === 'open' ? [] : [t('game.turn', { n: present.turn.number })];
+  const lead = [...turn, ...leadWords(sidebarOf(state, game))];
   return html`<h1>${rulesetName(ruleset)}<span class="sr">${names === '' ? '' : `, ${names}`}</span></h1>
     <p class="lead">${lead.join(' · ')} · <a href=${`/rules/${ruleset}`}>${t('page.rules')}</a></p>`;
 }

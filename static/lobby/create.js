@@ -12,7 +12,6 @@ import {
   CLOCKS,
   DRAFTS,
   SEATS,
-  VISIBILITIES,
   WATCHINGS,
   choicesFrom,
   choose,
@@ -23,21 +22,25 @@ import {
 import { rulesetOptions } from './pairing.js';
 import { submitted } from '../ui/submit.js';
 
-/** @import { NewRoom, Ruleset } from '../protocol.js' */
+/** @import { NewRoom, Ruleset, SeatChoice, Visibility } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Choices, Faults } from './room-choices.js' */
 
 /** @typedef {{ value: string, title: string, hint?: string }} Option */
 
-/** @param {Ruleset | null} ruleset the one to begin with, or null for that of last time */
-export function openCreate(ruleset) {
+/**
+ * @param {Ruleset | null} ruleset the one to begin with, or null for that of last time
+ * @param {Visibility} visibility
+ */
+export function openCreate(ruleset, visibility) {
   const before = choicesFrom(recall('room'), RULESETS);
-  let choices = { ...before, ruleset: ruleset ?? before.ruleset };
+  let choices = { ...before, visibility, ruleset: ruleset ?? before.ruleset };
   /** Faults are shown from the first try on, and then as long as there are any. */
   let isTried = false;
   /** @type {TemplateResult | null} */
   let startTrouble = null;
-  if (openDialog(t('lobby.create'), html`<div id="create"></div>`) !== null) {
+  const title = t(visibility === 'link' ? 'lobby.play_friend' : 'lobby.create');
+  if (openDialog(title, html`<div id="create"></div>`) !== null) {
     draw();
     byId('create').querySelector('select')?.focus();
   }
@@ -49,7 +52,6 @@ export function openCreate(ruleset) {
       html`<form class="create" novalidate @submit=${submit} @input=${change}>
         ${gamePart(choices)}
         ${clockPart(choices, faults)}
-        ${radios('visibility', t('create.visibility'), visibilities(), choices.visibility)}
         ${morePart(choices, faults, startTrouble)}
         <div class="create-foot">
           <p class="error" role="alert"></p>
@@ -103,25 +105,23 @@ function showFault(form) {
 }
 
 /** @param {Choices} choices */
-function gamePart({ ruleset, seat }) {
+const gamePart = ({ ruleset, seat }) =>
+  html`<label class="field">${t('create.ruleset')}
+      <select name="ruleset" aria-describedby="ruleset-hint">${rulesetOptions(ruleset)}</select>
+    </label>
+    <small id="ruleset-hint">${t(`about.${ruleset}`)}</small>
+    ${seatField(ruleset, seat)}`;
+
+/** @param {Ruleset} ruleset
+ * @param {SeatChoice} seat */
+export function seatField(ruleset, seat) {
   const seats = SEATS.map((value) => ({
     value,
     title: value === 'random' ? t('create.seat_random') : sideName(ruleset, value),
     hint: t(`create.seat_${value}_hint`),
   }));
-  return html`<label class="field">${t('create.ruleset')}
-      <select name="ruleset" aria-describedby="ruleset-hint">${rulesetOptions(ruleset)}</select>
-    </label>
-    <small id="ruleset-hint">${t(`about.${ruleset}`)}</small>
-    ${radios('seat', t('create.seat'), seats, seat)}`;
+  return radios('seat', t('create.seat'), seats, seat);
 }
-
-const visibilities = () =>
-  VISIBILITIES.map((value) => ({
-    value,
-    title: t(`create.visibility_${value}`),
-    hint: t(`create.visibility_${value}_hint`),
-  }));
 
 /** @param {Choices} choices
  * @param {Faults} faults */
@@ -230,7 +230,7 @@ const numberField = (name, label, value, [least, most, step], fault) =>
  * @param {readonly Option[]} options
  * @param {string} chosen
  */
-const selectField = (name, label, options, chosen) =>
+export const selectField = (name, label, options, chosen) =>
   html`<label class="field">${label}
     <select name=${name}>
       ${options.map(({ value, title }) => html`<option value=${value} ?selected=${value === chosen}>${title}</option>`)}

@@ -2,7 +2,7 @@
 
 import { isOneTable } from '../session/game-model.js';
 
-/** @import { GameSummary, Player, Ruleset, ServerMessage, Side } from '../protocol.js' */
+/** @import { GameSummary, Player, Ruleset, Seats, ServerMessage, Side } from '../protocol.js' */
 
 /**
  * @typedef {object} Lists
@@ -127,6 +127,11 @@ export function sideIn({ seats }, me) {
   if (seats.first.id === me.id) return 'first';
   return seats.second.id === me.id ? 'second' : null;
 }
+
+/** A bot has a seat only because the maker of the room gave it one.
+ * @param {Seats | null} seats
+ */
+export const hasBot = (seats) => seats?.first.bot !== undefined || seats?.second.bot !== undefined;
 
 /** @param {GameSummary} game
  * @param {Player | null} me */

@@ -1,12 +1,9 @@
-// Messages of the server to the lobby, and their effects besides the state: a call, a resumed search, the way
-// to a game.
+// Messages of the server to the lobby, and their effects besides the state: a call, the way to a game.
 
-import { serverTime } from '../connection/server-time.js';
 import { playOnce } from '../ui/sound.js';
 import { GAMES, announce, recall, remember, t } from '../ui/page.js';
 import { rowsOf, isTurnOf, turnsOf } from './lists.js';
 import { poolName } from './pairing.js';
-import { afterReturn } from './pools.js';
 import { pairOf } from './rows.js';
 import { withLists } from './lobby-state.js';
 
@@ -15,35 +12,17 @@ import { withLists } from './lobby-state.js';
 /** @import { State } from './lobby-state.js' */
 /** @import { Store } from '../session/store.js' */
 
-/** After a longer absence a search is not resumed: the player may be elsewhere by then. */
-const SEARCH_OUTLASTS_MS = 60_000;
-
 /**
  * @param {Store<State>} store
- * @param {(pool: Pool) => void} seek
  * @returns {(message: ServerMessage) => void}
  */
-export function createLobbyMessages(store, seek) {
-  /** The pools that the visitor was in when the connection was lost.
-   * @type {Pool[]} */
-  let lost = [];
-  /** The server's time at its last message. */
-  let heardAt = 0;
-
+export function createLobbyMessages(store) {
   return function hear(message) {
-    const { state } = store;
     switch (message.type) {
       case 'lobby':
       case 'lobby_changed':
       case 'lobby_counts':
         hearLobby(message);
-        break;
-      case 'seeking':
-        tellSought(state.sought, message.pools);
-        store.update({ sought: message.pools });
-        break;
-      case 'paired':
-        location.assign(`/game/${message.game}`);
         break;
       case 'error': {
         const trouble = faultWords(message);
@@ -53,11 +32,9 @@ export function createLobbyMessages(store, seek) {
         break;
       }
       case 'welcome':
-        lost = serverTime.now() - heardAt < SEARCH_OUTLASTS_MS ? state.sought : [];
         store.update({ me: message.player, trouble: null });
         break;
     }
-    heardAt = serverTime.now();
   };
 
   /** @param {LobbyMessage} message */
@@ -70,7 +47,6 @@ export function createLobbyMessages(store, seek) {
     store.update({ ...now, tab });
     // A player with games needs no board to try.
     if (now.lists.mine.size > 0) remember('tried', 'yes');
-    if (message.type === 'lobby') takeUp(before, now);
     const joined = now.joined !== before.joined ? now.joined : null;
     if (joined !== null) {
       // A real-time clock is already running.
@@ -83,22 +59,11 @@ export function createLobbyMessages(store, seek) {
       ring(t('status.your_turn'), news.find((game) => isTurnOf(game, now.me)) ?? first);
     }
   }
-
-  /** The lobby has arrived, for the first time or again: searches are resumed.
-   * @param {State} before
-   * @param {State} now
-   */
-  function takeUp(before, now) {
-    const follows = afterReturn(lost, new Set(before.lists.mine.keys()), [...now.lists.mine.values()]);
-    lost = [];
-    if ('paired' in follows) location.assign(`/game/${follows.paired}`);
-    else for (const pool of follows.seek) seek(pool);
-  }
 }
 
 /** @param {Pool[]} before
  * @param {Pool[]} now */
-function tellSought(before, now) {
+export function tellSought(before, now) {
   if (now.length > before.length)
     announce(t('pairing.sought', { pools: now.map(poolName).join(t('page.comma')) }));
   else if (now.length === 0 && before.length > 0) announce(t('pairing.stopped'));

@@ -1,9 +1,10 @@
 // The whole state of the lobby; every panel is drawn from it. Each message of the server leads from one state to
 // the next. Pure.
 
-import { emptyLists, heard, isMine } from './lists.js';
+import { emptyLists, hasBot, heard, isMine } from './lists.js';
 
-/** @import { GameSummary, Player, Pool, Ruleset, Seats } from '../protocol.js' */
+/** @import { GameSummary, Player, Pool, Ruleset } from '../protocol.js' */
+/** @import { KeptGame } from '../local/kept-game.js' */
 /** @import { Lists, LobbyMessage, Tab } from './lists.js' */
 /** @import { News } from '../connection/socket.js' */
 
@@ -21,6 +22,7 @@ import { emptyLists, heard, isMine } from './lists.js';
  * @property {Ruleset | null} only the only ruleset that the lists of others show, or null if they show all
  * @property {Ruleset | null} onlyMine the same for the visitor's games; not remembered, since a game that waits would be hidden
  * @property {Ruleset} pairing the ruleset whose clocks are offered
+ * @property {KeptGame | null} kept the game that this device keeps
  * @property {boolean} isTrying whether the board to try is shown
  * @property {Faces} faces
  * @property {number} minute the minute of the server's time
@@ -30,7 +32,7 @@ import { emptyLists, heard, isMine } from './lists.js';
  */
 
 /**
- * @param {Pick<State, 'tab' | 'only' | 'pairing' | 'isTrying'>} kept the values stored by the browser
+ * @param {Pick<State, 'tab' | 'only' | 'pairing' | 'kept' | 'isTrying'>} kept the values stored by the browser
  * @returns {State}
  */
 export const stateOf = (kept) => ({
@@ -62,6 +64,13 @@ export function filterOf(state, tab) {
   return (ruleset) => only === null || only === ruleset;
 }
 
+/** The game of this device, if a tab shows it.
+ * @param {State} state
+ * @param {Tab} tab
+ */
+export const keptIn = (state, tab) =>
+  tab === 'mine' && state.kept !== null && filterOf(state, tab)(state.kept.ruleset) ? state.kept : null;
+
 /**
  * The state after the lists have changed.
  *
@@ -88,11 +97,6 @@ export function withLists(state, message, games) {
     faces: facesFrom(state.faces, lists, state.me, games),
   };
 }
-
-/** A bot has a seat only because the maker of the room gave it one.
- * @param {Seats | null} seats
- */
-const hasBot = (seats) => seats?.first.bot !== undefined || seats?.second.bot !== undefined;
 
 /**
  * A face shows one live game until it ends, and then the one with the latest move.

@@ -1,8 +1,11 @@
-// Quick pairing: a grid of clocks for a ruleset. A press joins the pool, another press leaves it.
+// The dialog that finds an opponent among all players: a grid of clocks for a ruleset, in which a press joins the pool and
+// another press leaves it, and the ways to rooms.
 
 import { amountText, clockLong, clockShort, lengthOf } from '../session/clock-text.js';
-import { GAMES, RULESETS, byId, language, rulesetName, t } from '../ui/page.js';
-import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { openDialog } from '../ui/dialog.js';
+import { GAMES, RULESETS, language, rulesetName, t } from '../ui/page.js';
+import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { isMine } from './lists.js';
 import { clocksOf, isSamePool } from './pools.js';
 
 /** @import { ClockRule, Pool, Ruleset } from '../protocol.js' */
@@ -23,42 +26,56 @@ export const rulesetOptions = (chosen) =>
       </optgroup>`,
   );
 
-/** The choice of the ruleset of the ways to begin.
- * @param {Ruleset} chosen
- * @param {(ruleset: Ruleset) => void} choose
- * @param {string | undefined} [label] its name, unless a label stands around it
- */
-export function rulesetSelect(chosen, choose, label) {
-  /** @param {Event} event */
-  function change(event) {
-    const { value } = /** @type {HTMLSelectElement} */ (event.target);
-    choose(RULESETS.find((name) => name === value) ?? chosen);
-  }
-  return html`<select aria-label=${label ?? nothing} .value=${chosen} @change=${change}>${rulesetOptions(chosen)}</select>`;
-}
-
 /**
- * Actions of quick pairing.
+ * Actions of the dialog.
  * @typedef {object} Search
  * @property {(pool: Pool, wanted: boolean) => void} seek
  * @property {(ruleset: Ruleset) => void} choose
+ * @property {(ruleset: Ruleset) => void} create opens the dialog of a room that others can join
+ * @property {() => void} showRooms shows the rooms that others have opened
  */
 
-/** @param {State} state
- * @param {Search} search */
-export function drawPairing({ sought, isHeard, news, pairing }, { seek, choose }) {
+/** Opens the dialog, which `drawPairing` fills. */
+export const openPairing = () =>
+  openDialog(t('lobby.anyone'), html`<section id="pairing" class="pairing"></section>`);
+
+/** Draws the dialog, if it is open.
+ * @param {State} state
+ * @param {Search} search
+ */
+export function drawPairing(
+  { sought, isHeard, news, pairing, lists, me },
+  { seek, choose, create, showRooms },
+) {
+  const place = document.getElementById('pairing');
+  if (place === null) return;
   const isOnline = isHeard && news === 'online';
   const clocks = clocksOf(pairing);
+  const rooms = [...lists.rooms.values()].filter((room) => !isMine(room, me)).length;
+  /** @param {() => void} go */
+  const leaveFor = (go) => () => {
+    place.closest('dialog')?.close();
+    go();
+  };
+  /** @param {Event} event */
+  const change = (event) => {
+    const { value } = /** @type {HTMLSelectElement} */ (event.target);
+    choose(RULESETS.find((name) => name === value) ?? pairing);
+  };
   render(
-    html`<h2 id="pairing-title">${t('pairing.title')}</h2>
-      <label class="filter">${t('create.ruleset')}
-        ${rulesetSelect(pairing, choose)}
+    html`<label class="field">${t('create.ruleset')}
+        <select .value=${pairing} @change=${change}>${rulesetOptions(pairing)}</select>
       </label>
-      <div class="pools" role="group" aria-labelledby="pairing-title">
+      <div class="pools" role="group" aria-label=${t('pairing.title')}>
         ${clocks.map((clock) => poolButton({ ruleset: pairing, clock }, sought, isOnline, seek))}
       </div>
-      <p class="seeking">${sought.length === 0 ? hint(clocks[0]) : soughtWords(sought, seek)}</p>`,
-    byId('pairing'),
+      <p class="sought">${sought.length === 0 ? hint(clocks[0]) : soughtWords(sought, seek)}</p>
+      <p><small>${t('pairing.stays')}</small></p>
+      <p class="ways">
+        <button @click=${leaveFor(() => create(pairing))}>${t('lobby.create')}</button>
+        <button @click=${leaveFor(showRooms)}>${t('lobby.see_rooms', { n: rooms })}</button>
+      </p>`,
+    place,
   );
 }
 

@@ -1,5 +1,6 @@
-// The pools of quick pairing: the choice of clocks, the equality of pools, and the recovery after a lost connection.
-// Pure.
+// The pools of quick pairing: the choice of clocks, the equality of pools, and the recovery of a search. Pure.
+
+import { hasBot } from './lists.js';
 
 /** @import { ClockRule, GameSummary, Pool, Ruleset } from '../protocol.js' */
 
@@ -44,18 +45,39 @@ function keyOf(clock) {
 export const isSamePool = (one, other) =>
   one.ruleset === other.ruleset && keyOf(one.clock) === keyOf(other.clock);
 
+/** @param {Pool} pool */
+export const isRealTime = ({ clock }) => clock.kind === 'real_time';
+
+/** A search in real time is not resumed after a longer absence: the player may be elsewhere by then. */
+const OUTLASTS_MS = 60_000;
+/** How late the page may know of a search that has begun. */
+const LATE_MS = 5_000;
+
 /**
- * The pools to join again after a lost connection: one may have found an opponent meanwhile, else
- * all are to be sought again.
+ * A search as the browser keeps it, in the server's time.
+ * @typedef {object} KeptSearch
+ * @property {Pool[]} pools
+ * @property {number} sinceMs when its latest pool was joined
+ * @property {number} heardMs when it was last known to go on
+ */
+
+/**
+ * The pools to join again after an absence. If one has found an opponent meanwhile, the search is over.
  *
- * @param {Pool[]} lost
- * @param {Set<string>} known the games that were known before
- * @param {GameSummary[]} mine the games as they are now
+ * @param {KeptSearch} search
+ * @param {GameSummary[]} mine the player's games as they are now
+ * @param {number} nowMs
  * @returns {{ paired: string } | { seek: Pool[] }}
  */
-export function afterReturn(lost, known, mine) {
-  const found = mine.find(
-    (game) => game.status === 'playing' && !known.has(game.id) && lost.some((pool) => isSamePool(pool, game)),
+export function afterReturn({ pools, sinceMs, heardMs }, mine, nowMs) {
+  const playing = mine.filter(({ status, seats }) => status === 'playing' && !hasBot(seats));
+  const found = playing.find(
+    (game) =>
+      game.visibility === 'public' &&
+      game.created_ms >= sinceMs - LATE_MS &&
+      pools.some((pool) => isSamePool(pool, game)),
   );
-  return found === undefined ? { seek: lost } : { paired: found.id };
+  if (found !== undefined) return { paired: found.id };
+  const isFree = nowMs - heardMs < OUTLASTS_MS && !playing.some(isRealTime);
+  return { seek: pools.filter((pool) => isFree || !isRealTime(pool)) };
 }

@@ -25,7 +25,6 @@ import { plainLine } from '../ui/pasted.js';
  */
 
 export const SEATS = /** @type {const} */ (['random', 'first', 'second']);
-export const VISIBILITIES = /** @type {const} */ (['public', 'link']);
 export const CLOCKS = /** @type {const} */ (['none', 'real_time', 'correspondence']);
 export const BONUSES = /** @type {const} */ (['per_turn', 'per_action', 'delay', 'bronstein']);
 export const WATCHINGS = /** @type {const} */ (['everybody', 'nobody']);
@@ -69,7 +68,7 @@ export function choose(given, before, rulesets) {
   return {
     ruleset: among('ruleset', rulesets),
     seat: among('seat', SEATS),
-    visibility: among('visibility', VISIBILITIES),
+    visibility: before.visibility,
     clock: among('clock', CLOCKS),
     base: text('base'),
     bonus: text('bonus'),
@@ -95,10 +94,10 @@ export function choicesFrom(kept, rulesets) {
   }
 }
 
-/** The choices that the browser keeps: a start position is for one game only.
+/** The choices that the browser keeps: a start position is for one game only, and the way to the form decides who may join.
  * @param {Choices} choices
  */
-export const textOf = ({ start: _, ...choices }) => JSON.stringify(choices);
+export const textOf = ({ start: _, visibility: __, ...choices }) => JSON.stringify(choices);
 
 /** A number in a field, or null if there is none between these bounds.
  * @param {string} text

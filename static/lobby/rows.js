@@ -2,15 +2,17 @@
 // alone: the words beside it name the game, the turn and whose turn it is.
 
 import { serverTime } from '../connection/server-time.js';
+import { playerWords } from '../local/setup.js';
 import { clockLong, clockShort } from '../session/clock-text.js';
 import { isOneTable } from '../session/game-model.js';
 import { outcomeWords } from '../session/player-names.js';
 import { botMark } from '../ui/bots.js';
 import { disc, icon, language, picture, rulesetName, seatWords, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { isMine, isTurnOf, sideIn } from './lists.js';
+import { hasBot, isMine, isTurnOf, sideIn } from './lists.js';
 
 /** @import { ClockRule, GameSummary, Player } from '../protocol.js' */
+/** @import { KeptGame } from '../local/kept-game.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 
 /**
@@ -60,12 +62,12 @@ const clockMark = (clock) =>
 const facts = (parts) =>
   html`<small>${parts.filter((part) => part !== false && part !== '').map((part, index) => html`${index === 0 ? nothing : ' · '}${part}`)}</small>`;
 
-/** The unusual terms of a game.
+/** The unusual terms of a game. A game against a bot is by link alone, which says nothing.
  * @param {GameSummary} game
  */
-const marks = ({ custom_start, watching, delay, visibility }) => [
+const marks = ({ custom_start, watching, delay, visibility, seats }) => [
   custom_start && t('lobby.custom_start'),
-  visibility === 'link' && t('lobby.by_link'),
+  visibility === 'link' && !hasBot(seats) && t('lobby.by_link'),
   watching === 'nobody' ? t('lobby.unwatched') : delay > 0 && t('room.delay', { n: delay }),
 ];
 
@@ -158,35 +160,69 @@ const ownTools = (handlers, room, away) =>
     <a class="button" href=${`/game/${room.id}`}>${t('lobby.enter')}</a>
   </div>`;
 
+/** The time until a turn is due. Without a clock the deadline is that of the first turn alone, which aborts the game.
+ * @param {GameSummary} game
+ */
+const dueMark = ({ clock, deadline_ms }) =>
+  clock.kind !== 'none' && deadline_ms !== null && t('lobby.due', { when: until(deadline_ms) });
+
+/** The opponent in a game of the player's.
+ * @param {GameSummary} game
+ * @param {Player | null} me
+ */
+function againstWords(game, me) {
+  if (isOneTable(game)) return t('lobby.table');
+  const opponent = game.seats?.[sideIn(game, me) === 'first' ? 'second' : 'first'];
+  return opponent?.bot === undefined
+    ? t('lobby.against', { name: opponent?.name ?? '' })
+    : t('lobby.against_bot', { n: opponent.bot });
+}
+
 /** @param {Handlers} handlers
  * @param {GameSummary} game
  * @param {boolean} gone */
 export function myRow({ me, board }, game, gone) {
   const turn = isTurnOf(game, me) && !gone;
   const isTable = isOneTable(game);
-  const opponent = game.seats?.[sideIn(game, me) === 'first' ? 'second' : 'first'];
-  // Without a clock the deadline is that of the first turn alone, which aborts the game.
-  const deadline = game.clock.kind === 'none' ? null : game.deadline_ms;
-  const due = deadline !== null && !gone && t('lobby.due', { when: until(deadline) });
-  const against = isTable ? t('lobby.table') : t('lobby.against', { name: opponent?.name ?? '' });
+  const isUntimed = isTable || (hasBot(game.seats) && game.clock.kind === 'none');
   const mover = isTable ? moverMark(game) : t(turn ? 'lobby.your_turn' : 'lobby.their_turn');
   return html`<li class=${gone ? 'row gone' : turn ? 'row turn' : 'row'}>
     ${board(game)}
     ${cover(
       `/game/${game.id}`,
       gone,
-      html`<strong>${against}${isTable ? nothing : botMark(opponent)}</strong>
+      html`<strong>${againstWords(game, me)}</strong>
         <span>${rulesetName(game.ruleset)}</span>
         ${facts([
-          !isTable && clockMark(game.clock),
+          !isUntimed && clockMark(game.clock),
           turnMark(game),
-          due || ago(game.updated_ms),
+          (!gone && dueMark(game)) || ago(game.updated_ms),
           ...(isTable ? [] : marks(game)),
         ])}`,
     )}
     <span class=${turn ? 'tag now' : 'tag'}>${gone ? t('lobby.over') : mover}</span>
   </li>`;
 }
+
+/** The game that this device keeps.
+ * @param {KeptGame} game
+ * @param {Element} board
+ */
+export const keptRow = ({ ruleset, players, number, side }, board) =>
+  html`<li class="row">
+    ${board}
+    ${cover(
+      '/table',
+      false,
+      html`<strong>${t('lobby.on_device')}</strong>
+        <span>${rulesetName(ruleset)}</span>
+        ${facts([
+          t('game.pair', { first: playerWords(players.first), second: playerWords(players.second) }),
+          t('game.turn', { n: number }),
+        ])}`,
+    )}
+    <span class="tag">${disc(ruleset, side)} ${t('lobby.to_move', { side: sideName(ruleset, side) })}</span>
+  </li>`;
 
 /** @param {Handlers} handlers
  * @param {GameSummary} game
@@ -238,12 +274,14 @@ const resultMark = ({ ruleset, outcome }) =>
 
 const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
 
-/** @param {GameSummary} game */
-export function savedRow(game) {
+/** @param {Pick<Handlers, 'board'>} handlers
+ * @param {GameSummary} game */
+export function savedRow({ board }, game) {
   const { id } = game;
   const words = resultOf(game, null);
   const at = new Date(game.updated_ms);
   return html`<li class="row">
+    ${board(game)}
     ${cover(
       `/replay/${id}`,
       false,

@@ -7,10 +7,11 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { repeat } from '../vendor/lit-html@3.3.3/directives/repeat.js';
 import { TABS, rowsOf, sideIn, turnsOf } from './lists.js';
 import { rulesetOptions } from './pairing.js';
-import { finishedRow, liveRow, myRow, roomRow } from './rows.js';
-import { filterOf, wantedIn } from './lobby-state.js';
+import { finishedRow, keptRow, liveRow, myRow, roomRow } from './rows.js';
+import { filterOf, keptIn, wantedIn } from './lobby-state.js';
 
 /** @import { GameSummary, Ruleset } from '../protocol.js' */
+/** @import { KeptGame } from '../local/kept-game.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Tab } from './lists.js' */
 /** @import { Handlers } from './rows.js' */
@@ -68,7 +69,8 @@ function drawStrip(state, { open }) {
   const turns = turnsOf(lists, me);
   render(
     TABS.map((name) => {
-      const count = rowsOf(name, lists, me, filterOf(state, name)).length;
+      const kept = keptIn(state, name) === null ? 0 : 1;
+      const count = rowsOf(name, lists, me, filterOf(state, name)).length + kept;
       return html`<button role="tab" id=${`tab-${name}`} aria-controls=${name} aria-selected=${name === tab ? 'true' : 'false'}
         tabindex=${name === tab ? 0 : -1} @click=${() => open(name)}>
         ${t(`lobby.${name}`)}
@@ -109,6 +111,10 @@ function createPanel(name, deeds, current) {
    * @type {Map<string, ReturnType<typeof createSmallBoard>>}
    */
   let boards = new Map();
+  /** The row of the game that this device keeps, with its board.
+   * @type {{ kept: KeptGame, row: TemplateResult } | null}
+   */
+  let device = null;
   const isEngaged = engagement(element, () => drawAs(isEngaged()));
 
   /** @param {boolean} resting */
@@ -118,6 +124,8 @@ function createPanel(name, deeds, current) {
     element.hidden = name !== state.tab;
     if (element.hidden || !state.isHeard) return;
     const { lists, me, busy } = state;
+    const kept = keptIn(state, name);
+    if (kept !== (device?.kept ?? null)) device = kept && { kept, row: keptRow(kept, boardOf(kept)) };
     const { rows, waiting } = arrange(shown, rowsOf(name, lists, me, filterOf(state, name)), resting);
     shown = rows.map(({ item }) => item);
     boards = new Map(shown.map(({ id, ruleset }) => [id, boards.get(id) ?? createSmallBoard(ruleset)]));
@@ -135,9 +143,9 @@ function createPanel(name, deeds, current) {
           ${waiting > 0 ? html`<button class="chip" @click=${flush}>${t('lobby.new_rows', { n: waiting })}</button>` : nothing}
         </div>
         ${
-          rows.length === 0
+          rows.length === 0 && device === null
             ? emptyWords(name, state, deeds)
-            : html`<ul class="rows">${repeat(
+            : html`<ul class="rows">${device?.row}${repeat(
                 rows,
                 ({ item }) => item.id,
                 ({ item, gone }) => ROWS[name](handlers, item, gone),
@@ -155,6 +163,15 @@ function createPanel(name, deeds, current) {
   }
 
   return { draw: () => drawAs(isEngaged()), drawAnew: () => drawAs(false), flush };
+}
+
+/** A small board with the game that this device keeps, its person below.
+ * @param {KeptGame} game
+ */
+function boardOf({ ruleset, position, players }) {
+  const { element, show } = createSmallBoard(ruleset);
+  show(position, players.first === null && players.second !== null);
+  return element;
 }
 
 /** @param {Ruleset | null} only
@@ -184,5 +201,4 @@ function emptyWords(name, state, { showAll }) {
 
 const finishedFoot = () =>
   html`<p class="panel-foot"><a class="button" href="/games">${t('lobby.all_finished')}</a>
-    <a class="button quiet" href="/import">${t('lobby.import')}</a>
-    <a class="button quiet" href="/api">${t('lobby.interface')}</a></p>`;
+    <a class="button quiet" href="/import">${t('lobby.import')}</a></p>`;

@@ -1,15 +1,14 @@
 // The last game of this device, kept by the browser.
 
 import { RULESETS, recall, remember } from '../ui/page.js';
+import { KEPT } from './kept-game.js';
 import { openMatch } from './match.js';
 
 /** @import { Engine } from '../engine/engine.js' */
 /** @import { Kept, LocalMatch } from './match.js' */
 
-const NAME = 'local game';
-
 /** @param {LocalMatch} match */
-export const keep = (match) => remember(NAME, JSON.stringify(match.kept()));
+export const keep = (match) => remember(KEPT, JSON.stringify(match.kept()));
 
 /** @param {Kept} kept */
 const isWhole = ({ ruleset, players, date }) =>
@@ -23,7 +22,7 @@ const isWhole = ({ ruleset, players, date }) =>
  */
 export function openKept(engine) {
   try {
-    const kept = /** @type {Kept} */ (JSON.parse(recall(NAME) ?? 'null'));
+    const kept = /** @type {Kept} */ (JSON.parse(recall(KEPT) ?? 'null'));
     return kept !== null && isWhole(kept) ? openMatch(engine, kept) : null;
   } catch {
     // It was written by another release, or by hand.

@@ -7,6 +7,7 @@ import { drawn, restOf } from '../session/next-card.js';
 /** @import { Engine } from '../engine/engine.js' */
 /** @import { Question } from '../engine/search.js' */
 /** @import { Game, PlayedTurn } from '../session/game-model.js' */
+/** @import { Now } from './kept-game.js' */
 
 /** The player of each side: the level of the computer, or null for a person.
  * @typedef {Record<Side, number | null>} Players */
@@ -21,6 +22,7 @@ import { drawn, restOf } from '../session/next-card.js';
  * @property {[turn: number, card: number][]} cards those that were turned over, by the numbers of their turns. The cards
  *   of turns that were taken back come again
  * @property {Side | null} resigned
+ * @property {Now | null} [now] null for a game that is over
  */
 
 /** The part of a game of the server that the panels beside a board read.
@@ -76,6 +78,12 @@ export function openMatch(engine, kept, draw = drawn) {
     const { outcome } = local.match;
     if (outcome !== null || resigned === null) return outcome;
     return { winner: resigned === 'first' ? 'second' : 'first', reason: 'resign' };
+  }
+
+  /** @returns {Now | null} */
+  function now() {
+    const { position, number, side } = local.match.turn;
+    return outcome() === null ? { position, number, side } : null;
   }
 
   /** The number of turns that stay if the last turn of a person is taken back; null if there is none. */
@@ -148,6 +156,7 @@ export function openMatch(engine, kept, draw = drawn) {
       resigned,
       turns: turns.map(({ steps }) => steps.map(({ action }) => action)),
       cards: [...cards],
+      now: now(),
     }),
 
     /** The search for the next turn. It knows the cards that were turned over, and no others.

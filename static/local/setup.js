@@ -18,16 +18,16 @@ const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8];
 export const playerWords = (level) =>
   level === null ? t('local.person') : t('local.computer', { n: level });
 
-/** The game that an address asks for, against a level of the computer; null if it asks for none.
+/** The game that an address asks for, against a level of the computer and with the person's side; null if it asks for none.
  * @param {URLSearchParams} address
  * @returns {Wish | null}
  */
 export function wishIn(address) {
   const ruleset = RULESETS.find((name) => name === bareWord(address.get('ruleset') ?? ''));
   const level = LEVELS.find((level) => String(level) === bareWord(address.get('level') ?? ''));
-  return ruleset === undefined || level === undefined
-    ? null
-    : { ruleset, players: { first: null, second: level } };
+  if (ruleset === undefined || level === undefined) return null;
+  const isSecond = bareWord(address.get('side') ?? '') === 'second';
+  return { ruleset, players: isSecond ? { first: level, second: null } : { first: null, second: level } };
 }
 
 /**

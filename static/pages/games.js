@@ -2,6 +2,7 @@
 
 import { NO_FILTERS, REASONS, RESULTS, filtersFrom, parametersOf } from '../lobby/filters.js';
 import { savedRow } from '../lobby/rows.js';
+import { createSmallBoard } from '../board/small-board.js';
 import { listFinished, untilAnswered } from '../connection/api.js';
 import { beginHeader } from '../ui/header.js';
 import { RULESETS, announce, byId, rulesetName, sideName, t, wordsOf } from '../ui/page.js';
@@ -74,7 +75,7 @@ function drawFilters() {
       ${dateField('since')} ${dateField('until')}
       <div class="filter-tools">
         <button class="primary">${t('games.search')}</button>
-        <button class="quiet" type="button" @click=${() => searchFor(NO_FILTERS)}>${t('games.clear')}</button>
+        <button type="button" @click=${() => searchFor(NO_FILTERS)}>${t('games.clear')}</button>
       </div>
     </form>`,
     byId('filters'),
@@ -101,10 +102,31 @@ function searchFor(wanted) {
 
 // --- The list ---
 
+/** The small boards of the rows.
+ * @type {WeakMap<GameSummary, Element>}
+ */
+const boards = new WeakMap();
+
+/** @param {GameSummary} game */
+function board(game) {
+  const known = boards.get(game);
+  if (known !== undefined) return known;
+  const { element, show } = createSmallBoard(game.ruleset);
+  show(game.position);
+  boards.set(game, element);
+  return element;
+}
+
+/** The sentence in the place of an empty list. */
+function noneWords() {
+  if (next !== null) return t('games.none_yet');
+  return t(parametersOf(filters).size > 0 ? 'games.none' : 'games.none_at_all');
+}
+
 function draw() {
   render(
-    html`${games.length === 0 ? nothing : html`<ul class="rows">${games.map(savedRow)}</ul>`}
-      ${games.length === 0 && !isLoading && trouble === null ? html`<div class="empty"><p>${t(next === null ? 'games.none' : 'games.none_yet')}</p></div>` : nothing}
+    html`${games.length === 0 ? nothing : html`<ul class="rows">${games.map((game) => savedRow({ board }, game))}</ul>`}
+      ${games.length === 0 && !isLoading && trouble === null ? html`<div class="empty"><p>${noneWords()}</p></div>` : nothing}
       ${trouble === null ? nothing : html`<p class="notice">${trouble} ${isLoading ? nothing : html`<button @click=${goOn}>${t('games.again')}</button>`}</p>`}
       ${next === null || trouble !== null ? nothing : html`<p class="panel-foot"><button aria-disabled=${isLoading ? 'true' : nothing} @click=${goOn}>${t('games.more')}</button></p>`}`,
     byId('games'),

@@ -7,7 +7,7 @@ import { setUp } from '../lessons/exercise.js';
 import { LESSONS, lessonOf } from '../lessons/lessons.js';
 import { firstOpen, rememberDone } from '../lessons/progress.js';
 import { askOf, cellsOf, headOf, hintOf, statusOf } from '../lessons/lesson-words.js';
-import { beginWithBot } from '../lobby/bot-game.js';
+import { beginWithBot, firstGame } from '../lobby/bot-game.js';
 import { lastWord } from '../connection/links.js';
 import { openSession } from '../connection/session.js';
 import { earlyEnd } from '../engine/turn-draft.js';
@@ -130,7 +130,7 @@ async function play() {
   session.update({ isBeginning: true });
   let trouble = '';
   try {
-    await beginWithBot(openSession, ruleset, 1);
+    await beginWithBot(openSession, firstGame(ruleset));
   } catch (error) {
     trouble = wordsOf(error);
     announce(trouble, 'assertive');

@@ -1,30 +1,36 @@
-// The lobby: a board to try, the games with their faces, quick pairing, and the lists of open rooms, of one's own games,
-// of live games and of finished ones. All of it is drawn from one state.
+// The lobby: a board to try, the question of the opponent, the lists of open rooms, of one's own games, of live games and
+// of finished ones, and the games with their faces. All of it is drawn from one state.
 
 import { createFaces } from '../welcome/faces.js';
 import { openTry } from '../welcome/try-board.js';
 import { openCreate } from '../lobby/create.js';
-import { createLobbyMessages } from '../lobby/lobby-messages.js';
-import { drawHero } from '../lobby/hero.js';
+import { openComputer } from '../lobby/computer.js';
+import { createLobbyMessages, tellSought } from '../lobby/lobby-messages.js';
+import { OPPONENTS, drawQuestion, openQuestion } from '../lobby/question.js';
 import { showLink } from '../lobby/link-dialog.js';
 import { TABS, turnsOf } from '../lobby/lists.js';
 import { drawNotices } from '../lobby/lobby-notices.js';
-import { drawPairing } from '../lobby/pairing.js';
+import { drawPairing, openPairing } from '../lobby/pairing.js';
+import { createSearch } from '../lobby/seeking.js';
+import { createSearchChip } from '../lobby/search-chip.js';
 import { stateOf } from '../lobby/lobby-state.js';
 import { createTabs } from '../lobby/tabs.js';
-import { beginWithBot } from '../lobby/bot-game.js';
-import { cancelRoom, createTable, joinRoom } from '../connection/api.js';
+import { beginWithBot, firstGame } from '../lobby/bot-game.js';
+import { cancelRoom, joinRoom } from '../connection/api.js';
 import { serverTime } from '../connection/server-time.js';
 import { openSession, sessionWorks } from '../connection/session.js';
 import { openConnection } from '../connection/socket.js';
+import { keptGame } from '../local/kept-game.js';
 import { createStore } from '../session/store.js';
 import { onFrame, painted } from '../ui/frame.js';
 import { leaveFor } from '../ui/leaving.js';
 import { loadPart } from '../ui/loading.js';
-import { beginHeader, openFromHeader } from '../ui/header.js';
+import { beginHeader } from '../ui/header.js';
 import { RULESETS, announce, byId, recall, remember, showTurnIcon, t, wordsOf } from '../ui/page.js';
 
 /** @import { GameSummary, Player, Pool, Ruleset } from '../protocol.js' */
+/** @import { BotWish } from '../lobby/bot-game.js' */
+/** @import { Ways } from '../lobby/question.js' */
 /** @import { Tab } from '../lobby/lists.js' */
 /** @import { State } from '../lobby/lobby-state.js' */
 
@@ -33,6 +39,7 @@ const store = createStore(
     tab: TABS.find((name) => name === recall('tab')) ?? 'rooms',
     only: RULESETS.find((name) => name === recall('only')) ?? null,
     pairing: RULESETS.find((name) => name === recall('pairing')) ?? 'fibonacci',
+    kept: keptGame(),
     isTrying: recall('tried') === null,
   }),
 );
@@ -92,29 +99,18 @@ async function copy({ id }) {
   }
 }
 
-/** Begins a game of two people at this screen.
- * @param {Ruleset} ruleset
+/** Begins a game against a bot.
+ * @param {BotWish} wish
  */
-const sitDown = (ruleset) =>
-  attempt(async () => {
-    if (store.state.news === 'nothing_kept') return leaveFor('/table');
-    const game = await createTable({ ruleset });
-    await leaveFor(`/game/${game.id}`);
-  });
-
-/** Begins a game against a bot, with the first move for the visitor.
- * @param {Ruleset} ruleset
- * @param {number} level
- */
-const playBot = (ruleset, level) =>
+const playBot = (wish) =>
   // The press may come before the visitor has a session.
-  once(() => beginWithBot(() => session.catch(openSession), ruleset, level));
+  once(() => beginWithBot(() => session.catch(openSession), wish));
 
 /** @param {Pool} pool
  * @param {boolean} wanted */
 function seek(pool, wanted) {
   update({ trouble: null });
-  connection.oneShot({ type: wanted ? 'seek' : 'stop_seeking', pool });
+  search.seek(pool, wanted);
 }
 
 /** @param {Tab} tab */
@@ -147,8 +143,38 @@ function choosePairing(pairing) {
   update({ pairing });
 }
 
-const rename = () => openFromHeader('visitor');
-const create = () => openCreate(null);
+/** The ways to an opponent.
+ * @type {Ways} */
+const ways = {
+  computer: (ruleset) => openComputer(ruleset ?? store.state.pairing, playBot),
+  friend: (ruleset) => openCreate(ruleset, 'link'),
+  anyone(ruleset) {
+    openPairing();
+    choosePairing(ruleset ?? store.state.pairing);
+    showPairing(store.state);
+  },
+};
+
+/** @param {State} state */
+const showPairing = (state) =>
+  drawPairing(state, {
+    seek,
+    choose: choosePairing,
+    create: (ruleset) => openCreate(ruleset, 'public'),
+    showRooms() {
+      open('rooms');
+      byId('tab-rooms').focus();
+    },
+  });
+
+/** Goes the way that the address names, as `/#computer`. */
+function goAsked() {
+  const asked = OPPONENTS.find((opponent) => `#${opponent}` === location.hash);
+  if (asked === undefined) return;
+  history.replaceState(null, '', location.pathname);
+  ways[asked](null);
+}
+
 const forget = () => update({ trouble: null, joined: null });
 
 // --- The board to try ---
@@ -162,8 +188,7 @@ async function tryBoard() {
   /** @type {typeof import('../board/board.js')} */
   const { createBoard } = await loadPart('board', byId('try').dataset.board ?? '');
   openTry(createBoard, {
-    play: () => openCreate('fibonacci'),
-    sitDown: () => sitDown('fibonacci'),
+    play: () => attempt(() => beginWithBot(() => session.catch(openSession), firstGame('fibonacci'))),
     won: () => remember('tried', 'yes'),
   });
 }
@@ -201,40 +226,53 @@ function drawHead({ lists, me, isTrying }) {
 
 beginHeader();
 const tabs = createTabs({ join, cancel, copy, open, filter, showAll });
-const drawFaces = createFaces({ play: openCreate, sitDown });
-const beginnings = { create, choose: choosePairing, playBot, sitDown, tryAgain, rename };
+const drawFaces = createFaces((ruleset) => openQuestion(ruleset, store.state, ways));
 store.subscribe(({ lists, me, isTrying }) => [lists, me, isTrying], drawHead);
 store.subscribe(
-  ({ me, lists, pairing, busy, isTrying }) => [me, lists.players, pairing, busy, isTrying],
-  (state) => drawHero(state, beginnings),
+  ({ lists, sought, isTrying }) => [lists.players, sought, isTrying],
+  (state) => drawQuestion(state, ways, tryAgain),
 );
 store.subscribe(
-  ({ sought, isHeard, news, pairing }) => [sought, isHeard, news, pairing],
-  (state) => drawPairing(state, { seek, choose: choosePairing }),
+  ({ sought, isHeard, news, pairing, lists, me }) => [sought, isHeard, news, pairing, lists.rooms, me],
+  showPairing,
 );
 store.subscribe(
-  ({ lists, me, isHeard, tab, only, onlyMine, busy, minute }) => [
+  ({ lists, me, isHeard, tab, only, onlyMine, kept, busy, minute }) => [
     lists,
     me,
     isHeard,
     tab,
     only,
     onlyMine,
+    kept,
     busy,
     minute,
   ],
   onFrame(tabs.draw),
 );
-store.subscribe(({ faces, lists, busy }) => [faces, lists.live, busy], onFrame(drawFaces));
+store.subscribe(({ faces, lists }) => [faces, lists.live], onFrame(drawFaces));
 store.subscribe(
   ({ news, trouble, joined }) => [news, trouble, joined],
   (state) => drawNotices(state, forget),
 );
 addEventListener('visitor', (event) => update({ me: /** @type {CustomEvent<Player>} */ (event).detail }));
 const session = openSession();
-const hear = createLobbyMessages(store, (pool) => seek(pool, true));
+const hear = createLobbyMessages(store);
+const chip = createSearchChip(t, () => search.stop());
+const search = createSearch({
+  send: (message) => connection.oneShot(message),
+  show(kept) {
+    chip.show(kept);
+    tellSought(store.state.sought, kept.pools);
+    update({ sought: kept.pools });
+  },
+  found: (game) => location.assign(`/game/${game}`),
+});
 const connection = openConnection({
-  onMessage: hear,
+  onMessage(message) {
+    hear(message);
+    search.hear(message);
+  },
   onNews(news) {
     if (news === 'online') sessionWorks();
     if (news === 'online' && store.state.news === 'offline') compare();
@@ -253,3 +291,7 @@ session.catch((error) => update({ trouble: error.code === 'nothing_kept' ? null 
 const lookAtTime = () => update({ minute: Math.floor(serverTime.now() / 60_000) });
 window.setInterval(lookAtTime, 1_000);
 document.addEventListener('visibilitychange', lookAtTime);
+// A page that comes back from the browser's cache has a game of before.
+window.addEventListener('pageshow', ({ persisted }) => persisted && update({ kept: keptGame() }));
+window.addEventListener('hashchange', goAsked);
+goAsked();

@@ -316,5 +316,7 @@ const kept = openKept(engine);
 if (kept !== null) enter(kept);
 const asked = wishIn(new URLSearchParams(location.search));
 if (kept === null || asked !== null) setUp(asked);
+// A game that is not over is replaced only by a press.
+if (asked !== null && (kept === null || kept.outcome !== null)) begin();
 // A reload shows the game, not the form again.
 if (asked !== null) history.replaceState(null, '', location.pathname);

@@ -65,9 +65,16 @@ function followLanguage(event) {
   switchLanguage(link.lang);
 }
 
+/** Takes up the visitor's search for an opponent, which the browser keeps. The lobby does so itself. */
+function keepSearch() {
+  if (!recall('search') || document.body.classList.contains('lobby')) return;
+  import(byId('top').dataset.seeking ?? '').then((part) => part.keepSearch(t), console.info);
+}
+
 /** Begins the header and the footer. */
 export function beginHeader() {
   const top = byId('top');
+  keepSearch();
   markPlace();
   showVisitor();
   addEventListener('visitor', (event) => {

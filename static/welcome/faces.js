@@ -40,16 +40,10 @@ const FACES = {
   },
 };
 
-/**
- * @typedef {object} Ways
- * @property {(ruleset: Ruleset) => void} play
- * @property {(ruleset: Ruleset) => void} sitDown begins a game of two people at one screen
- */
-
 /** The faces as a panel, redrawn with each state.
- * @param {Ways} ways
+ * @param {(ruleset: Ruleset) => void} play
  */
-export function createFaces(ways) {
+export function createFaces(play) {
   const faces = GAMES.map(({ game, rulesets: [ruleset, ...variants] }) => {
     const board = createSmallBoard(ruleset);
     board.show(FACES[game].position);
@@ -60,7 +54,7 @@ export function createFaces(ways) {
   return function draw(state) {
     render(
       html`<h2 id="faces-title">${t('face.title')}</h2>
-        <ul>${faces.map((face) => faceOf(face, state, ways))}</ul>`,
+        <ul>${faces.map((face) => faceOf(face, state, play))}</ul>`,
       byId('faces'),
     );
   };
@@ -69,9 +63,9 @@ export function createFaces(ways) {
 /**
  * @param {{ game: string, ruleset: Ruleset, variants: Ruleset[], board: ReturnType<typeof createSmallBoard> }} face
  * @param {State} state
- * @param {Ways} ways
+ * @param {(ruleset: Ruleset) => void} play
  */
-function faceOf({ game, ruleset, variants, board }, { faces, lists, busy }, { play, sitDown }) {
+function faceOf({ game, ruleset, variants, board }, { faces, lists }, play) {
   const live = lists.live.get(faces[game] ?? '');
   board.show(live?.position ?? FACES[game].position);
   const name = t(`family.${game}`);
@@ -89,8 +83,8 @@ function faceOf({ game, ruleset, variants, board }, { faces, lists, busy }, { pl
     <small>${facts(game, ruleset)}</small>
     <div class="face-tools">
       <button class="primary" aria-label=${named(t('face.play'))} @click=${() => play(ruleset)}>${t('face.play')}</button>
-      <a class="button" href=${`/rules/${ruleset}`} aria-label=${named(t('face.learn'))}>${t('face.learn')}</a>
-      <button aria-disabled=${busy} aria-label=${named(t('lobby.table'))} @click=${() => sitDown(ruleset)}>${t('lobby.table')}</button>
+      <a class="button" href=${`/learn/${ruleset}`} aria-label=${named(t('face.learn'))}>${t('face.learn')}</a>
+      <a class="button" href=${`/rules/${ruleset}`} aria-label=${named(t('page.rules'))}>${t('page.rules')}</a>
       <a class="button" href=${`/example/${ruleset}`} aria-label=${named(t('face.example'))}>${t('face.example')}</a>
     </div>
     ${variants.length === 0 ? nothing : variantsOf(variants)}

@@ -17,8 +17,7 @@ import { START } from './try-start.js';
 /**
  * Ways on from the board.
  * @typedef {object} Onward
- * @property {() => void} play
- * @property {() => void} sitDown
+ * @property {() => void} play begins a game against the computer
  * @property {() => void} won the visitor has won for the first time
  */
 
@@ -161,9 +160,8 @@ export function openTry(create, onward) {
   });
 
   const ways = () =>
-    html`<button class="primary" @click=${onward.play}>${t('try.play')}</button>
-      <button @click=${onward.sitDown}>${t('lobby.table')}</button>
-      <a class="button" href="/rules/fibonacci">${t('try.learn')}</a>`;
+    html`<button class="primary" @click=${onward.play}>${t('learn.play')}</button>
+      <a class="button" href="/learn/fibonacci">${t('try.learn')}</a>`;
 
   session.show();
   drawn().then(load).catch(console.warn);

@@ -1,4 +1,17 @@
-import { DESKTOP, GAME, PHONE, YOUR_TURN, begin, expect, isAccessible, pick, test } from './towers.js';
+import {
+  DESKTOP,
+  GAME,
+  PHONE,
+  YOUR_TURN,
+  begin,
+  expect,
+  isAccessible,
+  openComputer,
+  openPools,
+  openRoom,
+  pick,
+  test,
+} from './towers.js';
 
 /** Each pair of a size, a colour scheme and a language comes once. */
 const LOOKS = [
@@ -26,12 +39,19 @@ for (const { size, colorScheme, language } of LOOKS) {
     await expect(black.locator('html')).toHaveAttribute('lang', language);
     await expect(black.getByRole('link', { name: 'Fibonacci' }).first()).toBeVisible();
     await isAccessible(black, 'the lobby');
-    await black
-      .getByRole('button', { name: /^(Create a room|Créer une partie|Créer une table)/ })
-      .first()
-      .click();
-    await expect(black.getByRole('dialog')).toBeVisible();
+    await openRoom(black);
     await isAccessible(black, 'the dialog that makes a room');
+    await black.keyboard.press('Escape');
+    await openComputer(black);
+    await isAccessible(black, 'the dialog of a game against the computer');
+    await black.keyboard.press('Escape');
+    await openPools(black);
+    await black.locator('.pool').first().click();
+    await expect(black.locator('.search-chip')).toBeVisible();
+    await isAccessible(black, 'the dialog that finds an opponent');
+    await black.keyboard.press('Escape');
+    await isAccessible(black, 'a search under way');
+    await black.locator('.search-chip button').click();
 
     await black.goto(`/game/${running}`);
     await expect(black.getByRole('heading', { name: YOUR_TURN })).toBeVisible();

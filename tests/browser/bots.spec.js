@@ -8,21 +8,25 @@ import {
   isAccessible,
   movable,
   move,
+  openComputer,
   PHONE,
   send,
   test,
   YOUR_TURN,
 } from './towers.js';
 
-const starter = (page) => page.getByRole('form', { name: 'Play the computer' });
+const dialog = (page) => page.getByRole('dialog', { name: 'Play the computer' });
+const start = (page) => dialog(page).getByRole('button', { name: 'Start' }).click();
+const level = (page) => dialog(page).getByRole('combobox', { name: 'Level' });
 const mark = (scope, level) => scope.locator('.bot-mark').filter({ hasText: `bot, level ${level}` });
 
-test('a newcomer plays a bot in two clicks, and it answers', async ({ visitor }) => {
+test('a newcomer plays the lowest level in two clicks, and it answers', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
-  await starter(page).getByRole('button', { name: 'Play the computer' }).click();
+  await openComputer(page);
+  await start(page);
   await expect(page).toHaveURL(/\/game\//);
-  await expect(mark(page, 2)).toBeVisible();
+  await expect(mark(page, 1)).toBeVisible();
   await expect(movable(page)).not.toHaveCount(0);
   await move(page, GAME.turns[0]);
   await send(page);
@@ -33,8 +37,10 @@ test('a newcomer plays a bot in two clicks, and it answers', async ({ visitor })
   await expect(page.locator('#heading, header, main').getByText('Turn 3').first()).toBeVisible();
 
   await page.goto('/');
-  const row = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: 'Against Bot 2' });
-  await expect(mark(row, 2)).toBeVisible();
+  const row = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: 'Against the computer' });
+  await expect(row).toContainText('Against the computer, level 1');
+  await expect(row).toContainText('Turn 3');
+  for (const word of ['due', 'link', 'clock']) await expect(row).not.toContainText(word);
 });
 
 test('the page says that a bot thinks, and after the game the review comes first', async ({ visitor }) => {
@@ -51,19 +57,39 @@ test('the page says that a bot thinks, and after the game the review comes first
   await expect(black.locator('.result .buttons > *').first()).toHaveText('Review');
 });
 
-test('the rules and the level are chosen by keys, and the level is remembered', async ({ visitor }) => {
+test('game, level, side and clock are chosen by keys, and remembered', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
-  const form = starter(page);
-  await form.getByRole('combobox', { name: 'Rules' }).selectOption('Crossfire');
-  await form.getByRole('combobox', { name: 'Level' }).selectOption('1 – beginner');
-  // Quick pairing shows the same rules.
-  await expect(page.locator('#pairing').getByRole('combobox')).toHaveValue('crossfire');
-  await form.getByRole('button').press('Enter');
+  await page.getByRole('button', { name: /^The computer/ }).press('Enter');
+  await dialog(page).getByRole('combobox', { name: 'Game' }).selectOption('Crossfire');
+  const sentences = new Set();
+  for (let number = 1; number <= 8; number += 1) {
+    await level(page).selectOption(String(number));
+    await expect(level(page)).toHaveAccessibleDescription(/\. Each level takes about three points/);
+    sentences.add(await page.locator('#level-hint').textContent());
+  }
+  expect(sentences.size, 'each level has a sentence of its own').toBe(8);
+  await level(page).selectOption('3 – casual');
+  await dialog(page)
+    .getByRole('radio', { name: /^Black/ })
+    .check();
+  await dialog(page)
+    .getByRole('combobox', { name: 'Time control' })
+    .selectOption('5 minutes each, plus 5 seconds per turn');
+  const asked = page.waitForRequest((request) => request.url().endsWith('/api/v1/rooms'));
+  await dialog(page).getByRole('button', { name: 'Start' }).press('Enter');
+  expect((await asked).postDataJSON()).toMatchObject({
+    ...{ ruleset: 'crossfire', seat: 'second', visibility: 'link' },
+    terms: { clock: { kind: 'real_time', base_s: 300, bonus_s: 5, bonus: 'per_turn' } },
+  });
   await expect(page.getByRole('heading', { name: 'Crossfire' })).toBeVisible();
-  await expect(mark(page, 1)).toBeVisible();
+  await expect(mark(page, 3)).toBeVisible();
+  await expect(page.locator('#bar-bottom')).toContainText('Black');
   await page.goto('/');
-  await expect(form.getByRole('combobox', { name: 'Level' })).toHaveValue('1');
+  await openComputer(page);
+  await expect(level(page)).toHaveValue('3');
+  await expect(dialog(page).locator('input[value="second"]')).toBeChecked();
+  await expect(dialog(page).getByRole('combobox', { name: 'Time control' })).toHaveValue('2');
 });
 
 test('a bot takes the free seat of a room', async ({ visitor }) => {
@@ -91,9 +117,10 @@ test('a bot that cannot be seated is reported, and its room is closed', async ({
     }),
   );
   await page.goto('/');
-  await starter(page).getByRole('button').click();
-  await expect(starter(page).getByRole('alert')).not.toBeEmpty();
-  await expect(starter(page).getByRole('button')).toBeEnabled();
+  await openComputer(page);
+  await start(page);
+  await expect(dialog(page).getByRole('alert')).not.toBeEmpty();
+  await expect(dialog(page).getByRole('button', { name: 'Start' })).toBeEnabled();
   await expect(page.getByText('Your room', { exact: true })).toHaveCount(0);
 });
 
@@ -104,7 +131,7 @@ for (const [size, viewport] of Object.entries({
   test(`the ways to begin fit and are accessible: ${size}`, async ({ visitor }) => {
     const page = await visitor({ viewport, locale: 'fr-FR' });
     await page.goto('/');
-    await expect(page.getByRole('button', { name: 'Jouer contre l’ordinateur' })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^L’ordinateur/ })).toBeVisible();
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(wide).toBeLessThanOrEqual(0);
     await isAccessible(page, 'the lobby');

@@ -1,6 +1,6 @@
 // Regressions: two tabs of one player, addresses that lead nowhere, a lobby whose first request failed.
 
-import { GAME, YOUR_TURN, begin, cell, expect, move, pick, test } from './towers.js';
+import { GAME, YOUR_TURN, begin, cell, expect, move, openRoom, pick, test } from './towers.js';
 
 test('a second tab shows the draft of the first and sends none', async ({ visitor }) => {
   const [black, white] = [await visitor(), await visitor()];
@@ -121,7 +121,7 @@ test('copying without a clipboard', async ({ visitor }) => {
   const black = await visitor();
   await black.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   await black.goto('/');
-  await black.getByRole('button', { name: 'Create a room' }).first().click();
+  await openRoom(black);
   await black.getByRole('button', { name: 'Create', exact: true }).click();
   await black.getByRole('button', { name: 'Copy link' }).click();
   await expect(black.getByText(/^The link is selected/).first()).toBeVisible();

@@ -10,7 +10,7 @@ const face = (page, name) =>
   page.locator('.face').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
 for (const [how, options, press] of [
-  ['clicks', {}, undefined],
+  ['clicks', {}, (element) => element.click()],
   ['taps', { viewport: PHONE, hasTouch: true }, (element) => element.tap()],
   ['keys', {}, (element) => element.press('Enter')],
 ]) {
@@ -27,8 +27,12 @@ for (const [how, options, press] of [
     await expect(page.getByRole('status').getByText(/you win/)).toHaveCount(1);
     await expect(cell(page, 'f6')).toHaveAccessibleName(/attacked from/);
     await isAccessible(page, 'won');
-    await page.getByRole('button', { name: 'Play someone' }).click();
-    await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Game' })).toHaveValue('fibonacci');
+    await expect(
+      page.locator('#try-tools').getByRole('link', { name: 'Learn step by step' }),
+    ).toHaveAttribute('href', '/learn/fibonacci');
+    await press(page.getByRole('button', { name: 'Play the computer, level 1' }));
+    await expect(page).toHaveURL(/\/game\//);
+    await expect(page.locator('#bar-top')).toContainText('bot, level 1');
   });
 }
 
@@ -117,13 +121,11 @@ test('each game has a face with ways into it', async ({ visitor }) => {
   ]) {
     await expect(face(page, name)).toContainText(facts);
     const link = (what) => page.getByRole('link', { name: `${what}: ${name}`, exact: true });
-    await expect(link('Learn')).toHaveAttribute('href', `/rules/${ruleset}`);
-    await expect(link('Watch an example game')).toHaveAttribute('href', `/example/${ruleset}`);
-    await page.getByRole('button', { name: `Play: ${name}`, exact: true }).click();
-    await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Game' })).toHaveValue(ruleset);
-    await page.keyboard.press('Escape');
+    await expect(link('Learn')).toHaveAttribute('href', `/learn/${ruleset}`);
+    await expect(link('Rules')).toHaveAttribute('href', `/rules/${ruleset}`);
+    await expect(link('Example game')).toHaveAttribute('href', `/example/${ruleset}`);
   }
-  await page.getByRole('link', { name: 'Watch an example game: Focus', exact: true }).click();
+  await page.getByRole('link', { name: 'Example game: Focus', exact: true }).click();
   await expect(page.getByRole('grid', { name: 'Focus board' })).toBeVisible();
 });
 
@@ -134,21 +136,6 @@ test('a face shows the game that is played live, and leads to it', async ({ visi
   const link = reader.getByRole('link', { name: /^Watch Crossfire live: / });
   await expect(link).toHaveAttribute('href', `/game/${id}`);
   await expect(link.locator('use[href^="#man-"]')).toHaveCount(36);
-});
-
-test('two at one table: a game from the lobby in one click', async ({ visitor }) => {
-  const page = await visitor();
-  await page.goto('/');
-  await page.getByRole('button', { name: 'Pass and play: Focus', exact: true }).click();
-  await expect(page).toHaveURL(/\/game\//);
-  const address = new URL(page.url()).pathname;
-  await expect(page.getByRole('heading', { name: 'White to move' })).toBeVisible();
-  await page.goto('/');
-  await page.getByRole('tab', { name: /^My games 1$/ }).click();
-  const row = page.getByRole('listitem').filter({ has: page.locator(`a[href="${address}"]`) });
-  await expect(row).toContainText('Pass and play');
-  await expect(row).toContainText('White to move');
-  await expect(page).not.toHaveTitle(/your turn/);
 });
 
 test('a visitor with a link sees the name of the game and how to play it', async ({ visitor }) => {

@@ -8,6 +8,7 @@ import {
   expect,
   movable,
   move,
+  openRoom,
   pick,
   play,
   test,
@@ -17,10 +18,9 @@ test('two players and a spectator go from the lobby to the result by clicks', as
   const [black, white, watcher] = [await visitor(), await visitor({ locale: 'fr-FR' }), await visitor()];
   await Promise.all([black, white, watcher].map((page) => page.goto('/')));
   await rename(black, 'Léonard');
-  await black.getByRole('button', { name: 'Create a room' }).first().click();
+  await openRoom(black);
   await black.getByRole('dialog').getByRole('combobox', { name: 'Game' }).selectOption('Fibonacci');
   await black.getByRole('radio', { name: /^Black/ }).check();
-  await black.getByRole('radio', { name: /^Everyone/ }).check();
   await black.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(black.getByRole('heading', { name: 'Waiting for an opponent' })).toBeVisible();
 

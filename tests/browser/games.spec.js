@@ -25,17 +25,18 @@ test('saved games are found by the filters in the address, and the address has t
   const page = await visitor();
   await page.goto('/games');
   await page.getByRole('searchbox', { name: 'Player' }).fill('saved black');
-  await page.getByRole('combobox', { name: 'Result' }).selectOption('The first side won');
+  await page.getByRole('combobox', { name: 'Result' }).selectOption('First player won');
   await page.getByRole('combobox', { name: 'Ended by' }).selectOption('surrounded centre');
   await page.getByRole('searchbox', { name: 'Player' }).press('Enter');
   await expect(page).toHaveURL('/games?player=saved+black&result=first&reason=surround');
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('Saved Black won');
   await expect(rows(page)).toContainText(`${GAME.turns.length} turns`);
+  await expect(rows(page).locator('.small-board [class^="piece-"]')).toHaveCount(26);
 
   await page.getByRole('combobox', { name: 'Result' }).selectOption('Draw');
   await page.getByRole('button', { name: 'Search' }).click();
-  await expect(page.getByText('No saved games match.')).toBeVisible();
+  await expect(page.getByText('No finished games match.')).toBeVisible();
   await page.goBack();
   await expect(rows(page)).toHaveCount(1);
   await expect(page.getByRole('combobox', { name: 'Result' })).toHaveValue('first');
@@ -52,6 +53,19 @@ test('saved games are found by the filters in the address, and the address has t
     .getByRole('link', { name: /^Saved Black – Saved White/ })
     .click();
   await expect(page).toHaveURL(new RegExp(`/replay/${id}`));
+});
+
+test('where no game has ended, no filter is said to match none', async ({ visitor }) => {
+  const page = await visitor();
+  await page.route('**/api/v1/games?*', (route) => route.fulfill({ json: { games: [], next: null } }));
+  await page.goto('/games');
+  await expect(page.getByText('No game has ended yet.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page.getByText('No finished games match.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page).toHaveURL('/games');
+  await expect(page.getByText('No game has ended yet.')).toBeVisible();
 });
 
 test('days bound what is found', async ({ visitor }) => {

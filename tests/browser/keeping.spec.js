@@ -1,6 +1,6 @@
 // Browsers that keep nothing for this site: cookies blocked or lost on the way, storage that throws.
 
-import { begin, expect, playUnseen, GAME, test } from './towers.js';
+import { GAME, begin, expect, openComputer, playUnseen, test } from './towers.js';
 
 /** Names of the session's cookies. */
 const SESSION = /towers_session/;
@@ -80,9 +80,9 @@ test('a browser without cookies and storage asks for no guest, and its preferenc
     await expect(page.locator('#top a').first()).toBeVisible();
   }
   await page.goto('/');
-  await page.getByRole('button', { name: 'Jouer contre l’ordinateur', exact: true }).click();
+  await openComputer(page);
+  await page.getByRole('button', { name: 'Commencer', exact: true }).click();
   await expect(page).toHaveURL(/\/table/);
-  await page.getByRole('button', { name: 'Commencer la partie' }).click();
   await expect(page.locator('#status h2')).toBeVisible();
   expect(asked).toEqual([]);
 });

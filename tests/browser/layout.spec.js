@@ -134,7 +134,7 @@ for (const locale of ['en-GB', 'fr-FR']) {
       data: { ruleset: 'fibonacci-mixed', seat: 'random', visibility: 'public' },
     });
     const pages = {
-      lobby: ['/', '.pool'],
+      lobby: ['/', '.opponent'],
       result: [`/game/${over}`, '.result'],
       replay: [`/replay/${over}#5.3`, '.controls button'],
       games: ['/games', '.row'],

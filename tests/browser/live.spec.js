@@ -10,6 +10,7 @@ import {
   expect,
   isAccessible,
   move,
+  openFriend,
   play,
   playUnseen,
   test,
@@ -78,9 +79,8 @@ test('newcomers play a timed match of three games with chat and rematches, watch
   );
 
   await ada.goto('/');
-  await button(ada, 'Create a room').first().click();
+  await openFriend(ada);
   await ada.getByRole('radio', { name: /^Black/ }).check();
-  await ada.getByRole('radio', { name: /^By link only/ }).check();
   await ada.getByRole('radio', { name: 'Correspondence' }).check();
   await ada.getByText('Spectators, start position').click();
   await ada.getByLabel('Spectator delay, in turns').fill('2');

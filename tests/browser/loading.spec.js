@@ -1,6 +1,6 @@
 // Pages on a bad connection: before the script runs, and when a part does not load.
 
-import { GAME, YOUR_TURN, begin, expect, isAccessible, movable, test } from './towers.js';
+import { GAME, YOUR_TURN, begin, expect, isAccessible, movable, openRoom, test } from './towers.js';
 
 const contexts = [];
 
@@ -184,7 +184,7 @@ test('a board to try that does not load is reported, and the rest of the page wo
   await expect(unloaded(page)).toContainText('Part of this page did not load');
   await expect.poll(() => failures).toBeGreaterThan(1);
   await expect(page.getByRole('tab', { name: /^Open rooms \d/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Create a room' }).first().click();
+  await openRoom(page);
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
   isAway = false;

@@ -1,4 +1,17 @@
-import { DESKTOP, GAME, PHONE, YOUR_TURN, begin, expect, play, test } from './towers.js';
+import {
+  DESKTOP,
+  GAME,
+  PHONE,
+  YOUR_TURN,
+  begin,
+  expect,
+  openComputer,
+  openFriend,
+  openPools,
+  openRoom,
+  play,
+  test,
+} from './towers.js';
 
 const tab = (page, name) => page.getByRole('tab', { name });
 const row = (page, name) => page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: name });
@@ -214,31 +227,167 @@ test('each row has a small board, which a screen reader is spared', async ({ vis
   await expect(live.locator('use[href="#piece-S"]').first()).toBeVisible();
 });
 
-test('an empty list suggests what to do, and there is one button to create a room', async ({ visitor }) => {
+test('an empty list suggests what to do', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
   await tab(page, /^My games/).click();
   await expect(
-    page.getByRole('tabpanel').getByText(/^You have no games in progress\. Pick a time control/),
+    page.getByRole('tabpanel').getByText(/^You have no games in progress\. Choose an opponent/),
   ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Create a room' })).toHaveCount(1);
 });
 
-test('on a phone rooms come before the clocks, and a dialog has its button in sight', async ({ visitor }) => {
+test('the question stands beside the board, and the tabs in one row, on a laptop', async ({ visitor }) => {
+  for (const locale of ['en-GB', 'fr-FR']) {
+    const page = await visitor({ locale, viewport: { width: 1366, height: 768 } });
+    await page.goto('/');
+    await expect(page.locator('#try').getByRole('gridcell').first()).toBeVisible();
+    const answers = page.locator('#start .opponent');
+    await expect(answers).toHaveCount(3);
+    await expect(answers.last()).toBeInViewport({ ratio: 1 });
+    const board = await page.locator('#try-board').boundingBox();
+    const first = await answers.first().boundingBox();
+    expect(first.x).toBeGreaterThan(board.x + board.width);
+    expect(first.y).toBeLessThan(board.y + board.height);
+    const tops = await page
+      .getByRole('tab')
+      .evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+  }
+});
+
+/** Has the server count some players, whoever is there. */
+async function countPlayers(page, players) {
+  await page.routeWebSocket(/\/ws$/, (line) => {
+    const server = line.connectToServer();
+    server.onMessage((data) => {
+      const message = JSON.parse(data);
+      line.send(JSON.stringify(message.type === 'lobby_counts' ? { ...message, players } : message));
+    });
+  });
+}
+
+test('the computer stands out where nobody else is, and anyone among others', async ({ visitor }) => {
+  for (const [players, best, words] of [
+    [1, /^The computer/, 'Nobody else is here right now.'],
+    [2, /^The computer/, '1 other player is here now.'],
+    [3, /^Anyone/, '2 other players are here now.'],
+  ]) {
+    const page = await visitor();
+    await countPlayers(page, players);
+    await page.goto('/');
+    const start = page.locator('#start');
+    await expect(start.getByText(words)).toBeVisible();
+    await expect(start.locator('.primary')).toHaveText(best);
+  }
+});
+
+test('Play asks the question for its game', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/');
+  const dialog = page.getByRole('dialog');
+  for (const [answer, title] of [
+    ['The computer', 'Play the computer'],
+    ['A friend', 'Play a friend'],
+    ['Anyone', 'Anyone'],
+  ]) {
+    await page.getByRole('button', { name: 'Play: Focus', exact: true }).click();
+    await expect(page.getByRole('dialog', { name: 'Play Focus' })).toBeVisible();
+    await dialog.getByRole('button', { name: new RegExp(`^${answer}`) }).click();
+    await expect(page.getByRole('dialog', { name: title })).toBeVisible();
+    await expect(dialog.getByRole('combobox', { name: 'Game' })).toHaveValue('focus');
+    await page.keyboard.press('Escape');
+  }
+});
+
+test('an address leads to each answer', async ({ visitor }) => {
+  const page = await visitor();
+  for (const [hash, title] of [
+    ['computer', 'Play the computer'],
+    ['friend', 'Play a friend'],
+    ['anyone', 'Anyone'],
+  ]) {
+    await page.goto(`/#${hash}`);
+    await expect(page.getByRole('dialog', { name: title })).toBeVisible();
+    await expect(page).toHaveURL(/\/$/);
+    await page.keyboard.press('Escape');
+  }
+});
+
+test('the dialog with the clocks leads to the open rooms', async ({ visitor }) => {
+  const [maker, page] = [await guest(visitor, 'Listed Maker'), await visitor()];
+  await room(maker);
+  await page.goto('/');
+  await tab(page, 'Finished').click();
+  await openPools(page);
+  await page.getByRole('button', { name: /^Open rooms \([1-9]/ }).click();
+  await expect(tab(page, /^Open rooms/)).toBeFocused();
+  await expect(row(page, 'Listed Maker')).toHaveCount(1);
+});
+
+test('a row keeps the name of its game whole, and breaks that of a player', async ({ visitor }) => {
+  const [ada, bo] = [await guest(visitor, 'W'.repeat(24)), await guest(visitor, 'M'.repeat(24))];
+  await begin(ada, bo);
+  for (const width of [1366, 768, 320]) {
+    await ada.setViewportSize({ width, height: 768 });
+    await ada.reload();
+    await tab(ada, /^My games/).click();
+    const game = row(ada, 'MMM').getByText('Fibonacci', { exact: true });
+    await expect(game).toBeVisible();
+    const lines = await game.evaluate((element) => element.getClientRects().length);
+    expect(lines, `at ${width} px`).toBe(1);
+    const { height, line } = await game.evaluate((element) => ({
+      height: element.getBoundingClientRect().height,
+      line: Number.parseFloat(getComputedStyle(element).lineHeight),
+    }));
+    expect(height).toBeLessThan(1.5 * line);
+    expect(await ada.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+});
+
+test('the game that this device keeps is among my games as long as it goes on', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/table');
+  await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption('Focus');
+  await page.locator('select[name="second"]').selectOption('A person');
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await expect(page.getByRole('heading', { name: 'White to move' })).toBeVisible();
+  await page.goto('/');
+  await tab(page, /^My games 1$/).click();
+  const kept = row(page, 'On this device');
+  await expect(kept).toContainText('Focus');
+  await expect(kept).toContainText('Turn 1');
+  await expect(kept).toContainText('White to move');
+  await expect(kept.locator('[class^="piece-"]').first()).toBeVisible();
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('Fenix');
+  await expect(kept).toHaveCount(0);
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('all games');
+  await kept.getByRole('link').click();
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('button', { name: 'Yes, resign' }).click();
+  await expect(page.getByRole('heading', { name: 'Black won' })).toBeVisible();
+  await page.goto('/');
+  await expect(tab(page, /^My games 0$/)).toBeVisible();
+});
+
+test('on a phone a dialog has its button in sight', async ({ visitor }) => {
   const page = await visitor({ viewport: PHONE, hasTouch: true });
   await page.goto('/');
-  const top = async (locator) => (await locator.boundingBox()).y;
-  await expect(page.locator('.pool').first()).toBeVisible();
-  expect(await top(page.getByRole('tablist'))).toBeLessThan(await top(page.locator('.pool').first()));
-  await page.getByRole('button', { name: 'Create a room' }).click();
-  const create = page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true });
-  await expect(create).toBeInViewport({ ratio: 1 });
+  for (const [open, name] of [
+    [openRoom, 'Create'],
+    [openComputer, 'Start'],
+  ]) {
+    await open(page);
+    const submit = page.getByRole('dialog').getByRole('button', { name, exact: true });
+    await expect(submit).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Escape');
+  }
 });
 
 test('the clocks say in words what their names mean', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
-  const pairing = page.getByRole('region', { name: 'Quick pairing' });
+  const pairing = page.getByRole('dialog');
+  await openPools(page);
   await expect(pool(page, /^5\+15 5 min, \+15 sec a turn up to 20 min/)).toBeVisible();
   await expect(pairing.getByText(/5\+15 means: 5 minutes each, plus 15 seconds per turn\./)).toBeVisible();
   await pairing.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
@@ -260,6 +409,7 @@ const pool = (page, name) => page.getByRole('button', { name });
 
 test('two players who press the same clock play each other', async ({ visitor }) => {
   const [ada, bo] = [await guest(visitor, 'Paired Ada'), await guest(visitor, 'Paired Bo')];
+  for (const page of [ada, bo]) await openPools(page);
   await ada.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
   await bo.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
   await pool(ada, /^15\+10/).click();
@@ -275,16 +425,15 @@ test('a search for an opponent is the same in all tabs and can be stopped in any
   const page = await guest(visitor, 'Seeking Ada');
   const other = await page.context().newPage();
   await other.goto('/');
+  for (const one of [page, other]) await openPools(one);
   await pool(page, /^3 days/).click();
   await pool(page, /^no clock/).click();
   for (const name of [/^3 days/, /^no clock/])
     await expect(pool(other, name)).toHaveAttribute('aria-pressed', 'true');
-  await expect(
-    other.getByRole('region', { name: 'Quick pairing' }).getByText(/Fibonacci 3 days, Fibonacci no clock\./),
-  ).toBeVisible();
+  await expect(other.getByRole('dialog').getByText(/Fibonacci 3 days, Fibonacci no clock\./)).toBeVisible();
   await pool(other, /^3 days/).click();
   await expect(pool(page, /^3 days/)).toHaveAttribute('aria-pressed', 'false');
-  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
   await expect(pool(other, /^no clock/)).toHaveAttribute('aria-pressed', 'false');
 });
 
@@ -292,7 +441,7 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
   visitor,
 }) => {
   const page = await guest(visitor, 'Choosing Ada');
-  const create = page.getByRole('button', { name: 'Create a room' }).first();
+  const create = page.getByRole('button', { name: /^A friend/ });
   await create.click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('combobox', { name: 'Game' })).toBeFocused();
@@ -332,7 +481,6 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
   await expect(start).toHaveAccessibleDescription(/^This start position is not valid\./);
 
   await start.fill('');
-  await dialog.getByRole('radio', { name: /^By link only/ }).check();
   const asked = page.waitForRequest((request) => request.url().endsWith('/api/v1/rooms'));
   await dialog.getByRole('button', { name: 'Create', exact: true }).click();
   expect((await asked).postDataJSON()).toEqual({
@@ -346,7 +494,7 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
   await expect(page.getByRole('textbox', { name: 'Link to this game' })).toHaveValue(page.url());
 
   await page.goto('/');
-  await page.getByRole('button', { name: 'Create a room' }).first().click();
+  await openFriend(page);
   await expect(dialog.getByRole('combobox', { name: 'Game' })).toHaveValue('fenix');
   await expect(dialog.getByRole('radio', { name: 'Real time' })).toBeChecked();
   await expect(dialog.getByRole('spinbutton', { name: 'Minutes per side' })).toHaveValue('0.5');
@@ -377,10 +525,13 @@ for (const [name, viewport, locale] of [
     const maker = await guest(visitor, `${viewport.width}${'W'.repeat(20)}`, { viewport, locale });
     await room(maker, { ruleset: 'fibonacci-mixed' });
     await expect(maker.locator('.rows .row')).not.toHaveCount(0);
+    await openPools(maker);
     await maker.locator('.pool').first().click();
     await expect(maker.locator('.pool').first()).toHaveAttribute('aria-pressed', 'true');
     const width = () => maker.evaluate(() => document.documentElement.scrollWidth);
     expect(await width()).toBeLessThanOrEqual(viewport.width);
+    await maker.keyboard.press('Escape');
+    expect(await width(), 'with a search under way').toBeLessThanOrEqual(viewport.width);
     await maker.goto('/games');
     await expect(maker.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await width()).toBeLessThanOrEqual(viewport.width);

@@ -1,6 +1,6 @@
 // Pages without a network, by the service worker.
 
-import { GAME, act, begin, expect, test } from './towers.js';
+import { GAME, act, begin, expect, openComputer, test } from './towers.js';
 
 /** A visitor whose browser keeps pages, and complains of a network that is not there. */
 const KEEPS = { serviceWorkers: 'allow', forgives: /ERR_INTERNET_DISCONNECTED/ };
@@ -43,16 +43,27 @@ test('without a network a game against the computer begins on the device', async
   await isKept(page);
   await page.context().setOffline(true);
   await page.goto('/');
-  const form = page.getByRole('form', { name: 'Play the computer' });
-  await form.getByRole('combobox', { name: 'Rules' }).selectOption('fenix');
-  await form.getByRole('combobox', { name: 'Level' }).selectOption('3');
-  await form.getByRole('button', { name: 'Play the computer' }).click();
-  await expect(page.getByRole('combobox', { name: 'Game', exact: true })).toHaveValue('fenix');
-  await expect(page.locator('select[name="second"]')).toHaveValue('3');
-  await page.getByRole('button', { name: 'Start the game' }).click();
+  /** Begins a game of Fenix from the lobby. */
+  const start = async (level, side) => {
+    await page.goto('/');
+    await openComputer(page);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Game' }).selectOption('fenix');
+    await dialog.getByRole('combobox', { name: 'Level' }).selectOption(level);
+    await dialog.getByRole('radio', { name: side }).check();
+    await dialog.getByRole('button', { name: 'Start' }).click();
+  };
+  await start('3', /^Red/);
   await expect(page.getByRole('heading', { name: 'Your turn' })).toBeVisible();
+  await expect(page.locator('#bar-top')).toContainText('level 3');
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Your turn' })).toBeVisible();
+
+  // The game that is under way is replaced only by a press.
+  await start('1', /^Blue/);
+  await expect(page.locator('select[name="first"]')).toHaveValue('1');
+  await page.getByRole('button', { name: 'Back to the game' }).click();
+  await expect(page.locator('#bar-top')).toContainText('level 3');
 });
 
 test('a page comes from the network while there is one', async ({ visitor }) => {

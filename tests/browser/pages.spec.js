@@ -1,4 +1,4 @@
-import { PHONE, YOUR_TURN, begin, expect, isAccessible, test } from './towers.js';
+import { PHONE, YOUR_TURN, begin, expect, isAccessible, openFriend, openRoom, test } from './towers.js';
 
 test('a page has the language of its reader from the first byte, and another one on request', async ({
   visitor,
@@ -19,9 +19,8 @@ test('a page has the language of its reader from the first byte, and another one
 test('a room that is open by link is joined by the link and never listed', async ({ visitor }) => {
   const [maker, friend, stranger] = [await visitor(), await visitor(), await visitor()];
   await Promise.all([maker, stranger].map((page) => page.goto('/')));
-  await maker.getByRole('button', { name: 'Create a room' }).first().click();
+  await openFriend(maker);
   await maker.getByRole('radio', { name: /^Black/ }).check();
-  await maker.getByRole('radio', { name: /^By link only/ }).check();
   await maker.getByRole('button', { name: 'Create', exact: true }).click();
   const link = await maker.getByRole('textbox', { name: 'Link to this game' }).inputValue();
   await friend.goto(link);
@@ -36,7 +35,7 @@ test('a room that is open by link is joined by the link and never listed', async
 test('a room that is closed by its maker is gone', async ({ visitor }) => {
   const [maker, other] = [await visitor(), await visitor()];
   await maker.goto('/');
-  await maker.getByRole('button', { name: 'Create a room' }).first().click();
+  await openRoom(maker);
   await maker.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(maker).toHaveURL(/\/game\//);
   await other.goto(maker.url());
@@ -56,7 +55,7 @@ test('an address without a page leads on, in the language of its reader and with
   visitor,
 }) => {
   for (const [locale, heading, ways] of [
-    ['en-GB', 'Page not found', ['Go to lobby', 'Saved games', 'Rules of the games']],
+    ['en-GB', 'Page not found', ['Go to lobby', 'Finished games', 'Rules of the games']],
     ['fr-FR', 'Page introuvable', ['Aller au salon', 'Parties terminées', 'Règles des jeux']],
   ]) {
     const page = await visitor({ locale });

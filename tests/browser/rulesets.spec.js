@@ -10,6 +10,7 @@ import {
   isAccessible,
   movable,
   namesOf,
+  openRoom,
   pick,
   test,
 } from './towers.js';
@@ -115,7 +116,7 @@ test('a king that was taken rises again, and nothing else may be done', async ({
  */
 async function start([first, second], ruleset, position) {
   await first.goto('/');
-  await first.getByRole('button', { name: 'Create a room' }).first().click();
+  await openRoom(first);
   await first.getByRole('dialog').getByRole('combobox', { name: 'Game' }).selectOption(ruleset);
   await first.locator('input[name="seat"][value="first"]').check();
   if (position !== undefined) {

@@ -85,6 +85,26 @@ export async function begin(first, second, { turns = 0, ...wish } = {}) {
   return id;
 }
 
+/** Opens the dialog of a room that everybody can join. */
+export async function openRoom(page) {
+  await page.getByRole('button', { name: /^(Anyone|N’importe qui)/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^(Create a room|Créer une partie)$/ })
+    .click();
+  await expect(page.getByRole('dialog').locator('select[name="ruleset"]')).toBeFocused();
+}
+
+/** Opens the dialog of a room for a friend, who gets a link. */
+export const openFriend = (page) => page.getByRole('button', { name: /^(A friend|Un ami)/ }).click();
+
+/** Opens the dialog of a game against the computer. */
+export const openComputer = (page) =>
+  page.getByRole('button', { name: /^(The computer|L’ordinateur)/ }).click();
+
+/** Opens the dialog with the clocks that others can pick too. */
+export const openPools = (page) => page.getByRole('button', { name: /^(Anyone|N’importe qui)/ }).click();
+
 async function post(page, path, data) {
   await page.request.post('/api/v1/session');
   const response = await page.request.post(path, { data });

@@ -24,7 +24,7 @@ test('the first room is an open one of the first game without a clock', () => {
   });
 });
 
-test('the browser keeps all choices but the start position', () => {
+test('the browser keeps all choices but the start position and who may join', () => {
   const choices = {
     ...{
       ruleset: 'focus',
@@ -36,13 +36,13 @@ test('the browser keeps all choices but the start position', () => {
     },
     ...{ kind: 'delay', days: '5', watching: 'nobody', drafts: 'hidden', delay: '4', start: 'x' },
   };
-  assert.deepEqual(choicesFrom(textOf(choices), RULESETS), { ...choices, start: '' });
+  assert.deepEqual(choicesFrom(textOf(choices), RULESETS), { ...choices, start: '', visibility: 'public' });
 });
 
 test('stored choices that no longer exist are ignored', () => {
   for (const kept of ['', 'null', '3', '"x"', '[]', '{', '{"ruleset":"chess","seat":7,"base":5,"clock":{}}'])
     assert.deepEqual(choicesFrom(kept, RULESETS), FIRST_CHOICES, kept);
-  assert.deepEqual(choicesFrom('{"ruleset":"fenix","visibility":"secret"}', RULESETS), {
+  assert.deepEqual(choicesFrom('{"ruleset":"fenix","visibility":"link"}', RULESETS), {
     ...FIRST_CHOICES,
     ruleset: 'fenix',
   });

@@ -10,7 +10,10 @@ const rulesets = [.../export type Ruleset = ([^;]+);/.exec(protocol)[1].matchAll
   (match) => match[1],
 );
 const pool = (ruleset, index) => ({ ruleset, clock: clocksOf(ruleset)[index] });
-const playing = (id, { ruleset, clock }) => ({ id, ruleset, clock, status: 'playing' });
+const playing = (id, { ruleset, clock }) => ({
+  ...{ id, ruleset, clock, status: 'playing', visibility: 'public', created_ms: NOW - 10_000 },
+  seats: { first: { id: 'me' }, second: { id: 'other' } },
+});
 
 test('every ruleset has a grid of six different clocks, from a quick game to one without a clock', () => {
   for (const ruleset of rulesets) {
@@ -34,22 +37,45 @@ test('a pool is the same if its ruleset and all of its clock are', () => {
     assert.ok(!isSamePool(one, { ...one, clock: { ...clock, ...other } }));
 });
 
+const NOW = 1_000_000;
+const search = (pools, more = {}) => ({ pools, sinceMs: NOW - 20_000, heardMs: NOW - 1_000, ...more });
+const afterwards = (kept, mine = []) => afterReturn(kept, mine, NOW);
+
 test('after a cut the same is sought again', () => {
-  const lost = [pool('fenix', 0), pool('fibonacci', 3)];
-  assert.deepEqual(afterReturn(lost, new Set(), []), { seek: lost });
-  assert.deepEqual(afterReturn([], new Set(), [playing('g', lost[0])]), { seek: [] });
+  const pools = [pool('fenix', 0), pool('fibonacci', 3)];
+  assert.deepEqual(afterwards(search(pools)), { seek: pools });
+  assert.deepEqual(afterwards(search([]), [playing('g', pools[0])]), { seek: [] });
+});
+
+test('after a minute a search in real time is over, and one by days goes on', () => {
+  const pools = [pool('fenix', 0), pool('fenix', 3), pool('fibonacci', 5)];
+  assert.deepEqual(afterwards(search(pools, { heardMs: NOW - 60_000 })), { seek: pools.slice(1) });
 });
 
 test('a game that was paired during a cut is played, and no second one sought', () => {
-  const lost = [pool('fenix', 0), pool('fibonacci', 3)];
-  assert.deepEqual(afterReturn(lost, new Set(), [playing('g', lost[1])]), { paired: 'g' });
+  const pools = [pool('fenix', 0), pool('fibonacci', 3)];
+  assert.deepEqual(afterwards(search(pools), [playing('g', pools[1])]), { paired: 'g' });
 });
 
-test('a game that was there before the cut, or is of no pool that was sought, is no pairing', () => {
-  const lost = [pool('fenix', 0)];
-  assert.deepEqual(afterReturn(lost, new Set(['g']), [playing('g', lost[0])]), { seek: lost });
-  assert.deepEqual(afterReturn(lost, new Set(), [playing('g', pool('fenix', 1))]), { seek: lost });
-  assert.deepEqual(afterReturn(lost, new Set(), [{ ...playing('g', lost[0]), status: 'open' }]), {
-    seek: lost,
-  });
+test('a game of before the search, of no pool that was sought, by link or against a bot is no pairing', () => {
+  const pools = [pool('fenix', 3)];
+  const bot = { first: { id: 'me' }, second: { id: 'bot', bot: 3 } };
+  for (const other of [
+    { created_ms: NOW - 30_000 },
+    { clock: pool('fenix', 4).clock },
+    { status: 'open' },
+    { visibility: 'link' },
+    { seats: bot },
+  ]) {
+    const game = { ...playing('g', pools[0]), ...other };
+    assert.deepEqual(afterwards(search(pools), [game]), { seek: pools }, JSON.stringify(other));
+  }
+});
+
+test('whoever plays a person in real time looks for no other game in real time', () => {
+  const pools = [pool('fenix', 0), pool('fenix', 3)];
+  const game = { ...playing('g', pool('focus', 1)), visibility: 'link' };
+  assert.deepEqual(afterwards(search(pools), [game]), { seek: pools.slice(1) });
+  const bot = { ...game, seats: { first: { id: 'bot', bot: 1 }, second: { id: 'me' } } };
+  assert.deepEqual(afterwards(search(pools), [bot]), { seek: pools });
 });

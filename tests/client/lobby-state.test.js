@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { filterOf, stateOf, wantedIn, withLists } from '../../static/lobby/lobby-state.js';
+import { filterOf, keptIn, stateOf, wantedIn, withLists } from '../../static/lobby/lobby-state.js';
 
 const [me, ada, bo] = ['me', 'ada', 'bo'].map((id) => ({ id, name: id }));
 const GAMES = [
@@ -15,7 +15,7 @@ const live = (id, more = {}) => ({
 });
 const lobby = (more) => ({ type: 'lobby', rooms: [], live: [], finished: [], mine: [], ...more });
 const changed = (...games) => ({ type: 'lobby_changed', games, gone: [] });
-const empty = { ...stateOf({ tab: 'rooms', only: null, pairing: 'fibonacci', isTrying: true }), me };
+const empty = { ...stateOf({ tab: 'rooms', only: null, pairing: 'fibonacci', kept: null, isTrying: true }), me };
 const after = (...messages) => messages.reduce((state, message) => withLists(state, message, GAMES), empty);
 
 test('a face shows the live game of its rulesets that moved last, and stays with it', () => {
@@ -65,4 +65,13 @@ test('my games have a filter of their own', () => {
   assert.equal(filterOf(state, 'live')('fibonacci'), false);
   assert.equal(filterOf(state, 'mine')('fibonacci'), true);
   assert.equal(filterOf({ ...state, onlyMine: 'fenix' }, 'mine')('fibonacci'), false);
+});
+
+test('the game of this device is among my games, by their filter', () => {
+  const kept = { ruleset: 'fenix' };
+  const state = { ...empty, kept, only: 'fibonacci' };
+  assert.equal(keptIn(state, 'mine'), kept);
+  assert.equal(keptIn(state, 'rooms'), null);
+  assert.equal(keptIn({ ...state, onlyMine: 'fibonacci' }, 'mine'), null);
+  assert.equal(keptIn(empty, 'mine'), null);
 });

@@ -103,6 +103,9 @@ test('a game that was kept is opened as it was left', () => {
     assert.equal(JSON.stringify(again.kept()), text);
     for (const one of [match, again]) one.close();
   }
+  const { now } = begin('focus').kept();
+  assert.equal(now.side, 'first');
+  assert.equal(now.number, 1);
   const illegal = { ...begin('crossfire').kept(), turns: [['a1-a1']] };
   assert.throws(() => openMatch(engine, illegal));
 });

@@ -18,10 +18,9 @@ afterEach(() =>
 
 test('a room by link is made, joined and played in, one side resigns, and the game is replayed', async () => {
   const black = await firefox.visitor();
-  await press(black, /^Create a room/);
-  await see(black, 'dialog', /Create a room/);
+  await press(black, /^A friend/);
+  await see(black, 'dialog', /Play a friend/);
   await press(black, /^Black/, 'dialog label');
-  await press(black, /^By link only/, 'dialog label');
   await press(black, /^Create$/, 'dialog button');
   await see(black, 'h2', /^Waiting for an opponent/);
   const link = new URL(await black.$eval('#link', ({ value }) => value));
@@ -49,8 +48,10 @@ test('a room by link is made, joined and played in, one side resigns, and the ga
 
 test('two play at one table, take a turn back, and resign', async () => {
   const page = await firefox.visitor();
-  await press(page, /^Pass and play: Fibonacci/);
-  await isAt(page, /^\/game\//);
+  await press(page, /^Two at one screen/);
+  await isAt(page, /^\/table/);
+  await page.select('select[name="second"]', '0');
+  await press(page, /^Start the game/);
   await playTurn(page, /^Black to move/, GAME.turns[0]);
   await playTurn(page, /^White to move/, GAME.turns[1]);
   await see(page, 'h2', /^Black to move/);
@@ -64,7 +65,7 @@ test('two play at one table, take a turn back, and resign', async () => {
 
 test('an example game is watched, by buttons and by keys', async () => {
   const page = await firefox.visitor();
-  await press(page, /^Watch an example game: Focus/);
+  await press(page, /^Example game: Focus/);
   await isAt(page, /^\/example\/focus/);
   await see(page, '#status', /Start position/);
   await page.keyboard.press('ArrowRight');
