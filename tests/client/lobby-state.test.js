@@ -15,7 +15,10 @@ const live = (id, more = {}) => ({
 });
 const lobby = (more) => ({ type: 'lobby', rooms: [], live: [], finished: [], mine: [], ...more });
 const changed = (...games) => ({ type: 'lobby_changed', games, gone: [] });
-const empty = { ...stateOf({ tab: 'rooms', only: null, pairing: 'fibonacci', kept: null, isTrying: true }), me };
+const empty = {
+  ...stateOf({ tab: 'rooms', only: null, pairing: 'fibonacci', kept: null, isTrying: true }),
+  me,
+};
 const after = (...messages) => messages.reduce((state, message) => withLists(state, message, GAMES), empty);
 
 test('a face shows the live game of its rulesets that moved last, and stays with it', () => {
