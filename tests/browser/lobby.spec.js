@@ -268,9 +268,9 @@ async function countPlayers(page, players) {
 
 test('the computer stands out where nobody else is, and anyone among others', async ({ visitor }) => {
   for (const [players, best, words] of [
-    [1, /^The computer/, 'Nobody else is here right now.'],
-    [2, /^The computer/, '1 other player is here now.'],
-    [3, /^Anyone/, '2 other players are here now.'],
+    [1, /^\s*The computer/, 'Nobody else is here right now.'],
+    [2, /^\s*The computer/, '1 other player is here now.'],
+    [3, /^\s*Anyone/, '2 other players are here now.'],
   ]) {
     const page = await visitor();
     await countPlayers(page, players);
