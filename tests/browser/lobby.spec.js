@@ -509,7 +509,7 @@ test('a blocked player cannot join one’s room until unblocked', async ({ visit
   await pest.getByRole('button', { name: 'Join Blocking Maker' }).click();
   await expect(pest.locator('.notice')).toHaveText(/One of you has blocked the other\./);
 
-  await maker.getByRole('button', { name: 'Change name' }).click();
+  await maker.locator('.visitor').click();
   await maker.getByRole('button', { name: 'Unblock Blocked Pest' }).click();
   await expect(maker.getByText('You have not blocked anyone.')).toBeVisible();
   await maker.keyboard.press('Escape');

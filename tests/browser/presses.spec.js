@@ -45,7 +45,7 @@ for (const [what, { prepare, button, requests }] of Object.entries({
   test(`a second press on a slow line begins no second game: ${what}`, async ({ visitor }) => {
     const page = await visitor();
     await page.goto('/');
-    await expect(page.locator('#start .me strong')).toBeVisible();
+    await expect(page.locator('.visitor bdi')).toHaveText(/^Guest \d/);
     await prepare(page);
     const posts = await pressOnASlowLine(page, button(page));
     expect(posts).toEqual(requests.map((path) => ({ path: expect.stringMatching(path), isBusy: true })));
@@ -55,7 +55,8 @@ for (const [what, { prepare, button, requests }] of Object.entries({
 test('a second press on Join takes one seat, and the busy button keeps the focus', async ({ visitor }) => {
   const [maker, guest] = [await visitor(), await visitor()];
   await maker.goto('/');
-  const name = await maker.locator('#start .me strong').textContent();
+  await expect(maker.locator('.visitor bdi')).toHaveText(/^Guest \d/);
+  const name = await maker.locator('.visitor bdi').textContent();
   await openRoom(maker);
   await maker.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(maker).toHaveURL(/\/game\//);
@@ -72,7 +73,7 @@ test('a button is usable again after a failure, and in a page that comes back fr
 }) => {
   const page = await visitor({ forgives: /status of 503/ });
   await page.goto('/');
-  await expect(page.locator('#start .me strong')).toBeVisible();
+  await expect(page.locator('.visitor bdi')).toHaveText(/^Guest \d/);
   await openComputer(page);
   const button = page.getByRole('button', { name: 'Start', exact: true });
   await page.route('**/api/v1/rooms', (route) => route.fulfill({ status: 503, json: { code: 'busy' } }), {
@@ -115,11 +116,12 @@ test('a press with Ctrl or the middle button on the language opens another tab w
 test('names from right to left move nothing around them, the own one either', async ({ visitor }) => {
   const [page, other] = [await visitor(), await visitor()];
   await page.goto('/');
-  await page.getByRole('button', { name: 'Change name' }).click();
+  await page.locator('.visitor').click();
   await page.getByRole('textbox', { name: 'Your name' }).fill('דנה!');
   await page.getByRole('button', { name: 'Save' }).click();
   const isolated = (element) => getComputedStyle(element).unicodeBidi;
-  const own = page.locator('#start .me').getByText('דנה!');
+  const own = page.locator('.visitor bdi');
+  await expect(own).toHaveText('דנה!');
   expect(await own.evaluate(isolated)).toBe('isolate');
   const id = await begin(page, other);
   await page.goto(`/game/${id}`);
