@@ -1,6 +1,6 @@
 // The panels around the board of an analysis: its players, the status, the cards, and the buttons of a turn.
 
-import { tool, typedMove } from '../panels/board-tools.js';
+import { tool, toolRow, typedMove } from '../panels/board-tools.js';
 import { handWords } from '../session/next-words.js';
 import { restOf } from '../session/next-card.js';
 import { takenIn } from '../session/game-model.js';
@@ -107,10 +107,9 @@ export function actionBar(view, session) {
  * @param {{ share: () => void, download: () => void }} handlers */
 export function toolBar({ study, turnDraft }, session, { share, download }) {
   const isOver = study.local.match.outcome !== null || study.isWaiting;
-  return html`<div class="icons">
-      ${tool('game.flip', icon('flip'), session.flip)} ${tool('analysis.share', icon('share'), share)}
-      ${tool('replay.copy', icon('copy'), session.copyPosition)}
-      ${tool('analysis.download', icon('download'), download)}
-    </div>
+  return html`${toolRow(
+    html`${tool('game.flip', icon('flip'), session.flip)} ${tool('analysis.share', icon('share'), share)}`,
+    html`${tool('replay.copy', icon('copy'), session.copyPosition)} ${tool('analysis.download', icon('download'), download)}`,
+  )}
     ${isOver ? nothing : typedMove(study.ruleset, { turnDraft }, session)}`;
 }

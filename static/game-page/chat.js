@@ -3,14 +3,13 @@
 
 import { block, listBlocks, unblock } from '../connection/api.js';
 import { commandId } from '../connection/socket.js';
-import { announce, byId, picture, recall, remember, t, wordsOf } from '../ui/page.js';
-import { html, nothing, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { announce, byId, recall, remember, t, wordsOf } from '../ui/page.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { MAX_CHARS, lineOf, mutedFrom, shownOf, unreadOf, withLines } from './talk.js';
 
 /** @import { ChatLine, Player } from '../protocol.js' */
 /** @import { Answer, Command } from '../connection/socket.js' */
 
-const BUBBLE = svg`<path d="M4 5.500h16v11H10l-4.500 4v-4H4Z"/>`;
 /** As the visitor's own clock shows it. */
 const time = new Intl.DateTimeFormat([], { timeStyle: 'short' });
 
@@ -19,8 +18,9 @@ const time = new Intl.DateTimeFormat([], { timeStyle: 'short' });
  * @param {string} options.id the game's
  * @param {HTMLElement} options.element
  * @param {(command: Command) => Promise<Answer | null>} options.command
+ * @param {(mark: unknown) => void} options.unread marks the tab of the chat
  */
-export function openChat({ id, element, command }) {
+export function openChat({ id, element, command, unread }) {
   /** @type {Player | null} */
   let me = null;
   let isPlayer = false;
@@ -36,7 +36,6 @@ export function openChat({ id, element, command }) {
   let muted = mutedFrom(recall('muted'));
   /** The last line that was seen. */
   let seen = recallHere(`chat ${id}`);
-  let isOpen = recall('chat') === 'open' && window.matchMedia('(width >= 700px)').matches;
   /** The visitor's lines without an answer, oldest first.
    * @type {{ text: string, isReceived: boolean }[]} */
   let unsent = [];
@@ -154,7 +153,7 @@ export function openChat({ id, element, command }) {
       });
     }
     draw();
-    byId('chat-toggle').focus();
+    byId('chat-text').focus();
   }
 
   /** @param {Player} player */
@@ -179,22 +178,11 @@ export function openChat({ id, element, command }) {
 
   // --- Showing ---
 
-  function toggle() {
-    isOpen = !isOpen;
-    remember('chat', isOpen ? 'open' : 'folded');
-    draw();
-    if (isOpen) scrollToEnd();
-    byId(isOpen ? 'chat-text' : 'chat-toggle').focus();
-  }
-
   /** @param {KeyboardEvent} event */
-  function fold(event) {
-    if (event.key !== 'Escape' || !isOpen) return;
-    event.stopPropagation();
-    const menu = element.querySelector('details[open]');
-    if (menu === null) return toggle();
-    menu.removeAttribute('open');
-    menu.querySelector('summary')?.focus();
+  function closeMenu(event) {
+    const menu = event.key === 'Escape' ? element.querySelector('details[open]') : null;
+    menu?.removeAttribute('open');
+    menu?.querySelector('summary')?.focus();
   }
 
   function scrollToEnd() {
@@ -204,32 +192,28 @@ export function openChat({ id, element, command }) {
 
   function draw() {
     const shown = shownOf(lines, hidden());
-    if (isOpen && document.visibilityState === 'visible' && shown.length > 0) {
+    if (!element.hidden && document.visibilityState === 'visible' && shown.length > 0) {
       seen = shown[shown.length - 1].id;
       rememberHere(`chat ${id}`, seen);
     }
     const waiting = unsent.filter(({ isReceived }) => !isReceived);
-    const unread = unreadOf(shown, seen, me).length;
-    element.classList.toggle('open', isOpen);
+    const count = unreadOf(shown, seen, me).length;
+    unread(
+      count === 0
+        ? nothing
+        : html`<span class="badge" aria-hidden="true">${count}</span><span class="sr">${t('chat.unread', { n: count })}</span>`,
+    );
     render(
-      html`<section aria-labelledby="chat-toggle" @keydown=${fold}>
-        <h2><button id="chat-toggle" class="quiet" aria-expanded=${isOpen} aria-controls="chat-body" @click=${toggle}>
-          ${picture(BUBBLE)} <span>${t(isPlayer ? 'chat.players' : 'chat.watchers')}</span>
-          ${unread === 0 ? nothing : html`<span class="badge" aria-hidden="true">${unread}</span><span class="sr">${t('chat.unread', { n: unread })}</span>`}
-        </button></h2>
-        <div id="chat-body" ?hidden=${!isOpen}>
-          <div class="lines" tabindex="0" role="group" aria-label=${t('chat.lines')}>
-            ${shown.length + waiting.length === 0 ? html`<p class="empty">${t(isPlayer ? 'chat.none' : 'chat.none_watching')}</p>` : html`<ol>${shown.map(lineItem)}${waiting.map(waitingItem)}</ol>`}
-          </div>
-          ${absent()}
-          <form @submit=${send}>
-            <label class="sr" for="chat-text">${t('chat.label')}</label>
-            <input id="chat-text" autocomplete="off" maxlength=${MAX_CHARS} placeholder=${t('chat.label')} />
-            <button>${t('chat.send')}</button>
-          </form>
-          ${trouble === null ? nothing : html`<p class="error">${trouble}</p>`}
+      html`<div class="lines" tabindex="0" role="group" aria-label=${t(isPlayer ? 'chat.players' : 'chat.watchers')}>
+          ${shown.length + waiting.length === 0 ? html`<p class="empty">${t(isPlayer ? 'chat.none' : 'chat.none_watching')}</p>` : html`<ol>${shown.map(lineItem)}${waiting.map(waitingItem)}</ol>`}
         </div>
-      </section>`,
+        ${absent()}
+        <form @submit=${send}>
+          <label class="sr" for="chat-text">${t('chat.label')}</label>
+          <input id="chat-text" autocomplete="off" maxlength=${MAX_CHARS} placeholder=${t('chat.label')} />
+          <button>${t('chat.send')}</button>
+        </form>
+        ${trouble === null ? nothing : html`<p class="error">${trouble}</p>`}`,
       element,
     );
   }
@@ -272,10 +256,16 @@ export function openChat({ id, element, command }) {
     );
   }
 
+  element.addEventListener('keydown', closeMenu);
   document.addEventListener('visibilitychange', draw);
 
   return {
     add,
+    /** Shows the last lines to a visitor who comes to the chat. */
+    look() {
+      draw();
+      scrollToEnd();
+    },
     /** True while a line is being written: then the page stays. */
     get isWriting() {
       const input = document.getElementById('chat-text');

@@ -159,8 +159,7 @@ export function openNotifications({ id, changed }) {
     /** The button that turns notifications on; shown where they are available. */
     button: () =>
       CAN_NOTIFY && Notification.permission !== 'denied'
-        ? html`<button class="quiet icon" title=${t('notice.button')} aria-label=${t('notice.button')}
-            aria-pressed=${isWanted} @click=${toggle}>${picture(BELL)}</button>`
+        ? html`<button class="quiet" aria-pressed=${isWanted} @click=${toggle}>${picture(BELL)} <span>${t('notice.button')}</span></button>`
         : nothing,
   };
 }

@@ -7,8 +7,10 @@ import { openNotifications } from './notifications.js';
 import { attendant, offersPanel, remarks } from './sidebar.js';
 import { toolBar } from './tool-bar.js';
 import { followMoments } from '../panels/board-tools.js';
+import { createBoardTabs } from '../panels/board-tabs.js';
+import { cardsPanel } from '../panels/card-packs.js';
 import { drawTurns } from '../panels/history.js';
-import { byId, icon, renderAll, t } from '../ui/page.js';
+import { byId, icon, recall, remember, renderAll, t } from '../ui/page.js';
 import { offerWayOutOfZen } from '../panels/zen.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { actionBar } from './turn-bar.js';
@@ -18,13 +20,16 @@ import { showMissing } from '../panels/missing-game.js';
 import { isOneTable, otherSide } from '../session/game-model.js';
 import { strip } from '../panels/turns-and-players.js';
 import { bottomSide, mySide, sidebarOf, turnNow } from './game-state.js';
-import { noticePanel, statusPanel } from './status.js';
+import { goalLine, noticePanel, statusPanel } from './status.js';
 
 /** @import { Sound } from '../ui/tones.js' */
 /** @import { GameActions } from './actions.js' */
 /** @import { Game } from '../session/game-model.js' */
 /** @import { State } from './game-state.js' */
 /** @import { Store } from '../session/store.js' */
+
+/** On a small page the board comes first. */
+const IS_LARGE = window.matchMedia('(width >= 72em)').matches;
 
 /**
  * @param {object} options
@@ -38,6 +43,10 @@ export function createScreen({ store, gameActions, soundOnce }) {
   const { update, sendOffer, showMoment } = gameActions;
   /** @type {ReturnType<typeof openChat> | null} */
   let chat = null;
+  const tabs = createBoardTabs(['frame', 'turns', 'more'], (part) => {
+    remember('chat', part === 'chat' ? 'open' : 'folded');
+    chat?.look();
+  });
   const attend = attendant(soundOnce);
   const notices = openNotifications({ id, changed: () => update({}) });
   let clockTimer = 0;
@@ -69,9 +78,12 @@ export function createScreen({ store, gameActions, soundOnce }) {
       remarks: remarks(sidebar).map((words) => html`<p>${words}</p>`),
       offers: offersPanel(sidebar, sendOffer),
       status: html`${statusPanel(now, game, gameActions, notices.isWanted)} ${noticePanel(now, game, gameActions)}`,
-      strip: game.present.status === 'playing' ? strip(game.ruleset, turn, mine, game.seedHash) : nothing,
+      strip: game.present.status === 'playing' ? strip(game.ruleset, turn, mine) : nothing,
       actions: actionBar(now, game, gameActions),
       tools: toolBar(sidebar, now, gameActions, notices.button()),
+      cards:
+        game.present.status === 'playing' ? cardsPanel(game.ruleset, turn.cards, game.seedHash) : nothing,
+      goal: game.nTurns < 2 ? goalLine(game) : nothing,
     });
     byId('strip').classList.toggle('waiting', now.isAsking);
     document.body.classList.toggle('past', past !== null);
@@ -85,7 +97,16 @@ export function createScreen({ store, gameActions, soundOnce }) {
    * @param {Game} game */
   function drawChat(now, game) {
     if (game.seats === null || (isOneTable(game) && mySide(now) !== null)) return;
-    chat ??= openChat({ id, element: byId('chat'), command: gameActions.command });
+    if (chat === null) {
+      tabs.add('chat', 'more');
+      if (recall('chat') === 'open' && IS_LARGE) tabs.open('chat');
+      chat = openChat({
+        id,
+        element: byId('chat'),
+        command: gameActions.command,
+        unread: (mark) => tabs.mark('chat', mark),
+      });
+    }
     chat.enter(now.me, mySide(now) !== null);
     chat.add(now.lines.splice(0));
   }

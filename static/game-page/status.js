@@ -62,8 +62,7 @@ function playingPanel(state, game, isNotified) {
   const name = calledName(game, game.present.turn.side);
   const title = isMine && !isOneTable(game) ? t('status.your_turn') : t('status.to_move', { name });
   return html`<h2 class=${isMine ? 'yours' : ''}>${title}</h2>
-    <p>${statusWords(state, game, isNotified)}</p>
-    ${game.nTurns < 2 ? goalLine(game) : nothing}`;
+    <p>${statusWords(state, game, isNotified)}</p>`;
 }
 
 /** The turn that is prepared.
@@ -79,8 +78,8 @@ const preparedPanel = (stage, game, { preparing }) =>
 /** A summary of the game for newcomers who came by a link.
  * @param {Game} game
  */
-const goalLine = ({ ruleset }) =>
-  html`<p class="lead goal">${t(`goal.${ruleset}`)} <a href=${`/rules/${ruleset}`}>${t('room.how')}</a></p>`;
+export const goalLine = ({ ruleset }) =>
+  html`${t(`goal.${ruleset}`)} <a href=${`/rules/${ruleset}`}>${t('room.how')}</a>`;
 
 /** What a player waits for, and how a page that is not seen says that it is over.
  * @param {Game} game

@@ -1,4 +1,4 @@
-// The tools below the board of a game: its look and sound, the record, offers, and leaving.
+// The tools of a game: its look and sound, the record, offers, and leaving.
 
 import { isOneTable } from '../session/game-model.js';
 import { icon, picture, sideName, t } from '../ui/page.js';
@@ -37,16 +37,18 @@ export function toolBar({ game, mine }, state, tools, notices = nothing) {
     leaving,
     resigns: isTable && leaving === 'resign' ? sideName(game.ruleset, game.present.turn.side) : null,
     leave: () => leaving !== null && tools.leave(leaving),
-    notices: isTable || (mine === null && game.seats !== null) ? nothing : notices,
-    record:
-      game.seats === null
-        ? nothing
-        : html`${tool('share.move', picture(PICTURES.link), copyMove)} ${tool('replay.copy', icon('copy'), copyPosition)}
-            ${recordTools(game.id)}`,
-    offers: offers.map(
-      (what) =>
-        html`<button class="quiet" @click=${() => sendOffer({ type: 'offer', what })}>${OFFERS[what]} <span>${t(isTable ? `table.${what}` : `offer.make_${what}`)}</span></button>`,
+    offers: offers.map((what) =>
+      tool(isTable ? `table.${what}` : `offer.make_${what}`, OFFERS[what], () =>
+        sendOffer({ type: 'offer', what }),
+      ),
     ),
+    rest: html`${isTable || (mine === null && game.seats !== null) ? nothing : notices}
+      ${
+        game.seats === null
+          ? nothing
+          : html`${tool('share.move', picture(PICTURES.link), copyMove)} ${tool('replay.copy', icon('copy'), copyPosition)}
+            ${recordTools(game.id)}`
+      }`,
   });
 }
 
@@ -61,6 +63,6 @@ const recordTools = (id) =>
     { key: 'record.json', shape: picture(BRACES), type: 'json' },
   ].map(
     ({ key, shape, type }) =>
-      html`<a class="button quiet icon" title=${t(key)} aria-label=${t(key)} href=${`/api/v1/games/${id}/record.${type}`}
-        download=${`towers-${id}.${type}`}>${shape}</a>`,
+      html`<a class="button quiet" href=${`/api/v1/games/${id}/record.${type}`}
+        download=${`towers-${id}.${type}`}>${shape} <span>${t(key)}</span></a>`,
   );

@@ -15,6 +15,7 @@ import { createBoard } from '../board/board.js';
 import { gameOf } from '../board/looks.js';
 import { Refused, engineOfPage } from '../engine/engine.js';
 import { followKeys } from '../panels/board-tools.js';
+import { createBoardTabs } from '../panels/board-tabs.js';
 import { walkBar } from '../panels/walk.js';
 import { ApiError, getReview } from '../connection/api.js';
 import { cardsPanel } from '../panels/card-packs.js';
@@ -46,6 +47,7 @@ const ELSEWHERE = '#board, input, select, textarea, dialog, [role="slider"]';
 const CELLS = /[a-z]\d{1,2}/g;
 
 beginHeader();
+createBoardTabs(['frame', 'turns', 'review', 'opinion', 'more']);
 offerWayOutOfZen();
 const engine = await insist('engine', engineOfPage);
 
@@ -251,7 +253,6 @@ store.subscribe(
     const view = { ...now, study };
     document.title = t('page.title', { page: t('analysis.title') });
     const cards = cardChoice(study, { choose: chooseCard, unchoose: changeCard });
-    const rest = turn.cards && cardsPanel(ruleset, turn.cards, null);
     renderAll({
       heading: headingPanel(study),
       'bar-top': bar(view, otherSide(bottom()), session),
@@ -259,9 +260,10 @@ store.subscribe(
       status: statusPanel(view, course.task()),
       strip:
         local.match.outcome === null
-          ? html`${cards} ${isWaiting ? rest : strip(ruleset, turn, null)}`
+          ? html`${cards} ${isWaiting ? nothing : strip(ruleset, turn, null)}`
           : nothing,
       actions: actionBar(view, session),
+      cards: cardsPanel(ruleset, turn.cards),
       turns: turnsPanel(),
       notes: notesPanel(here, notes),
       review: course.panel(bottom()),
@@ -276,7 +278,7 @@ store.subscribe(Object.values, ({ study: shown, isOn, opinion, isFailed }) => {
   if (shown === null) return;
   const isHidden = course.task() !== null;
   const { ruleset, local, isWaiting } = study;
-  byId('opinion').hidden = isHidden;
+  byId('opinion').classList.toggle('off', isHidden);
   const { side } = local.match.turn;
   const panel = { ruleset, side, isOn, opinion, isFailed, isWaiting, play: playLine, toggle: toggleOpinion };
   renderAll({ opinion: opinionPanel(panel) });
@@ -291,7 +293,7 @@ function toggleOpinion() {
 }
 
 const turnsPanel = () =>
-  html`<div class="turns-head"><h2 id="turns-title">${t('analysis.turns')}</h2> ${walkBar(showMoment, study.here.children.length === 0)}</div>
+  html`<div class="turns-head"><h2 id="turns-title" class="sr">${t('analysis.turns')}</h2> ${walkBar(showMoment, study.here.children.length === 0)}</div>
     ${turnTree(study, go)}
     ${branchBar(study, {
       promote: () => editTree(() => promote(study.here)),
@@ -301,7 +303,7 @@ const turnsPanel = () =>
         announce(t('analysis.removed'));
       },
     })}
-    <p class="hint">${t('analysis.keys')}</p>`;
+    <p class="hint by-key">${t('analysis.keys')}</p>`;
 
 const notes = {
   comment: (/** @type {string} */ text) =>

@@ -25,6 +25,8 @@ import { isSentAtOnce } from '../session/confirming.js';
 import { endingOf } from '../session/ending.js';
 import { otherSide } from '../session/game-model.js';
 import { spokenWords, strip } from '../panels/turns-and-players.js';
+import { createBoardTabs } from '../panels/board-tabs.js';
+import { cardsPanel } from '../panels/card-packs.js';
 import { drawTurns, lookFrom } from '../panels/history.js';
 import { sayLeft, sayUndone } from '../session/turn-speech.js';
 import { ruleBehind } from '../session/clauses.js';
@@ -51,6 +53,7 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 const LEAST_MS = 400;
 
 beginHeader();
+createBoardTabs(['frame', 'turns', 'more']);
 offerWayOutOfZen();
 const thinker = createThinker();
 const engine = await insist('engine', engineOfPage);
@@ -302,6 +305,7 @@ store.subscribe(Object.values, ({ match, wish, ...rest }) => {
     status: html`${statusPanel(view, session, handlers)} ${noticeLine(match.ruleset, notice)}`,
     strip: match.outcome === null ? strip(match.ruleset, turn, onlyPerson(match)) : nothing,
     actions: actionBar(view, session),
+    cards: match.outcome === null ? cardsPanel(match.ruleset, turn.cards) : nothing,
     tools: toolBar(view, session, handlers),
   });
   drawTurns(gameOf(match), { past, showMoment, base: '/table' });

@@ -10,6 +10,8 @@ import { endingOf } from '../session/ending.js';
 import { showFailure, showMissing } from '../panels/missing-game.js';
 import { fold, otherSide, turnLines } from '../session/game-model.js';
 import { momentAt, moments, namesMoment, turnAt } from '../session/moments.js';
+import { createBoardTabs } from '../panels/board-tabs.js';
+import { cardsPanel } from '../panels/card-packs.js';
 import { keepInView, strip, turnList } from '../panels/turns-and-players.js';
 import { createReview } from '../playback/review.js';
 import { pairOf } from '../session/player-names.js';
@@ -97,7 +99,9 @@ function start(game) {
           isAsked: asked !== null,
           go: (number) => cursor.go(number === null ? 0 : momentAt(all, `#${number}`)),
         });
-  if (place !== null) place.hidden = review === null;
+  const tabs = createBoardTabs(['frame', 'turns', 'more']);
+  if (review !== null) tabs.add('review', 'more');
+  if (review !== null && asked !== null) tabs.open('review');
 
   /** Shows the moment, without what was said before.
    * @param {Step[]} animate the steps that lead to it
@@ -135,10 +139,11 @@ function start(game) {
       'bar-top': bar(game, moment, now, otherSide(bottom())),
       'bar-bottom': bar(game, moment, now, bottom()),
       status: statusPanel(game, moment, cursor.index === cursor.last, notice?.text ?? ''),
-      strip: strip(ruleset, now, null, game.seedHash),
+      strip: strip(ruleset, now, null),
+      cards: cardsPanel(ruleset, now.cards, game.seedHash),
       controls: controls(cursor),
-      tools: toolBar(game, { id, example, isImport }, moment, handlers),
-      turns: html`<h2 id="turns-title">${t('game.turns')}</h2> ${turnList({ ruleset, lines, base: '', current: moment })}`,
+      tools: toolBar(game, { id, example, isImport }, moment, handlers, cursor),
+      turns: html`<h2 id="turns-title" class="sr">${t('game.turns')}</h2> ${turnList({ ruleset, lines, base: '', current: moment })}`,
     });
     review?.show(moment, bottom());
     keepInView(byId('turns'), byId('turns').querySelector('[aria-current]'));

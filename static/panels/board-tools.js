@@ -16,10 +16,11 @@ const PICTURES = {
   keys: svg`<rect x="3" y="6.5" width="18" height="11" rx="2"/><path d="M7 10h.1M10.3 10h.1M13.7 10h.1M17 10h.1M8 14h8"/>`,
   sound: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5Z"/><path d="M15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11"/>`,
   mute: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM16 9.5l5 5M21 9.5l-5 5"/>`,
+  more: svg`<path d="M5 12h.1M12 12h.1M19 12h.1" stroke-width="3.2"/>`,
 };
 
 /**
- * The tools below the board of a game: its look and sound, the record, leaving, and the field for a typed move.
+ * The tools of a game: its look and sound, offers, leaving, the record, and the field for a typed move.
  *
  * @param {Pick<SessionState, 'muted' | 'leaving' | 'turnDraft'> & { isAsking?: boolean }} state
  * @param {Session} session
@@ -28,22 +29,40 @@ const PICTURES = {
  * @param {'resign' | 'abort' | null} game.leaving the way in which the player may end the game alone
  * @param {string | null} game.resigns the side that resigns, where one person has both
  * @param {() => void} game.leave
- * @param {unknown} [game.notices] the button for notifications
- * @param {unknown} game.record the tools that copy or save the game
  * @param {unknown} game.offers the buttons before the one that leaves
- * @param {unknown} [game.again]
+ * @param {unknown} game.rest the tools that are rarely needed
  */
-export function gameTools(state, session, { ruleset, leaving, resigns, leave, ...parts }) {
+export function gameTools(state, session, { ruleset, leaving, resigns, leave, offers, rest }) {
   const { flip, toggleSound, help, askToLeave, stay } = session;
   const { muted, turnDraft } = state;
-  if (state.leaving && leaving !== null) return leaveQuestion(leaving, resigns, leave, stay);
-  return html`<div class="icons">
-      ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), toggleSound, muted)}
-      ${parts.notices} ${tool('game.keys', picture(PICTURES.keys), help)} ${parts.record}
+  const isAsked = state.leaving && leaving !== null;
+  return html`${toolRow(
+    html`${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), toggleSound, muted)}
+      ${offers} ${leaving === null ? nothing : html`<button class="quiet" id="leave" title=${t(`game.${leaving}`)} @click=${askToLeave}>${picture(PICTURES.flag)} <span>${t(`game.${leaving}`)}</span></button>`}`,
+    html`${rest} <div class="by-key">${tool('game.keys', picture(PICTURES.keys), help)}</div>`,
+    isAsked ? leaveQuestion(leaving, resigns, leave, stay) : nothing,
+  )}
+    ${turnDraft === null ? nothing : typedMove(ruleset, state, session)}`;
+}
+
+/**
+ * Tools in a row of pictures, and the others by their words behind the button at its end. In a tab all have words.
+ *
+ * @param {unknown} first
+ * @param {unknown} rest
+ * @param {unknown} [question] what a tool of the row asks
+ */
+export const toolRow = (first, rest, question = nothing) =>
+  html`<div class="icons">${first}
+      <button class="quiet unfold" aria-expanded="false" aria-controls="rest" title=${t('tabs.more')} @click=${unfold}>${picture(PICTURES.more)} <span>${t('tabs.more')}</span></button>
     </div>
-    ${parts.offers}
-    ${leaving === null ? nothing : html`<button class="quiet" id="leave" @click=${askToLeave}>${picture(PICTURES.flag)} <span>${t(`game.${leaving}`)}</span></button>`}
-    ${parts.again} ${turnDraft === null ? nothing : typedMove(ruleset, state, session)}`;
+    ${question}
+    <div class="rest" id="rest">${rest}</div>`;
+
+/** @param {MouseEvent} event */
+function unfold({ currentTarget }) {
+  const button = /** @type {HTMLElement} */ (currentTarget);
+  button.ariaExpanded = button.ariaExpanded === 'true' ? 'false' : 'true';
 }
 
 /** Asks for confirmation before the game ends.
@@ -65,7 +84,7 @@ function leaveQuestion(how, side, leave, stay) {
 }
 
 /**
- * A tool that is a picture; its name is a tooltip and its accessible name.
+ * A tool. Where it is a picture alone, its name is a tooltip.
  *
  * @param {string} key
  * @param {TemplateResult} shape
@@ -73,7 +92,7 @@ function leaveQuestion(how, side, leave, stay) {
  * @param {boolean} [pressed] for a tool that stays as it is until it is pressed again
  */
 export const tool = (key, shape, press, pressed) =>
-  html`<button class="quiet icon" title=${t(key)} aria-label=${t(key)} aria-pressed=${pressed ?? nothing} @click=${press}>${shape}</button>`;
+  html`<button class="quiet" title=${t(key)} aria-pressed=${pressed ?? nothing} @click=${press}>${shape} <span>${t(key)}</span></button>`;
 
 /**
  * The field for those who would rather type a move.
@@ -112,7 +131,7 @@ export const followKeys = (elsewhere, leads, showMoment) =>
   document.addEventListener('keydown', (event) => {
     const isPlain = !(event.ctrlKey || event.altKey || event.metaKey || event.shiftKey);
     const isElsewhere = event.target instanceof Element && event.target.closest(elsewhere) !== null;
-    if (!isPlain || isElsewhere || !leads(event.key)) return;
+    if (!isPlain || isElsewhere || event.defaultPrevented || !leads(event.key)) return;
     event.preventDefault();
     showMoment(event.key);
   });

@@ -5,16 +5,15 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Cards, Pack, Ruleset, Side } from '../protocol.js' */
 
-/** With enough room, the panel of the cards is open. */
-const HAS_ROOM = window.matchMedia('(width >= 1100px) and (height >= 600px)').matches;
-
 /**
  * @param {Ruleset} ruleset
- * @param {Cards} cards
- * @param {string | null} seedHash null in a record that does not tell it
+ * @param {Cards | null} cards null in a game without cards
+ * @param {string | null} [seedHash] null in a record that does not tell it
  */
-export const cardsPanel = (ruleset, cards, seedHash) =>
-  html`${packs(ruleset, cards)} ${seedHash === null ? nothing : promise(seedHash)}`;
+export const cardsPanel = (ruleset, cards, seedHash = null) =>
+  cards === null
+    ? nothing
+    : html`${packs(ruleset, cards)} ${seedHash === null ? nothing : promise(seedHash)}`;
 
 const VALUES = [1, 2, 3, 4, 5, 6];
 
@@ -25,7 +24,7 @@ const VALUES = [1, 2, 3, 4, 5, 6];
  * @param {Cards} cards
  */
 const packs = (ruleset, cards) =>
-  html`<details class="packs" ?open=${HAS_ROOM}>
+  html`<details class="packs" open>
     <summary>${t('cards.left')}</summary>
     <table>
       <thead>

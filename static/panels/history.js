@@ -104,7 +104,7 @@ export function drawTurns(
   const list = { ruleset, lines, notes, base, current: past?.moment };
   const place = byId('turns');
   render(
-    html`<div class="turns-head"><h2 id="turns-title">${t('game.turns')}</h2> ${nTurns === 0 ? nothing : walkBar(showMoment, past === null, lines.length === 0)}</div>
+    html`<div class="turns-head"><h2 id="turns-title" class="sr">${t('game.turns')}</h2> ${nTurns === 0 ? nothing : walkBar(showMoment, past === null, lines.length === 0)}</div>
       ${nTurns + notes.length === 0 ? html`<p class="empty">${t('game.no_turns')}</p>` : turnList(list)}`,
     place,
   );

@@ -4,7 +4,6 @@ import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { botMark } from '../ui/bots.js';
 import { disc, listed, sideName, t } from '../ui/page.js';
 import { kindOf } from '../session/game-model.js';
-import { cardsPanel } from './card-packs.js';
 
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Allowance, Player, Ruleset, SetUp, Side, Step, Turn } from '../protocol.js' */
@@ -106,14 +105,13 @@ export function reasonWords(ruleset, { allowance, owed, side }, mine) {
 
 /**
  * The strip of a turn beside the board: its card, a pip for each possible move, the progress of the stackings, the
- * piece to be made, the count towards a draw, and the rest of the cards.
+ * piece to be made, and the count towards a draw.
  *
  * @param {Ruleset} ruleset
  * @param {Turn} turn
  * @param {Side | null} mine
- * @param {string | null} [seedHash] of the shuffles; null in a record that does not tell it
  */
-export function strip(ruleset, turn, mine, seedHash = null) {
+export function strip(ruleset, turn, mine) {
   const { allowance, cards, set_up: setUp, quiet } = turn;
   const reason = reasonWords(ruleset, turn, mine);
   return html`${cards === null || cards.card === null ? nothing : cardFace(cards.card)}
@@ -124,7 +122,7 @@ export function strip(ruleset, turn, mine, seedHash = null) {
       quiet === null || quiet.turns < QUIET_TOLD
         ? nothing
         : html`<p class="reason">${t('strip.quiet', { n: quiet.turns, limit: quiet.limit })}</p>`
-    } ${cards && cardsPanel(ruleset, cards, seedHash)}`;
+    }`;
 }
 
 /** @param {Allowance} allowance */

@@ -5,6 +5,7 @@ import { isOneTable, outcomeOf } from '../session/game-model.js';
 import { calledName, outcomeWords, pairOf } from '../session/player-names.js';
 import { actionWords, effectWords, playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
 import { pictureOf } from '../session/share.js';
+import { tool, toolRow } from '../panels/board-tools.js';
 import { walkControls } from '../panels/walk.js';
 import { icon, rulesetName, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -71,9 +72,7 @@ export function statusPanel(game, moment, isLast, notice) {
 }
 
 /** @param {Cursor} cursor */
-export const controls = (cursor) =>
-  html`${walkControls(cursor)} ${paceChoice(cursor.changePace)}
-      <p class="hint">${t('replay.keys')}</p>`;
+export const controls = (cursor) => walkControls(cursor);
 
 /**
  * Actions of a replay's tools.
@@ -91,26 +90,36 @@ export const controls = (cursor) =>
  * @param {{ id: string | null, example: string | null, isImport: boolean }} page
  * @param {Moment} moment
  * @param {Handlers} handlers
+ * @param {Cursor} cursor
  */
 export const toolBar = (
   game,
   { id, example, isImport },
   moment,
   { flip, copyPosition, copyLink, copyFrame },
+  { changePace },
 ) =>
-  html`<button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
-      ${id === null ? nothing : html`<button class="quiet" @click=${() => copyLink(id)}>${icon('copy')} <span>${t('share.move')}</span></button>`}
-      <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
-      ${id === null ? nothing : html`<a class="button quiet" href=${`/analysis?game=${id}&turn=${moment.turn}`}>${icon('eye')} <span>${t('analysis.analyse')}</span></a>`}
-      ${example === null ? nothing : html`<a class="button" href=${`/analysis?example=${example}&turn=${wholeTurn(moment)}`}>${icon('eye')} <span>${t('replay.try')}</span></a>`}
-      ${isImport ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : nothing}
+  html`${toolRow(
+    html`${tool('game.flip', icon('flip'), flip)}
+      ${
+        id === null
+          ? nothing
+          : html`${tool('share.move', icon('share'), () => copyLink(id))}
+            <a class="button quiet" title=${t('analysis.analyse')} href=${`/analysis?game=${id}&turn=${moment.turn}`}>${icon('eye')} <span>${t('analysis.analyse')}</span></a>`
+      }`,
+    html`${isImport ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : nothing}
+      ${tool('replay.copy', icon('copy'), copyPosition)}
       ${id === null || game.terms.watching === 'nobody' ? nothing : sharing(id, moment, copyFrame)}
       ${id === null ? nothing : recordLinks(id)}
       ${
         id === null || game.seedHash === null || game.present.status !== 'finished'
           ? nothing
           : html`<a class="button quiet" href=${`/shuffles/${id}`}>${t('cards.check')}</a>`
-      }`;
+      }`,
+  )}
+    ${example === null ? nothing : html`<p><a class="button" href=${`/analysis?example=${example}&turn=${wholeTurn(moment)}`}>${icon('eye')} ${t('replay.try')}</a></p>`}
+    ${paceChoice(changePace)}
+    <p class="hint by-key">${t('replay.keys')}</p>`;
 
 /** Pictures and the code of a frame, which show what any spectator may see.
  * @param {string} id

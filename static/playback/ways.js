@@ -34,8 +34,8 @@ export function followWheel(element, cursor) {
  */
 export function followReplayKeys(all, cursor) {
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || byId('board').contains(document.activeElement))
-      return;
+    const isPlain = !(event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented);
+    if (!isPlain || byId('board').contains(document.activeElement)) return;
     const to = goalOf(`${event.shiftKey ? 'Shift+' : ''}${event.key}`, all, cursor.index);
     if (to === null) return;
     event.preventDefault();

@@ -2,7 +2,19 @@
 
 import { readFileSync } from 'node:fs';
 
-import { GAME, PHONE, begin, cell, expect, isAccessible, movable, pick, test } from './towers.js';
+import {
+  GAME,
+  PHONE,
+  begin,
+  cell,
+  expect,
+  isAccessible,
+  movable,
+  pick,
+  test,
+  unfold,
+  openTab,
+} from './towers.js';
 
 /** First can win this turn. */
 const WINNABLE = 'C5/7/8/2SSS3p/2P1SS1pp1/3PSc1p3/1PPP1p1p2/P8/8/5s1/sssss1 1 3 3/3';
@@ -43,6 +55,7 @@ async function bring(page, text, ruleset) {
 }
 
 async function downloaded(page) {
+  await unfold(page);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download the analysis' }).click(),
@@ -294,7 +307,9 @@ test('arrows and circles of the right button belong to their position', async ({
 
 test('a telephone shows it all without scrolling aside', async ({ visitor }) => {
   const page = await quiet(visitor, { viewport: PHONE });
+  await openTab(page, 'More');
   await annotate(page);
+  await openTab(page, 'Review');
   await review(page).getByRole('button', { name: 'Evaluate all turns' }).click();
   await expect(review(page).getByRole('slider')).toBeVisible();
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -1,7 +1,7 @@
 // Calls to a player: the tab, a notification, a sound, the time that runs out, an absent opponent. Also presses and
 // typed text while an answer is awaited.
 
-import { GAME, YOUR_TURN, begin, expect, playUnseen, test } from './towers.js';
+import { GAME, YOUR_TURN, begin, expect, playUnseen, test, unfold } from './towers.js';
 
 /** A clock long enough for any slow machine. */
 const CLOCK = { kind: 'correspondence', days: 3 };
@@ -134,10 +134,12 @@ test('a player on another tab is called by the title, and by one notification if
   await expect(status).toContainText('The title of this tab says when it is your turn.');
   const other = await blaise.context().newPage();
   await other.goto(`/game/${id}`);
+  await unfold(blaise);
   await button(blaise, 'Notify me').click();
   await expect(button(blaise, 'Notify me')).toHaveAttribute('aria-pressed', 'true');
   await expect(status).toContainText('You will be notified when it is your turn.');
   await other.reload();
+  await unfold(other);
   await expect(button(other, 'Notify me')).toHaveAttribute('aria-pressed', 'true');
   await blaise.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
   for (const page of [blaise, other]) await lookAway(page);
@@ -289,7 +291,7 @@ test('lines written before an answer are sent in order; a refused one comes back
     },
   });
   await started(ada, blaise);
-  await blaise.getByRole('button', { name: /^Players’ chat/ }).click();
+  await blaise.getByRole('tab', { name: 'Chat' }).click();
   const text = blaise.locator('#chat-text');
   for (const words of ['one', 'two']) {
     await text.fill(words);
@@ -302,7 +304,7 @@ test('lines written before an answer are sent in order; a refused one comes back
   for (const message of held.values()) line.pass(message);
   await expect(chat(blaise).getByText('sending…')).toHaveCount(0);
   await expect(text).toHaveValue('three');
-  await ada.getByRole('button', { name: /^Players’ chat/ }).click();
+  await ada.getByRole('tab', { name: /^Chat/ }).click();
   await expect(chat(ada).locator('.text')).toHaveText(['one', 'two']);
 
   await text.fill('too soon');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { GAME, PHONE, begin, expect, isAccessible, test as base } from './towers.js';
+import { GAME, PHONE, begin, expect, isAccessible, test as base, unfold } from './towers.js';
 
 const test = base.extend({
   // Opens a page of another site that shows an address in a frame, sandboxed as strictly as a page with scripts can be.
@@ -114,6 +114,7 @@ test('a replay offers a picture of the turn that is shown, an animation, and the
   const id = await finished(visitor);
   const page = await visitor({ permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto(`/replay/${id}#3.${GAME.turns[2].length}`);
+  await unfold(page);
   const picture = page.getByRole('link', { name: 'Picture' });
   await expect(picture).toHaveAttribute('href', `/api/v1/games/${id}/picture.png?turn=3`);
   const drawn = await page.request.get(await picture.getAttribute('href'));

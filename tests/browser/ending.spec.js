@@ -1,6 +1,6 @@
 // The end of a game, links to its moments, and the wheel of a replay.
 
-import { GAME, PHONE, begin, cell, confirm, expect, isAccessible, move, test } from './towers.js';
+import { GAME, PHONE, begin, cell, confirm, expect, isAccessible, move, test, unfold } from './towers.js';
 
 const LAST = GAME.turns.length;
 
@@ -33,7 +33,7 @@ test('the last turn is played again, the deciding pieces are marked, and the los
   visitor,
 }) => {
   // High enough for the whole list of turns.
-  const viewport = { width: 1280, height: 1300 };
+  const viewport = { width: 1800, height: 1100 };
   const { id, other, watched } = await finish(visitor, { viewport });
   expect(await watched, 'six pieces around the centre').toBe(6);
   const result = other.locator('.result');
@@ -124,6 +124,7 @@ test('a link to a move of a running game leads there, and back to now', async ({
   await black.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await black.getByRole('button', { name: 'Previous move' }).click();
   await expect(black.getByRole('heading', { name: 'Looking back' })).toBeVisible();
+  await unfold(black);
   await black.getByRole('button', { name: 'Copy link to this move' }).click();
   await expect.poll(() => black.evaluate(() => navigator.clipboard.readText())).toMatch(/#3\.\d$/);
   const link = await black.evaluate(() => navigator.clipboard.readText());

@@ -14,6 +14,7 @@ import {
   play,
   playUnseen,
   test,
+  openTab,
 } from './towers.js';
 
 /** A clock long enough for any slow machine. */
@@ -47,9 +48,9 @@ const button = (page, name) => page.getByRole('button', { name, exact: true });
 const log = (page) => page.locator('#turns');
 const chat = (page) => page.locator('#chat');
 
-async function openChat(page, name) {
-  await page.getByRole('button', { name }).click();
-  await expect(page.locator('#chat-text')).toBeFocused();
+async function openChat(page) {
+  await page.getByRole('tab', { name: /^(Chat|Discussion)/ }).click();
+  await expect(page.locator('#chat-text')).toBeVisible();
 }
 
 async function write(page, text) {
@@ -100,19 +101,19 @@ test('newcomers play a timed match of three games with chat and rematches, watch
   await expect(ada.getByText(/1 watching/)).toBeVisible();
 
   // The first game: some turns with talk between them, then White gives up.
-  await openChat(ada, /^Players’ chat/);
+  await openChat(ada);
   await write(ada, 'Good luck!');
-  await expect(blaise.getByRole('button', { name: /^Players’ chat.*1 new message/ })).toBeVisible();
+  await expect(blaise.getByRole('tab', { name: /^Chat.*1 new message/ })).toBeVisible();
   await play(ada, GAME.turns[2]);
   await play(blaise, GAME.turns[3]);
   await expect(log(carl).locator('li')).toHaveCount(2);
   expect(sent, 'of four turns the watcher knows two').toBe(2);
   await expect(ada.getByRole('timer')).toHaveCount(2);
-  await openChat(blaise, /^Players’ chat/);
+  await openChat(blaise);
   await write(blaise, 'You too');
   await expect(chat(ada).getByText('You too', { exact: true })).toBeVisible();
-  await blaise.keyboard.press('Escape');
-  await openChat(carl, /^Discussion des spectateurs/);
+  await openTab(blaise, 'More');
+  await openChat(carl);
   await expect(chat(carl).getByText('Good luck!')).toHaveCount(0);
   await write(carl, 'Quel début');
   await expect(chat(ada).getByText('Quel début')).toHaveCount(0);
@@ -267,8 +268,8 @@ test('a link seats the first visitor who opens it, informs the others, and a pri
 test('chat lines stay text, and muted or blocked players are not shown', async ({ visitor }) => {
   const [ada, blaise] = [await visitor(), await visitor()];
   await started(ada, blaise);
-  await openChat(ada, /^Players’ chat/);
-  await openChat(blaise, /^Players’ chat/);
+  await openChat(ada);
+  await openChat(blaise);
   const markup = '<img src=x onerror="document.title=1">';
   await write(blaise, markup);
   await expect(chat(ada).getByText(markup, { exact: true })).toBeVisible();
@@ -297,7 +298,7 @@ test('a spectator who is writing is not taken along to the rematch, but gets a l
   const [ada, blaise, carl] = [await visitor(), await visitor(), await visitor()];
   const id = await started(ada, blaise);
   await carl.goto(`/game/${id}`);
-  await openChat(carl, /^Spectators’ chat/);
+  await openChat(carl);
   await carl.locator('#chat-text').fill('I was about to say');
   await button(ada, 'Resign').click();
   await button(ada, 'Yes, resign').click();
@@ -335,7 +336,7 @@ for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
       await blaise.getByRole('button', { name: /^(Offer a draw|Proposer nulle)$/ }).click();
       await expect(ada.getByRole('button', { name: /^(Accept|Accepter)$/ })).toBeVisible();
       await isAccessible(ada, 'an offer');
-      for (const page of [ada, blaise]) await openChat(page, /^(Players’ chat|Discussion des joueurs)/);
+      for (const page of [ada, blaise]) await openChat(page);
       await write(blaise, 'x'.repeat(300));
       await expect(chat(ada).getByText(/^x+$/)).toBeVisible();
       await isAccessible(ada, 'the chat');

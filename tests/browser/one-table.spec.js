@@ -1,6 +1,6 @@
 // Two people at one screen: one player moves both sides in turn.
 
-import { GAME, PHONE, cell, confirm, expect, isAccessible, move, movable, test } from './towers.js';
+import { GAME, PHONE, cell, confirm, expect, isAccessible, move, movable, test, openTab } from './towers.js';
 
 /** Begins a game at one table. */
 async function sitDown(page, ruleset = 'fibonacci') {
@@ -57,6 +57,7 @@ test('in French a draw is agreed on at once, and another game begins with a pres
     await move(page, [action]);
     await confirm(page);
   }
+  await openTab(page, 'Plus');
   await page.getByRole('button', { name: 'Convenir de la nulle' }).click();
   await expect(page.getByRole('heading', { name: 'Partie nulle' })).toBeVisible();
   await isAccessible(page, 'the end at one table');

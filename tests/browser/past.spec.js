@@ -1,6 +1,18 @@
 // Looking back at earlier moments on the page of a game.
 
-import { GAME, YOUR_TURN, begin, cell, confirm, expect, isAccessible, move, play, test } from './towers.js';
+import {
+  GAME,
+  YOUR_TURN,
+  begin,
+  cell,
+  confirm,
+  expect,
+  isAccessible,
+  move,
+  play,
+  test,
+  unfold,
+} from './towers.js';
 
 const button = (page, name) => page.getByRole('button', { name, exact: true });
 const isBack = (page) => expect(page.getByRole('heading', { name: 'Looking back' })).toBeVisible();
@@ -37,6 +49,7 @@ test('the text of the shown position can be copied, of a turn under way too', as
   await black.goto(`/game/${id}`);
   await black.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const document = await black.evaluate(async (id) => (await fetch(`/api/v1/games/${id}`)).json(), id);
+  await unfold(black);
   const copiedText = async () => {
     await button(black, 'Copy position').click();
     await expect(black.getByText('Position copied.').first()).toBeVisible();

@@ -1,6 +1,6 @@
 // The review of a finished game, on the page of its replay.
 
-import { DESKTOP, GAME, PHONE, begin, expect, isAccessible, test } from './towers.js';
+import { DESKTOP, GAME, PHONE, begin, expect, isAccessible, test, openTab } from './towers.js';
 
 const LAST = GAME.turns.length;
 
@@ -9,7 +9,7 @@ async function finished(visitor) {
   return begin(black, white, { turns: LAST });
 }
 
-const panel = (page) => page.getByRole('region', { name: /^(Computer analysis|Analyse informatique)$/ });
+const panel = (page) => page.locator('#review');
 const button = (page) => panel(page).getByRole('button', { name: 'Review this game' });
 const graph = (page) => panel(page).getByRole('slider');
 
@@ -17,6 +17,7 @@ test('a finished game is reviewed, and its review is read by keys', async ({ vis
   const id = await finished(visitor);
   const page = await visitor();
   await page.goto(`/replay/${id}`);
+  await openTab(page, /^(Review|Analyse)$/);
   await button(page).press('Enter');
   await expect(panel(page).getByRole('heading', { name: 'Computer analysis' })).toBeFocused();
   await expect(graph(page)).toHaveAttribute('aria-valuetext', 'Start position');
@@ -36,6 +37,7 @@ test('a finished game is reviewed, and its review is read by keys', async ({ vis
 
   // It is stored now.
   await page.reload();
+  await openTab(page, 'Review');
   await button(page).click();
   await expect(graph(page)).toBeVisible();
 });
@@ -44,6 +46,7 @@ test('a press on the graph shows the turn there', async ({ visitor }) => {
   const id = await finished(visitor);
   const page = await visitor();
   await page.goto(`/replay/${id}`);
+  await openTab(page, /^(Review|Analyse)$/);
   await button(page).click();
   await expect(graph(page)).toBeVisible();
   const { width, height } = await graph(page).boundingBox();
@@ -58,7 +61,8 @@ test('a game under way and an example have no review', async ({ visitor }) => {
   for (const path of [`/replay/${id}`, '/example/fenix']) {
     await page.goto(path);
     await expect(page.getByRole('button', { name: 'Next move' })).toBeVisible();
-    await expect(panel(page)).toHaveCount(0);
+    await expect(page.getByRole('tab', { name: 'Turns' })).toBeVisible();
+    await expect(page.getByRole('tab', { name: 'Review' })).toHaveCount(0);
   }
 });
 
@@ -99,6 +103,7 @@ test('a review that a server has lost is asked for again, and a failure is repor
       : route.fulfill({ json: { turns } });
   });
   await page.goto(`/replay/${id}`);
+  await openTab(page, /^(Review|Analyse)$/);
   await button(page).click();
   await expect(
     panel(page).getByText('A review for your network is under way: wait until it is ready.'),
@@ -126,6 +131,7 @@ for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }
     const id = await finished(visitor);
     const page = await visitor({ viewport, locale: 'fr-FR' });
     await page.goto(`/replay/${id}#4`);
+    await openTab(page, /^(Review|Analyse)$/);
     await isAccessible(page, 'before');
     await panel(page).getByRole('button', { name: 'Analyser cette partie' }).click();
     await expect(graph(page)).toBeVisible();

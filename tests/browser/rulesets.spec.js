@@ -13,6 +13,7 @@ import {
   openRoom,
   pick,
   test,
+  unfold,
 } from './towers.js';
 
 /** The games that are played from a written list of turns. */
@@ -186,6 +187,7 @@ async function isReplayed([player, other], id, turns) {
 
   await other.goto(`/replay/${id}`);
   const download = other.waitForEvent('download');
+  await unfold(other);
   await other.getByRole('link', { name: 'Download the record' }).click();
   const record = readFileSync(await (await download).path(), 'utf8');
   await other.goto('/import');

@@ -141,6 +141,12 @@ export async function playUnseen(page, game, actions) {
   expect(answer.type, JSON.stringify(answer)).toBe('ack');
 }
 
+/** Opens a part of a page with a board by its tab. */
+export const openTab = (page, name) => page.getByRole('tab', { name }).click();
+
+/** Unfolds the tools that stand behind a button in a wide window. */
+export const unfold = (page) => page.locator('.unfold').click();
+
 export const cell = (page, name) => page.getByRole('gridcell', { name: new RegExp(`^${name}\\b`) });
 
 /** The cells of the pieces that can move now: none before the server has sent the legal actions. */
