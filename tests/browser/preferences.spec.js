@@ -207,9 +207,9 @@ test('in French on a phone the preferences are reached by keys and by the header
   await isAccessible(black, 'the preferences');
   await black.keyboard.press('Escape');
   await black.keyboard.press('f');
-  await expect(black.locator('#turns')).toBeHidden();
+  await expect(black.locator('#tabs')).toBeHidden();
   await black.keyboard.press('f');
-  await expect(black.locator('#turns')).toBeVisible();
+  await expect(black.locator('#tabs')).toBeVisible();
   await black.getByRole('button', { name: 'Préférences' }).click();
   await black.getByRole('dialog').getByLabel('Coordonnées').uncheck();
   await black.keyboard.press('Escape');
