@@ -29,7 +29,7 @@ const turns = (page) => page.locator('#turns .turn-button');
 const opinion = (page) => page.getByRole('region', { name: 'The computer’s opinion' });
 const best = (page) => opinion(page).getByRole('listitem');
 const notes = (page) => page.getByRole('region', { name: /^Notes on/ });
-const review = (page) => page.getByRole('region', { name: 'The whole line' });
+const review = (page) => page.locator('#review');
 const comment = (page) => page.getByRole('textbox', { name: 'Comment' });
 const marks = (page) => notes(page).getByRole('button', { name: /^Remove/ });
 
@@ -209,6 +209,7 @@ test('a finished game is evaluated as a whole', async ({ visitor }) => {
   await page.getByRole('link', { name: 'Analyse' }).click();
   await expect(turns(page)).toHaveCount(GAME.turns.length);
   await expect(turns(page).nth(2)).toHaveAttribute('aria-current', 'step');
+  await openTab(page, 'Review');
   await review(page).getByRole('button', { name: 'Evaluate all turns' }).click();
   const graph = review(page).getByRole('slider');
   await expect(graph).toHaveAttribute('aria-valuetext', /^Turn 3, Black/, { timeout: 60_000 });
@@ -224,6 +225,7 @@ test('a player finds the turn that would have been better than a mistake', async
   await page.goto('/analysis');
   for (const turn of GAME.turns.slice(0, 2)) await playTurn(turn);
   await playTurn(MISTAKE);
+  await openTab(page, 'Review');
   await review(page).getByRole('button', { name: 'Evaluate all turns' }).click();
   await review(page).getByRole('button', { name: 'Learn from the mistakes of Black' }).click();
   await expect(page.getByRole('heading', { name: 'Mistake 1 of 1' })).toBeVisible();
@@ -306,9 +308,9 @@ test('arrows and circles of the right button belong to their position', async ({
 });
 
 test('a telephone shows it all without scrolling aside', async ({ visitor }) => {
-  const page = await quiet(visitor, { viewport: PHONE });
-  await openTab(page, 'More');
+  const page = await quiet(visitor);
   await annotate(page);
+  await page.setViewportSize(PHONE);
   await openTab(page, 'Review');
   await review(page).getByRole('button', { name: 'Evaluate all turns' }).click();
   await expect(review(page).getByRole('slider')).toBeVisible();
