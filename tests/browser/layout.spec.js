@@ -110,7 +110,9 @@ for (const locale of ['en-GB', 'fr-FR']) {
     await black.goto(`/game/${game}`);
     await move(black, GAME.turns[4].slice(0, 1));
     await holds(black, 'my turn, a draft', { inSight: [...DESK, '#bar-bottom .clock'] });
-    await holds(white, "the other side's turn", { inSight: DESK });
+    await holds(white, "the other side's turn", {
+      inSight: ['.actions button:last-of-type', '#bar-bottom .player'],
+    });
 
     await white.getByRole('button', { name: /^(Offer a draw|Proposer nulle)/ }).click();
     await expect(black.locator('.offer')).toBeVisible();
@@ -141,7 +143,7 @@ for (const locale of ['en-GB', 'fr-FR']) {
       games: ['/games', '.row'],
       import: ['/import', 'textarea'],
       table: ['/table', '#setup select'],
-      analysis: ['/analysis', '#review'],
+      analysis: ['/analysis', '.opinion'],
       puzzles: ['/puzzles', '[role="gridcell"]'],
       lessons: ['/learn', '.small-board svg'],
       lesson: ['/learn/crossfire#9', '[role="gridcell"]'],
