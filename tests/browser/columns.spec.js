@@ -180,7 +180,7 @@ for (const viewport of [PHONE, { width: 390, height: 844 }]) {
       for (const part of MINE) await expect(black.locator(part)).toBeInViewport({ ratio: 1 });
     }
     await expect(black.getByText('Resign', { exact: true })).toBeVisible();
-    await expect(black.getByText('Keys', { exact: true })).toBeHidden();
+    await expect(black.getByText('Keyboard shortcuts', { exact: true })).toBeHidden();
     await openTab(black, 'Turns');
     await black.locator('.turns a').first().click();
     await expect(black.locator('#board')).toBeVisible();

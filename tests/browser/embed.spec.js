@@ -123,7 +123,7 @@ test('a replay offers a picture of the turn that is shown, an animation, and the
     'href',
     `/api/v1/games/${id}/animation.gif`,
   );
-  await page.getByRole('button', { name: 'Copy code to embed' }).click();
+  await page.getByRole('button', { name: 'Copy embed code' }).click();
   await expect(page.getByText('Code to embed copied.').first()).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/embed/${id}"`);
 });

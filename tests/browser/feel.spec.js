@@ -78,7 +78,7 @@ test('the keys are listed by ? on the board and in the list of turns, and by a b
   const [black, white, french] = [await visitor(), await visitor(), await visitor({ locale: 'fr-FR' })];
   const id = await begin(black, white, { turns: 2 });
   await black.goto(`/game/${id}`);
-  const dialog = black.getByRole('dialog', { name: 'Keys' });
+  const dialog = black.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(movable(black)).not.toHaveCount(0);
   await movable(black).first().focus();
   await black.keyboard.press('?');
@@ -91,6 +91,6 @@ test('the keys are listed by ? on the board and in the list of turns, and by a b
   await expect(dialog).toBeVisible();
   await black.keyboard.press('Escape');
   await french.goto(`/game/${id}`);
-  await french.getByRole('button', { name: 'Touches' }).click();
+  await french.getByRole('button', { name: 'Raccourcis clavier' }).click();
   await expect(french.getByRole('dialog').getByText('effacer le tour préparé')).toBeVisible();
 });

@@ -26,7 +26,7 @@ test('saved games are found by the filters in the address, and the address has t
   await page.goto('/games');
   await page.getByRole('searchbox', { name: 'Player' }).fill('saved black');
   await page.getByRole('combobox', { name: 'Result' }).selectOption('First player won');
-  await page.getByRole('combobox', { name: 'Ended by' }).selectOption('surrounded centre');
+  await page.getByRole('combobox', { name: 'Ended by' }).selectOption('centre surrounded');
   await page.getByRole('searchbox', { name: 'Player' }).press('Enter');
   await expect(page).toHaveURL('/games?player=saved+black&result=first&reason=surround');
   await expect(rows(page)).toHaveCount(1);

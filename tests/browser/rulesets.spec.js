@@ -202,7 +202,7 @@ async function isReplayed([player, other], id, turns) {
 
 /** The browser deals the cards of the finished game once more. */
 async function hasFairShuffles(page, turns) {
-  await page.getByRole('link', { name: 'Check the shuffles' }).click();
+  await page.getByRole('link', { name: 'Verify the cards' }).click();
   await expect(page.getByRole('heading', { name: 'Everything matches' })).toBeVisible();
   for (const { turn } of turns) {
     await expect(page.getByRole('row', { name: new RegExp(`^${turn} .*yes$`) })).toBeVisible();
