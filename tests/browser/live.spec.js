@@ -333,6 +333,7 @@ for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
       };
       const [ada, blaise] = [await visitor(look), await visitor(look)];
       await started(ada, blaise);
+      if (size === 'phone') await openTab(blaise, /^(More|Plus)$/);
       await blaise.getByRole('button', { name: /^(Offer a draw|Proposer nulle)$/ }).click();
       await expect(ada.getByRole('button', { name: /^(Accept|Accepter)$/ })).toBeVisible();
       await isAccessible(ada, 'an offer');
