@@ -81,7 +81,7 @@ test('looks of boards, pieces and pages change at once and stay', async ({ visit
   const id = await begin(black, white, { turns: 2 });
   await black.goto(`/game/${id}`);
   await expect(movable(black)).not.toHaveCount(0);
-  const tone = () => black.locator('.board-tone-0').evaluate((path) => getComputedStyle(path).fill);
+  const tone = () => black.locator('#board .board-tone-0').evaluate((path) => getComputedStyle(path).fill);
   const art = black.locator('.board-art');
   await expect(art).toBeVisible();
   const wood = await tone();

@@ -53,7 +53,7 @@ test('each page has its live regions from the start', () => {
   }
 });
 
-test('vendored files are as they were published', () => {
+test('vendored files are those that VENDOR.json lists', () => {
   const vendor = join(root, 'vendor');
   const listed = JSON.parse(read('vendor/VENDOR.json'));
   const files = listed.flatMap((entry) => Object.entries(entry.files));
