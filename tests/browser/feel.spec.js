@@ -1,6 +1,6 @@
 // Feel of a game: steps of the opponent are heard one by one as they are seen, phones vibrate, and the list of keys.
 
-import { GAME, begin, expect, movable, move, playUnseen, test } from './towers.js';
+import { GAME, begin, expect, movable, move, playUnseen, test, unfold } from './towers.js';
 
 /** Notes the vibrations of a page, and the beginnings of its sounds by their first tones. */
 function note() {
@@ -91,6 +91,7 @@ test('the keys are listed by ? on the board and in the list of turns, and by a b
   await expect(dialog).toBeVisible();
   await black.keyboard.press('Escape');
   await french.goto(`/game/${id}`);
+  await unfold(french);
   await french.getByRole('button', { name: 'Raccourcis clavier' }).click();
   await expect(french.getByRole('dialog').getByText('effacer le tour préparé')).toBeVisible();
 });

@@ -70,12 +70,13 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Everything that a page may load and do. All scripts and styles are files of the server; `lit-html` is the only
-/// source of markup, `offline` of the service worker's address, and `search` of that of other workers.
+/// source of markup, `offline` of the service worker's address, and `search` of that of other workers. A page and a part
+/// that it loads later each have a copy of `lit-html`, so a name may come twice.
 const CONTENT_SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
     form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
-    trusted-types lit-html offline search",
+    trusted-types lit-html offline search 'allow-duplicates'",
 );
 
 /// The same for a page that any site may show in a frame. It sends nothing and runs no WebAssembly.
