@@ -53,6 +53,8 @@ test('the page says that a bot thinks, and after the game the review comes first
   });
   await black.goto(`/game/${await begin(black, white, { turns: 3 })}`);
   await expect(black.locator('#status')).toContainText(' is thinking…');
+  // The socket, which would tell of no bot, stays silent.
+  await black.routeWebSocket('**/ws', () => {});
   await black.goto(`/game/${await begin(black, white, { turns: GAME.turns.length })}`);
   await expect(black.locator('.result .buttons > *').first()).toHaveText('Review');
 });

@@ -19,9 +19,6 @@ async function seekAlone(page, ruleset, clock) {
   await expect(chip(page)).toBeVisible();
 }
 
-/** A visitor who also goes to an address without a page, and so without a favicon. */
-const LEAVES = { forgives: /status of 404/ };
-
 /** Has the search of a browser begin, or be left, earlier by some time. */
 const setBack = (page, key, ms) =>
   page.evaluate(
@@ -66,7 +63,7 @@ test('a search is stopped on any page, for all of them', async ({ visitor }) => 
 test('a search by days is resumed when the visitor comes back, and one in real time within a minute', async ({
   visitor,
 }) => {
-  const page = await visitor(LEAVES);
+  const page = await visitor();
   await seekAlone(page, 'crossfire', /^3 days/);
   await page.keyboard.press('Escape');
   await openPools(page);
@@ -74,8 +71,8 @@ test('a search by days is resumed when the visitor comes back, and one in real t
   await expect(chip(page)).toContainText('Crossfire 3 days, Crossfire 5+5');
   await page.reload();
   await expect(chip(page)).toContainText('Crossfire 3 days, Crossfire 5+5');
-  // Closed for a while: an address without a script writes nothing when it is left.
-  await page.goto('/ui/icon.svg');
+  // Closed for a while: a picture has no script, and writes nothing when it is left.
+  await page.goto('/favicon.ico');
   await setBack(page, 'heardMs', 61_000);
   await page.goto('/learn');
   await expect(chip(page)).toContainText('Looking: Crossfire 3 days');
@@ -101,12 +98,12 @@ test('a game by days that is found is offered, and takes nobody away from a page
 });
 
 test('a game that was found between two pages is not missed', async ({ visitor }) => {
-  const [ada, bo] = [await visitor(LEAVES), await visitor()];
+  const [ada, bo] = [await visitor(), await visitor()];
   await seekAlone(ada, 'focus', /^3 days/);
   const search = await ada.evaluate(() => localStorage.getItem('search'));
   await seek(bo, 'focus', /^3 days/);
   for (const page of [ada, bo]) await expect(page).toHaveURL(/\/game\//);
-  await ada.goto('/ui/icon.svg');
+  await ada.goto('/favicon.ico');
   await ada.evaluate((search) => localStorage.setItem('search', search), search);
   await ada.goto('/learn');
   await expect(chip(ada)).toContainText('Opponent found.');
@@ -115,10 +112,10 @@ test('a game that was found between two pages is not missed', async ({ visitor }
 test('a long search offers a game with a bot, which is played while the search goes on', async ({
   visitor,
 }) => {
-  const page = await visitor(LEAVES);
+  const page = await visitor();
   await seekAlone(page, 'crossfire', /^15\+10/);
   await expect(chip(page).getByRole('link')).toHaveCount(0);
-  await page.goto('/ui/icon.svg');
+  await page.goto('/favicon.ico');
   await setBack(page, 'sinceMs', 15_000);
   await page.goto('/puzzles');
   await chip(page).getByRole('link', { name: 'Play a bot while you wait' }).click();
