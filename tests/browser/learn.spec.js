@@ -29,7 +29,7 @@ test('a newcomer goes from the lobby through the whole lesson of Fibonacci to a 
 }) => {
   const page = await visitor();
   await page.goto('/');
-  await page.getByRole('link', { name: 'Learn to play' }).click();
+  await page.locator('#pages').getByRole('link', { name: 'Learn' }).click();
   await page.getByRole('link', { name: 'Start the lesson: Fibonacci', exact: true }).click();
   const asked = [];
   page.on('request', (request) => {

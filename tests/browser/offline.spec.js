@@ -194,3 +194,22 @@ test('an older page of a game says so to a player, and loads anew for a spectato
   await isLoadedAnew;
   await expect(newer(spectator)).toBeHidden();
 });
+
+test('without a network, an address that is not kept leads to a page that tells what works', async ({
+  visitor,
+}) => {
+  const page = await visitor(KEEPS);
+  await page.goto('/');
+  await page.waitForFunction(async () => (await caches.match('/rules/crossfire')) !== undefined);
+  await page.context().setOffline(true);
+  for (const path of ['/no/such/page', '/game/0193f2a4-7c1b-7d3e-9a52-4b8e6f0c1d2a']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: 'You are offline' }), path).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'All lessons' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Learn to play' })).toBeVisible();
+  for (const path of ['/games', '/import', '/rules/focus-classic']) {
+    await page.goto(path);
+    await expect(page.locator('#top .visitor'), path).toBeVisible();
+  }
+});

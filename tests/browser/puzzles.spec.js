@@ -46,7 +46,7 @@ for (const ruleset of RULESETS) {
 test('the puzzle of the day is one click away from the lobby', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
-  await page.getByRole('link', { name: 'Puzzle of the day' }).click();
+  await page.locator('#pages').getByRole('link', { name: 'Puzzles' }).click();
   await expect(page).toHaveURL(/\/puzzles$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Puzzle of the day' })).toBeVisible();
   await expect(page.getByRole('grid')).toBeVisible();
