@@ -4,7 +4,19 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { PHONE, YOUR_TURN, cell, expect, isAccessible, movable, move, pick, send, test } from './towers.js';
+import {
+  PHONE,
+  YOUR_TURN,
+  cell,
+  expect,
+  isAccessible,
+  movable,
+  move,
+  openTab,
+  pick,
+  send,
+  test,
+} from './towers.js';
 
 /** A program that finds good turns, so that the games of these tests are short. */
 const SEARCH = fileURLToPath(new URL('../../engine/search/wasm/tests/answers.mjs', import.meta.url));
@@ -83,6 +95,7 @@ test('a whole game is played against the computer while there is no connection',
 
   // The turns are explained on the analysis board.
   await page.getByRole('button', { name: 'Analyse' }).click();
+  await openTab(page, 'Review');
   await page.getByRole('button', { name: 'Evaluate all turns' }).click();
   await expect(page.getByText('All turns are evaluated.')).toBeVisible();
 });
