@@ -200,7 +200,7 @@ test('without a network, an address that is not kept leads to a page that tells 
 }) => {
   const page = await visitor(KEEPS);
   await page.goto('/');
-  await page.waitForFunction(async () => (await caches.match('/rules/crossfire')) !== undefined);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await page.context().setOffline(true);
   for (const path of ['/no/such/page', '/game/0193f2a4-7c1b-7d3e-9a52-4b8e6f0c1d2a']) {
     await page.goto(path);

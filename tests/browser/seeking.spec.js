@@ -60,10 +60,13 @@ test('a search is stopped on any page, for all of them', async ({ visitor }) => 
   await expect(chip(other)).toHaveCount(0);
 });
 
+/** A visitor who also looks at a picture alone, which browsers show with styles of their own. */
+const LEAVES = { forgives: /inline style|style-src-attr/ };
+
 test('a search by days is resumed when the visitor comes back, and one in real time within a minute', async ({
   visitor,
 }) => {
-  const page = await visitor();
+  const page = await visitor(LEAVES);
   await seekAlone(page, 'crossfire', /^3 days/);
   await page.keyboard.press('Escape');
   await openPools(page);
@@ -98,7 +101,7 @@ test('a game by days that is found is offered, and takes nobody away from a page
 });
 
 test('a game that was found between two pages is not missed', async ({ visitor }) => {
-  const [ada, bo] = [await visitor(), await visitor()];
+  const [ada, bo] = [await visitor(LEAVES), await visitor()];
   await seekAlone(ada, 'focus', /^3 days/);
   const search = await ada.evaluate(() => localStorage.getItem('search'));
   await seek(bo, 'focus', /^3 days/);
@@ -112,7 +115,7 @@ test('a game that was found between two pages is not missed', async ({ visitor }
 test('a long search offers a game with a bot, which is played while the search goes on', async ({
   visitor,
 }) => {
-  const page = await visitor();
+  const page = await visitor(LEAVES);
   await seekAlone(page, 'crossfire', /^15\+10/);
   await expect(chip(page).getByRole('link')).toHaveCount(0);
   await page.goto('/favicon.ico');
