@@ -261,7 +261,7 @@ export function openChat({ id, element, command, unread }) {
 
   return {
     add,
-    /** Shows the last lines to a visitor who comes to the chat. */
+    /** Scrolls to the last lines when the chat is opened. */
     look() {
       draw();
       scrollToEnd();

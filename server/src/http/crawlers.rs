@@ -1,4 +1,4 @@
-//! What search engines ask for before they read pages.
+//! Files for search engines: the robots file and the site map.
 
 use std::fmt::Write as _;
 
