@@ -51,11 +51,12 @@ test('the page says that a bot thinks, and after the game the review comes first
     for (const event of answer.events) if (event.type === 'started') event.seats.second.bot = 3;
     await route.fulfill({ json: answer });
   });
+  const over = await begin(black, white, { turns: GAME.turns.length });
   await black.goto(`/game/${await begin(black, white, { turns: 3 })}`);
   await expect(black.locator('#status')).toContainText(' is thinking…');
   // The socket, which would tell of no bot, stays silent.
   await black.routeWebSocket('**/ws', () => {});
-  await black.goto(`/game/${await begin(black, white, { turns: GAME.turns.length })}`);
+  await black.goto(`/game/${over}`);
   await expect(black.locator('.result .buttons > *').first()).toHaveText('Review');
 });
 

@@ -129,7 +129,7 @@ test('heading and lead are there before the script', async ({ browser, server })
     await route.continue();
   });
   for (const [address, heading] of [
-    ['/', 'Jouer'],
+    ['/', 'Quatre jeux'],
     ['/import', 'Importer'],
     ['/puzzles', 'Problèmes'],
     ['/table', 'Jouer sur cet appareil'],
@@ -138,7 +138,7 @@ test('heading and lead are there before the script', async ({ browser, server })
   ]) {
     await page.goto(address, { waitUntil: 'commit' });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(heading));
-    await expect(page.locator('.opening .lead')).toBeVisible();
+    await expect(page.locator('.opening .lead, .hero .lead')).toBeVisible();
     await expect(unloaded(page)).toBeHidden();
   }
   release();

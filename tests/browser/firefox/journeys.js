@@ -35,7 +35,7 @@ test('a room by link is made, joined and played in, one side resigns, and the ga
   await see(white, 'h2', /^You lost/);
   await see(black, 'h2', /^You won/);
 
-  await press(black, /^Replay$/);
+  await press(black, /^Review$/);
   await isAt(black, /^\/replay\//);
   await see(black, 'h1', /^Fibonacci/);
   await press(black, /^Go to start/);
@@ -80,7 +80,7 @@ test('the board of the lobby is won in three moves, in the visitor’s language'
   await see(page, 'h2', /^That is how Fibonacci is won/);
   await seeCell(page, /^f6\b.*attacked from/);
   await press(page, /^Français/);
-  await see(page, 'html[lang="fr"] h1', /^Jouer/);
+  await see(page, 'html[lang="fr"] h1', /^Quatre jeux/);
   await press(page, /^Règles/, 'nav a');
   await isAt(page, /^\/rules\/fibonacci/);
   await see(page, 'html[lang="fr"] h1', /Fibonacci/);

@@ -174,7 +174,9 @@ async fn an_offer_leaves_the_draft_of_the_turn_under_way(database: Database) {
     give(&mut pair.second.socket, command("offer", &id, json!({"what": "draw"}))).await;
     event(&mut pair.first.socket, &id, "offered").await;
     assert_eq!(pair.first.socket.record(&id).draft_actions(), begun, "it goes on");
-    let server = server.kill().await.start().await;
+    // A draft is stored within a second, and a server that ends in order stores the last one.
+    server.terminate();
+    let server = server.ended().await.1.start().await;
     let mut pair = pair.reconnect().await;
     assert_eq!(pair.first.player.follow(&id).await.record(&id).draft_actions(), begun, "it is stored");
     let turn = system_tests::socket::turn(&id, base, &game.turns[2]);
