@@ -495,7 +495,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
     /// Waits for the changes of abandoned requests.
     async fn settle(app: &App) {
         // Writes of one kind are done in order.
-        identity::new_guest(app).await.unwrap();
+        identity::new_guest(app, "en").await.unwrap();
         app.connections.close();
         app.connections.wait().await;
         app.connections.reopen();
@@ -512,7 +512,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         ];
         for (method, path, body) in changes {
             for n_polls in 1.. {
-                let (guest, token) = identity::new_guest(&app).await.unwrap();
+                let (guest, token) = identity::new_guest(&app, "en").await.unwrap();
                 let (outbox, outgoing) = app.outboxes.open(address);
                 let here = app.presence.enter(guest.clone(), address, outbox);
                 let client = Client { address, is_https: false };
@@ -576,8 +576,8 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         let server = listener.local_addr().unwrap();
         let from = [127, 0, 0, 1];
         let client = Client { address: IpAddr::from(from).into(), is_https: false };
-        let (player, token) = identity::new_guest(&app).await.unwrap();
-        let (opponent, _) = identity::new_guest(&app).await.unwrap();
+        let (player, token) = identity::new_guest(&app, "en").await.unwrap();
+        let (opponent, _) = identity::new_guest(&app, "en").await.unwrap();
         let carried = identity::SessionCookies::by(&axum::http::HeaderMap::new(), client, None);
         let cookie = carried.own().set(&token).to_str().unwrap().to_owned();
         let beginners = [player, opponent].map(|player| Beginner { player, address: client.address });

@@ -172,7 +172,8 @@ test('the volume is the one that is preferred, and keys can be switched off', as
     await choose(black, { Volume: name });
     await black.getByRole('button', { name: 'Mute' }).click();
     await black.getByRole('button', { name: 'Mute' }).click();
-    return black.evaluate(() => globalThis.gains[0].gain.value);
+    // The script of the tones is loaded at the first of them.
+    return (await black.waitForFunction(() => globalThis.gains[0]?.gain.value)).jsonValue();
   };
   const [quiet, normal, loud] = [await volume('quiet'), await volume('normal'), await volume('loud')];
   expect(quiet).toBeLessThan(normal);

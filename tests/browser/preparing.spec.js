@@ -99,7 +99,7 @@ test('Escape puts a piece back, and then drops the prepared turn; so does its bu
   await prepare(white, GAME.turns[3].slice(0, 1));
   await pick(white, 'h3');
   await white.keyboard.press('Escape');
-  await expect(white.locator('[aria-selected="true"]')).toHaveCount(0);
+  await expect(white.locator('[role="gridcell"][aria-selected="true"]')).toHaveCount(0);
   await expect(title(white)).toBeVisible();
   await expect(cell(white, 'i7')).toHaveAccessibleName(/white support piece/);
   await white.keyboard.press('Escape');

@@ -1,7 +1,7 @@
 use axum::{
     Extension,
     extract::{FromRequest, Request, State},
-    http::{HeaderMap, StatusCode, header},
+    http::{HeaderMap, StatusCode, Uri, header},
     response::{AppendHeaders, IntoResponse},
 };
 use game::Player;
@@ -13,6 +13,7 @@ use super::{
     client::{count_stored, refuse_fast},
     describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, problems},
     extract::Json,
+    pages::language,
 };
 use crate::{
     identity::{self, Found, SessionCookies, Token, Visitor},
@@ -43,6 +44,7 @@ problems!(OpenProblems: OF_CHANGES);
 pub(super) async fn open(
     State(app): State<App>,
     Extension(client): Extension<Client>,
+    uri: Uri,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Problem> {
     let carried = SessionCookies::by(&headers, client, app.origin.as_ref());
@@ -55,7 +57,7 @@ pub(super) async fn open(
     } else {
         refuse_fast(&app, client, LimitedAction::Session)?;
         count_stored(&app, client, price::GUEST)?;
-        identity::new_guest(&app).await?
+        identity::new_guest(&app, language(&uri, &headers)).await?
     };
     cookies.push(carried.own().set(&token));
     let cookies = AppendHeaders(cookies.into_iter().map(|cookie| (header::SET_COOKIE, cookie)));

@@ -92,14 +92,15 @@ pub(crate) async fn copy(app: &App, token: &Token, player: Player) -> Result<(Pl
     Ok((player, by))
 }
 
-/// Makes a guest with a first session, and returns its token.
+/// Makes a guest with a first session, and returns its token. The name is a word of the guest's language and a number.
 ///
 /// # Errors
 /// The store did not accept it.
-pub(crate) async fn new_guest(app: &App) -> Result<(Player, Token), WriteError> {
+pub(crate) async fn new_guest(app: &App, language: &str) -> Result<(Player, Token), WriteError> {
     let token = Token::new(&app.env);
     let number = 1000 + app.env.random::<u16>() % 9000;
-    let name = PlayerName::try_from(format!("Guest {number}")).expect("a word and a number are a name");
+    let word = if language == "fr" { "Invité" } else { "Guest" };
+    let name = PlayerName::try_from(format!("{word} {number}")).expect("a word and a number are a name");
     let player = Player { id: PlayerId::new(app.env.id()), name };
     app.writer.create_player(player.clone(), token.hash(), app.env.now_ms()).await?;
     Ok((player, token))

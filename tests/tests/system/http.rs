@@ -56,6 +56,13 @@ async fn a_visitor_gets_a_session_and_keeps_it(database: Database) {
     let request = request.header(header::COOKIE, format!("towers_session={}", "A".repeat(43)));
     let session = forger.send(request).await.ok();
     assert_ne!(session["player"]["id"], player.id(), "an unknown token makes a new guest");
+
+    for (language, word) in [("fr-CH, en;q=0.5", "Invité "), ("de", "Guest ")] {
+        let request = Player::stranger(&server).request(Method::POST, "/api/v1/session");
+        let session = forger.send(request.header(header::ACCEPT_LANGUAGE, language)).await.ok();
+        let name = session["player"]["name"].as_str().unwrap();
+        assert!(name.starts_with(word), "{name} is a name in the visitor's language, {language}");
+    }
 }
 
 async fn a_player_changes_their_own_name(database: Database) {
