@@ -4,10 +4,9 @@ import { tool, toolRow, typedMove } from '../panels/board-tools.js';
 import { handWords } from '../session/next-words.js';
 import { restOf } from '../session/next-card.js';
 import { takenIn } from '../session/game-model.js';
-import { sidesResult } from '../session/player-names.js';
 import { playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
 import { confirmButton, noticeLine, reservePress, turnButtons } from '../panels/turn-buttons.js';
-import { icon, rulesetName, sideName, t } from '../ui/page.js';
+import { icon, resultWords, rulesetName, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Side } from '../protocol.js' */
@@ -59,7 +58,7 @@ export function statusPanel(view, task) {
   const said = noticeLine(ruleset, notice);
   if (task !== null) return html`${task} ${said}`;
   if (outcome !== null) {
-    const { title, reason } = sidesResult(ruleset, outcome, null);
+    const { title, reason } = resultWords(ruleset, outcome, null, null);
     return html`<h2>${title}</h2> <p>${reason}</p> ${said}`;
   }
   return html`<h2>${t('replay.at', { turn: turn.number, side: sideName(ruleset, turn.side) })}</h2>

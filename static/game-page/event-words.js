@@ -47,8 +47,9 @@ function wordsOf(game, event, before) {
       const name = game.left[before.filter(({ event }) => event.type === 'reopened').length]?.name ?? '';
       return t('log.reopened', { name });
     }
-    case 'draw_agreed':
     case 'resigned':
+      return t(isOneTable(game) ? 'log.table_resigned' : 'log.resigned', { name: name(event.side) });
+    case 'draw_agreed':
     case 'flagged':
     case 'claimed':
     case 'rematch_started':

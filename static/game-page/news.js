@@ -5,7 +5,7 @@ import { rematchBetween } from './offers.js';
 import { noteLines } from './event-words.js';
 import { sideName, t } from '../ui/page.js';
 import { isOneTable, outcomeOf, sideOf } from '../session/game-model.js';
-import { outcomeWords } from '../session/player-names.js';
+import { moverWords, outcomeWords } from '../session/player-names.js';
 import { reasonWords, spokenWords } from '../panels/turns-and-players.js';
 
 /** @import { GameId, Player, Seats, Side } from '../protocol.js' */
@@ -45,7 +45,7 @@ export function newsBetween(before, now, me) {
       }),
     ...(hasEnded ? endWords(now, mine) : noteWords(before, now)),
     ...(call === 'turn' && mine !== null ? [t('status.your_turn'), ...turnWords(now, mine)] : []),
-    ...(isOneTable(now) && fresh.length > 0 && !hasEnded ? tableWords(now) : []),
+    ...(isOneTable(now) && fresh.length > 0 && !hasEnded ? [`${moverWords(now)}.`, ...turnWords(now, null)] : []),
   ].join(' ');
   const tone = call !== null ? TONES[call] : hasEnded ? 'end' : null;
   return { words, call, tone, rematch: rematchBetween(before, now) };
@@ -82,14 +82,6 @@ function endWords(game, mine) {
       .map(({ words }) => words);
   const { title, reason } = outcomeWords(game, game.seats, outcome, mine);
   return [`${title}.`, reason];
-}
-
-/** The side to move, at one table.
- * @param {Game} game
- */
-function tableWords(game) {
-  const { side } = game.present.turn;
-  return [`${t('status.to_move', { name: sideName(game.ruleset, side) })}.`, ...turnWords(game, null)];
 }
 
 /** The moves of a side in its turn.

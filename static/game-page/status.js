@@ -4,7 +4,7 @@ import { t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clausePanel } from './clause-panel.js';
 import { isOneTable, turnLines } from '../session/game-model.js';
-import { calledName } from '../session/player-names.js';
+import { calledName, moverWords } from '../session/player-names.js';
 import { nextWords } from '../session/next-words.js';
 import { abortedPanel, overPanel } from './game-over.js';
 import { roomPanel } from './open-room.js';
@@ -59,8 +59,7 @@ export function statusPanel(state, game, gameActions, isNotified) {
  * @param {boolean} isNotified */
 function playingPanel(state, game, isNotified) {
   const isMine = isMyTurn(state);
-  const name = calledName(game, game.present.turn.side);
-  const title = isMine && !isOneTable(game) ? t('status.your_turn') : t('status.to_move', { name });
+  const title = isMine && !isOneTable(game) ? t('status.your_turn') : moverWords(game);
   return html`<h2 class=${isMine ? 'yours' : ''}>${title}</h2>
     <p>${statusWords(state, game, isNotified)}</p>`;
 }

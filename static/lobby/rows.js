@@ -86,7 +86,7 @@ const turnsMark = ({ turn }) => turn !== null && t('lobby.turns', { n: turn });
  */
 const moverMark = ({ ruleset, to_move }) =>
   to_move !== null &&
-  html`${disc(ruleset, to_move)} ${t('lobby.to_move', { side: sideName(ruleset, to_move) })}`;
+  html`${disc(ruleset, to_move)} ${t('status.side_to_move', { side: sideName(ruleset, to_move) })}`;
 
 /** @param {GameSummary} game */
 export function pairOf(game) {
@@ -221,7 +221,7 @@ export const keptRow = ({ ruleset, players, number, side }, board) =>
           t('game.turn', { n: number }),
         ])}`,
     )}
-    <span class="tag">${disc(ruleset, side)} ${t('lobby.to_move', { side: sideName(ruleset, side) })}</span>
+    <span class="tag">${disc(ruleset, side)} ${t('status.side_to_move', { side: sideName(ruleset, side) })}</span>
   </li>`;
 
 /** @param {Handlers} handlers

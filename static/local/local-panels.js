@@ -3,10 +3,9 @@
 import { gameTools, tool } from '../panels/board-tools.js';
 import { nextWords } from '../session/next-words.js';
 import { otherSide, takenIn } from '../session/game-model.js';
-import { sidesResult } from '../session/player-names.js';
 import { playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
 import { confirmButton, reservePress, turnButtons } from '../panels/turn-buttons.js';
-import { icon, rulesetName, sideName, t } from '../ui/page.js';
+import { icon, resultWords, rulesetName, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { playerWords } from './setup.js';
 
@@ -94,7 +93,7 @@ export function statusPanel(view, session, handlers) {
   const { ruleset, local, level } = match;
   const { side } = local.match.turn;
   const isMine = onlyPerson(match) === side;
-  return html`<h2 class=${level === null ? 'yours' : ''}>${isMine ? t('status.your_turn') : t('status.to_move', { name: sideName(ruleset, side) })}</h2>
+  return html`<h2 class=${level === null ? 'yours' : ''}>${isMine ? t('status.your_turn') : t('status.side_to_move', { side: sideName(ruleset, side) })}</h2>
     <p>${level === null ? nextWords(local.turnDraft, view) : t(view.failed ? 'local.failed' : 'local.thinking')}</p>
     ${view.failed ? html`<p><button class="primary" @click=${handlers.think}>${t('try.again')}</button></p>` : nothing}`;
 }
@@ -105,7 +104,7 @@ export function statusPanel(view, session, handlers) {
 export function resultOf(match) {
   const { ruleset, outcome } = match;
   if (outcome === null) return null;
-  return sidesResult(ruleset, outcome, onlyPerson(match));
+  return resultWords(ruleset, outcome, null, onlyPerson(match));
 }
 
 /** @param {LocalMatch} match

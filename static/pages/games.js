@@ -35,7 +35,7 @@ let search = 0;
 function resultName(result) {
   if (result === 'draw') return t('result.draw');
   if (filters.ruleset === '') return t(`games.result_${result}`);
-  return t('result.won', { name: sideName(filters.ruleset, result) });
+  return t('result.won_side', { name: sideName(filters.ruleset, result) });
 }
 
 /**

@@ -31,17 +31,16 @@ export const calledName = (game, side) => namedSeats(game)?.[side].name ?? '';
  * @param {Side | null} mine
  */
 export const outcomeWords = ({ ruleset }, seats, outcome, mine) =>
-  resultWords(ruleset, outcome, namedSeats({ ruleset, seats }) ?? seats, isOneTable({ seats }) ? null : mine);
+  isOneTable({ seats }) ? resultWords(ruleset, outcome, null, null) : resultWords(ruleset, outcome, seats, mine);
 
-/** The winner and the reason, where the sides have the names of their colours, whoever played them.
- * @param {Ruleset} ruleset
- * @param {Outcome} outcome
- * @param {Side | null} mine
+/** The side to move, by its player's name, or by its colour at one table.
+ * @param {Game} game
  */
-export function sidesResult(ruleset, outcome, mine) {
-  /** @param {Side} side */
-  const seat = (side) => ({ id: side, name: sideName(ruleset, side) });
-  return resultWords(ruleset, outcome, { first: seat('first'), second: seat('second') }, mine);
+export function moverWords(game) {
+  const { side } = game.present.turn;
+  return isOneTable(game)
+    ? t('status.side_to_move', { side: sideName(game.ruleset, side) })
+    : t('status.to_move', { name: calledName(game, side) });
 }
 
 /** The names of both players as a pair; empty as long as a seat is free.

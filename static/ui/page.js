@@ -103,7 +103,7 @@ export function colourOf(ruleset, side) {
   return game[side];
 }
 
-/** A side by its colour, as `Black`.
+/** A side by its colour, as `Black`; in French always in the plural, with its article in the text around it.
  * @param {Ruleset} ruleset
  * @param {Side} side
  */
@@ -131,7 +131,7 @@ export const rulesetName = (ruleset) => t(`ruleset.${ruleset}`);
 /** The winner and the reason, for the player of `mine` or a reader.
  * @param {Ruleset} ruleset
  * @param {Outcome} outcome
- * @param {Seats} seats
+ * @param {Seats | null} seats null where the sides are called by their colours
  * @param {Side | null} mine
  * @returns {{ title: string, reason: string }}
  */
@@ -142,8 +142,11 @@ export function resultWords(ruleset, { winner, reason }, seats, mine) {
   }
   const loser = winner === 'first' ? 'second' : 'first';
   const key = WON_BY[`${ruleset} ${reason}`] ?? `reason.${reason}`;
-  const words = { reason: t(mine === loser ? `${key}_yours` : key, { loser: seats[loser].name }) };
-  if (mine === null) return { title: t('result.won', { name: seats[winner].name }), ...words };
+  const form = seats === null ? '_side' : '';
+  /** @param {Side} side */
+  const nameOf = (side) => (seats === null ? sideName(ruleset, side) : seats[side].name);
+  const words = { reason: t(`${key}${mine === loser ? '_yours' : form}`, { loser: nameOf(loser) }) };
+  if (mine === null) return { title: t(`result.won${form}`, { name: nameOf(winner) }), ...words };
   return { title: t(mine === winner ? 'result.you_won' : 'result.you_lost'), ...words };
 }
 

@@ -62,7 +62,7 @@ for (const { size, colorScheme, language } of LOOKS) {
     await isAccessible(white, "the other side's turn");
 
     await black.goto(`/game/${over}`);
-    await expect(black.getByRole('link', { name: /^(Review|Analyser)/ })).toBeVisible();
+    await expect(black.getByRole('link', { name: /^(Review|Bilan)/ })).toBeVisible();
     // A row that the edge of the list cuts is one scroll away, and no small target.
     if (size === 'desktop') await black.setViewportSize({ ...DESKTOP, height: 1200 });
     await isAccessible(black, 'the result');

@@ -185,7 +185,7 @@ test('a damaged link, text and turn are refused in words', async ({ visitor }) =
   await page.locator('#bring textarea').fill('towers-record 1\nruleset: fenix\n\n1 a1-a2\nfinal: x\n');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page.locator('#bring-trouble')).toContainText(
-    'The record has a turn that the rules do not allow. Turn 1: action 1 breaks rule 2.',
+    'The record has a turn that the rules do not allow. Turn 1: move 1 breaks rule 2.',
   );
   await page
     .locator('#bring textarea')
@@ -227,7 +227,7 @@ test('a player finds the turn that would have been better than a mistake', async
   await playTurn(MISTAKE);
   await openTab(page, 'Review');
   await review(page).getByRole('button', { name: 'Evaluate all turns' }).click();
-  await review(page).getByRole('button', { name: 'Learn from the mistakes of Black' }).click();
+  await review(page).getByRole('button', { name: 'Learn from Black’s mistakes' }).click();
   await expect(page.getByRole('heading', { name: 'Mistake 1 of 1' })).toBeVisible();
   await expect(best(page), 'nothing gives the better turn away').toHaveCount(0);
   await playTurn(MISTAKE);

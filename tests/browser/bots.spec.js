@@ -101,7 +101,7 @@ test('a bot takes the free seat of a room', async ({ visitor }) => {
   const room = { ruleset: 'fibonacci', seat: 'first', visibility: 'link' };
   const { id } = await (await page.request.post('/api/v1/rooms', { data: room })).json();
   await page.goto(`/game/${id}`);
-  const form = page.getByRole('form', { name: 'Play against a bot instead' });
+  const form = page.getByRole('form', { name: 'Play the computer instead' });
   await expect(form).toBeVisible();
   await isAccessible(page, 'a room');
   await form.getByRole('combobox', { name: 'Level' }).selectOption('3');

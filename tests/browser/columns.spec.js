@@ -76,7 +76,7 @@ for (const locale of ['en-GB', 'fr-FR']) {
     await black.goto(`/replay/${over}#3.1`);
     await expect(black.locator('.controls button').first()).toBeVisible();
     await fits(black, 'a replay');
-    await openTab(black, /^(Review|Analyse)/);
+    await openTab(black, /^(Review|Bilan)/);
     await black.locator('#review button').click();
     await expect(black.locator('#review').getByRole('slider')).toBeInViewport();
     await fits(black, 'a review', { hasTurns: false });
@@ -152,7 +152,7 @@ test('the tabs beside a board are walked by keys, and a message is marked', asyn
   await expect(black.getByRole('tabpanel', { name: 'Turns' })).toBeHidden();
   await black.keyboard.press('Home');
   await expect(tab('Turns')).toBeFocused();
-  await expect(black.getByRole('heading', { name: 'Looking back' })).toHaveCount(0);
+  await expect(black.getByRole('heading', { name: 'Earlier position' })).toHaveCount(0);
 });
 
 const MINE = ['#bar-top .player', '#status h2', '.confirm', '#bar-bottom .clock', '#tabs'];
@@ -184,7 +184,7 @@ for (const viewport of [PHONE, { width: 390, height: 844 }]) {
     await openTab(black, 'Turns');
     await black.locator('.turns a').first().click();
     await expect(black.locator('#board')).toBeVisible();
-    await expect(black.getByRole('heading', { name: 'Looking back' })).toBeVisible();
+    await expect(black.getByRole('heading', { name: 'Earlier position' })).toBeVisible();
   });
 }
 

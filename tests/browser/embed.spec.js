@@ -124,6 +124,6 @@ test('a replay offers a picture of the turn that is shown, an animation, and the
     `/api/v1/games/${id}/animation.gif`,
   );
   await page.getByRole('button', { name: 'Copy embed code' }).click();
-  await expect(page.getByText('Code to embed copied.').first()).toBeVisible();
+  await expect(page.getByText('Embed code copied.').first()).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/embed/${id}"`);
 });

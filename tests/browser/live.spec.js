@@ -91,7 +91,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
 
   await blaise.goto(link);
   await expect(ada.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
-  await expect(blaise.getByText(/^Make your first move within .*, or the game is aborted\.$/)).toBeVisible();
+  await expect(blaise.getByText(/^First turn due in .*, or the game is aborted\.$/)).toBeVisible();
   const first = link.split('/').at(-1);
   await playUnseen(ada, first, GAME.turns[0]);
   await playUnseen(blaise, first, GAME.turns[1]);

@@ -160,7 +160,7 @@ for (const [part, pattern] of [
     await page.route(pattern, (route) => (isAway ? route.abort() : route.continue()));
     await page.goto('/', { waitUntil: 'commit' });
     await expect(unloaded(page)).toBeVisible();
-    await expect(unloaded(page)).toContainText('Une partie de cette page n’a pas été chargée');
+    await expect(unloaded(page)).toContainText('Cette page n’est pas entièrement chargée');
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
     if (part !== 'stylesheet') await isAccessible(page, part);
     isAway = false;

@@ -112,7 +112,7 @@ test('one’s own rooms are on top, those by link too, with their link and a way
   expect(await maker.evaluate(() => navigator.clipboard.readText())).toBe(
     `${new URL(maker.url()).origin}/game/${id}`,
   );
-  await own.getByRole('button', { name: 'Cancel' }).click();
+  await own.getByRole('button', { name: 'Close' }).click();
   await expect(maker.getByText('Your room', { exact: true })).toHaveCount(0);
 });
 

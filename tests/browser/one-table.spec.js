@@ -53,7 +53,7 @@ test('in French a draw is agreed on at once, and another game begins with a pres
   const page = await visitor({ locale: 'fr-FR', viewport: PHONE });
   await sitDown(page, 'focus');
   for (const action of ['e7~c7', 'd4~c4']) {
-    await expect(page.getByRole('heading', { name: /^Au tour de/ })).toBeVisible();
+    await expect(page.getByRole('heading', { name: /^Aux (Noirs|Blancs) de jouer$/ })).toBeVisible();
     await move(page, [action]);
     await confirm(page);
   }

@@ -15,8 +15,8 @@ import {
 } from './towers.js';
 
 const button = (page, name) => page.getByRole('button', { name, exact: true });
-const isBack = (page) => expect(page.getByRole('heading', { name: 'Looking back' })).toBeVisible();
-const isNow = (page) => expect(page.getByRole('heading', { name: 'Looking back' })).toHaveCount(0);
+const isBack = (page) => expect(page.getByRole('heading', { name: 'Earlier position' })).toBeVisible();
+const isNow = (page) => expect(page.getByRole('heading', { name: 'Earlier position' })).toHaveCount(0);
 
 /** The target of a turn's first action. */
 const goal = (turn) => GAME.turns[turn - 1][0].split('-')[1];

@@ -17,9 +17,9 @@ test('a finished game is reviewed, and its review is read by keys', async ({ vis
   const id = await finished(visitor);
   const page = await visitor();
   await page.goto(`/replay/${id}`);
-  await openTab(page, /^(Review|Analyse)$/);
+  await openTab(page, /^(Review|Bilan)$/);
   await button(page).press('Enter');
-  await expect(panel(page).getByRole('heading', { name: 'Computer analysis' })).toBeFocused();
+  await expect(panel(page).getByRole('heading', { name: 'Game review' })).toBeFocused();
   await expect(graph(page)).toHaveAttribute('aria-valuetext', 'Start position');
   await page.keyboard.press('Tab');
   await expect(graph(page)).toBeFocused();
@@ -46,7 +46,7 @@ test('a press on the graph shows the turn there', async ({ visitor }) => {
   const id = await finished(visitor);
   const page = await visitor();
   await page.goto(`/replay/${id}`);
-  await openTab(page, /^(Review|Analyse)$/);
+  await openTab(page, /^(Review|Bilan)$/);
   await button(page).click();
   await expect(graph(page)).toBeVisible();
   const { width, height } = await graph(page).boundingBox();
@@ -103,10 +103,10 @@ test('a review that a server has lost is asked for again, and a failure is repor
       : route.fulfill({ json: { turns } });
   });
   await page.goto(`/replay/${id}`);
-  await openTab(page, /^(Review|Analyse)$/);
+  await openTab(page, /^(Review|Bilan)$/);
   await button(page).click();
   await expect(
-    panel(page).getByText('A review for your network is under way: wait until it is ready.'),
+    panel(page).getByText('A review for your network is in progress: wait until it is ready.'),
   ).toBeVisible();
   await panel(page).getByRole('button', { name: 'Try again' }).click();
   await expect(panel(page).getByRole('progressbar')).toBeVisible();
@@ -131,9 +131,9 @@ for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }
     const id = await finished(visitor);
     const page = await visitor({ viewport, locale: 'fr-FR' });
     await page.goto(`/replay/${id}#4`);
-    await openTab(page, /^(Review|Analyse)$/);
+    await openTab(page, /^(Review|Bilan)$/);
     await isAccessible(page, 'before');
-    await panel(page).getByRole('button', { name: 'Analyser cette partie' }).click();
+    await panel(page).getByRole('button', { name: 'Faire le bilan de la partie' }).click();
     await expect(graph(page)).toBeVisible();
     await panel(page).getByText('Tableau de tous les tours').click();
     await isAccessible(page, 'a review');

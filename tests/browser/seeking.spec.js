@@ -121,7 +121,7 @@ test('a long search offers a game with a bot, which is played while the search g
   await page.goto('/favicon.ico');
   await setBack(page, 'sinceMs', 15_000);
   await page.goto('/puzzles');
-  await chip(page).getByRole('link', { name: 'Play a bot while you wait' }).click();
+  await chip(page).getByRole('link', { name: 'Play the computer while you wait' }).click();
   await expect(page.getByRole('dialog', { name: 'Play the computer' })).toBeVisible();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect(page).toHaveURL(/\/game\//);

@@ -77,7 +77,7 @@ test('a whole game is played against the computer while there is no connection',
     await expect(page.getByRole('heading', { name: YOUR_TURN }).or(result(page))).toBeVisible();
   }
   await expect(page.getByRole('heading', { name: 'You won' })).toBeVisible();
-  await expect(page.getByText('The centre of White is surrounded.', { exact: true })).toBeVisible();
+  await expect(page.getByText('White’s centre is surrounded.', { exact: true })).toBeVisible();
 
   // The record is one that the server accepts.
   const [download] = await Promise.all([
@@ -190,7 +190,7 @@ test('two at one table move both sides, take a turn back, and go on after a relo
   await expect(page.locator('#turns')).toContainText('i5-j5');
   await expect(movable(page)).not.toHaveCount(0);
   await page.getByRole('link', { name: 'b7-c7' }).click();
-  await expect(page.getByRole('heading', { name: 'Looking back' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Earlier position' })).toBeVisible();
   await page.getByRole('button', { name: 'Back to now' }).click();
   await toMove('Black');
 

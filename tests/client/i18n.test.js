@@ -162,6 +162,24 @@ test('French has its narrow spaces before ; ! ? and its spaces before : and insi
   assert.deepEqual(faults, []);
 });
 
+test('a side in French is in the plural, with its article, or is a label alone', () => {
+  const sides = ['black', 'white', 'red', 'blue'].map((colour) => words.fr[`side.${colour}`]);
+  assert.deepEqual(sides.filter((name) => !name.endsWith('s')), []);
+  const label = /^(Tour \{turn\}, )?\{side\}(\u00a0:| \{chance\}|$)/;
+  for (const [key, entry] of Object.entries(words.fr)) {
+    const hole = key.endsWith('_side') ? 'side|name|loser' : 'side|other|first_side|second_side';
+    for (const text of textsOf(entry).filter((text) => !label.test(text)))
+      assert.doesNotMatch(text, new RegExp(`(?<!\\b(?:les|des|aux) )\\{(?:${hole})\\}`, 'iu'), key);
+  }
+});
+
+test('no French text has a word before a name that the name would shorten', () => {
+  for (const [key, entry] of Object.entries(words.fr)) {
+    for (const text of textsOf(entry))
+      assert.doesNotMatch(text, /\b(?:de|que) \{(?:name|loser|first|second|pair)\}/iu, key);
+  }
+});
+
 test('no text stands in a page but through its key, save in those that are written in one language', () => {
   for (const [path, html] of pages.filter(([name]) => !/\.(en|fr)\.html$/.test(name))) {
     const plain = html.replace(/<[^>]*>/g, '').replace(/\{\{[^}]*\}\}/g, '');

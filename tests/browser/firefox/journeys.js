@@ -48,7 +48,7 @@ test('a room by link is made, joined and played in, one side resigns, and the ga
 
 test('two play at one table, take a turn back, and resign', async () => {
   const page = await firefox.visitor();
-  await press(page, /^Two at one screen/);
+  await press(page, /^Two on one screen/);
   await isAt(page, /^\/table/);
   await page.select('select[name="second"]', '0');
   await press(page, /^Start the game/);
