@@ -45,7 +45,9 @@ export function newsBetween(before, now, me) {
       }),
     ...(hasEnded ? endWords(now, mine) : noteWords(before, now)),
     ...(call === 'turn' && mine !== null ? [t('status.your_turn'), ...turnWords(now, mine)] : []),
-    ...(isOneTable(now) && fresh.length > 0 && !hasEnded ? [`${moverWords(now)}.`, ...turnWords(now, null)] : []),
+    ...(isOneTable(now) && fresh.length > 0 && !hasEnded
+      ? [`${moverWords(now)}.`, ...turnWords(now, null)]
+      : []),
   ].join(' ');
   const tone = call !== null ? TONES[call] : hasEnded ? 'end' : null;
   return { words, call, tone, rematch: rematchBetween(before, now) };

@@ -4,7 +4,7 @@
 import { resultWords, sideName, t } from '../ui/page.js';
 import { isOneTable } from './game-model.js';
 
-/** @import { Outcome, Ruleset, Seats, Side } from '../protocol.js' */
+/** @import { Outcome, Seats, Side } from '../protocol.js' */
 /** @import { Game } from './game-model.js' */
 
 /** The seats under the names by which their players are called; null as long as one is free.
@@ -31,7 +31,9 @@ export const calledName = (game, side) => namedSeats(game)?.[side].name ?? '';
  * @param {Side | null} mine
  */
 export const outcomeWords = ({ ruleset }, seats, outcome, mine) =>
-  isOneTable({ seats }) ? resultWords(ruleset, outcome, null, null) : resultWords(ruleset, outcome, seats, mine);
+  isOneTable({ seats })
+    ? resultWords(ruleset, outcome, null, null)
+    : resultWords(ruleset, outcome, seats, mine);
 
 /** The side to move, by its player's name, or by its colour at one table.
  * @param {Game} game

@@ -142,11 +142,11 @@ export function resultWords(ruleset, { winner, reason }, seats, mine) {
   }
   const loser = winner === 'first' ? 'second' : 'first';
   const key = WON_BY[`${ruleset} ${reason}`] ?? `reason.${reason}`;
-  const form = seats === null ? '_side' : '';
+  const [won, form] = seats === null ? ['result.won_side', '_side'] : ['result.won', ''];
   /** @param {Side} side */
   const nameOf = (side) => (seats === null ? sideName(ruleset, side) : seats[side].name);
   const words = { reason: t(`${key}${mine === loser ? '_yours' : form}`, { loser: nameOf(loser) }) };
-  if (mine === null) return { title: t(`result.won${form}`, { name: nameOf(winner) }), ...words };
+  if (mine === null) return { title: t(won, { name: nameOf(winner) }), ...words };
   return { title: t(mine === winner ? 'result.you_won' : 'result.you_lost'), ...words };
 }
 

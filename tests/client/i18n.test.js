@@ -164,7 +164,10 @@ test('French has its narrow spaces before ; ! ? and its spaces before : and insi
 
 test('a side in French is in the plural, with its article, or is a label alone', () => {
   const sides = ['black', 'white', 'red', 'blue'].map((colour) => words.fr[`side.${colour}`]);
-  assert.deepEqual(sides.filter((name) => !name.endsWith('s')), []);
+  assert.deepEqual(
+    sides.filter((name) => !name.endsWith('s')),
+    [],
+  );
   const label = /^(Tour \{turn\}, )?\{side\}(\u00a0:| \{chance\}|$)/;
   for (const [key, entry] of Object.entries(words.fr)) {
     const hole = key.endsWith('_side') ? 'side|name|loser' : 'side|other|first_side|second_side';
