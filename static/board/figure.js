@@ -29,3 +29,10 @@ export function figureOf(figure) {
     },
   };
 }
+
+/** The turns that a figure names, which lead to its position from the start, as `b7-c7, j6-j7 j5-i5`.
+ * @param {DOMStringMap} data
+ * @returns {string[][]}
+ */
+export const turnsIn = ({ turns = '' }) =>
+  turns === '' ? [] : turns.split(', ').map((turn) => turn.split(' '));

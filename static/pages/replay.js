@@ -6,6 +6,7 @@ import { ApiError, getExample, getGame, untilAnswered } from '../connection/api.
 import { forgetGame, keepGame, keptGame } from '../connection/kept-games.js';
 import { gameIdIn } from '../connection/links.js';
 import { waitFor } from '../playback/autoplay.js';
+import { commentAt, commentsOn } from '../playback/comments.js';
 import { endingOf } from '../session/ending.js';
 import { showFailure, showMissing } from '../panels/missing-game.js';
 import { fold, otherSide, turnLines } from '../session/game-model.js';
@@ -30,6 +31,7 @@ import { offerWayOutOfZen, toggleZen } from '../panels/zen.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { GameDocument, Side, Step } from '../protocol.js' */
+/** @import { Comments } from '../playback/comments.js' */
 /** @import { Game } from '../session/game-model.js' */
 
 /** A held key makes many steps, and browsers refuse too many changes of the address. */
@@ -50,7 +52,7 @@ function start(game) {
   const all = moments(game);
   const lines = turnLines(game.turns);
   const cursor = createCursor(all, momentAt(all, location.hash), {
-    waitFor,
+    waitFor: (next) => waitFor(next, next.action > 1 ? '' : comment()),
     moved(animate) {
       clearTimeout(addressTimer);
       addressTimer = window.setTimeout(keepAddress, ADDRESS_AFTER_MS);
@@ -60,6 +62,7 @@ function start(game) {
   });
   const turn = () => turnAt(game, cursor.moment);
   const store = sessionStore({
+    comments: /** @type {Comments} */ ({}),
     source: {
       ruleset,
       turnDraft: null,
@@ -72,6 +75,7 @@ function start(game) {
     },
   });
   const { state } = store;
+  const comment = () => commentAt(state.comments, cursor.moment);
   const usual = mine ?? 'second';
   /** @returns {Side} */
   const bottom = () => (state.flipped ? otherSide(usual) : usual);
@@ -138,7 +142,13 @@ function start(game) {
     renderAll({
       'bar-top': bar(game, moment, now, otherSide(bottom())),
       'bar-bottom': bar(game, moment, now, bottom()),
-      status: statusPanel(game, moment, cursor.index === cursor.last, notice?.text ?? ''),
+      status: statusPanel(
+        game,
+        moment,
+        cursor.index === cursor.last,
+        notice?.text ?? '',
+        example === null ? null : comment(),
+      ),
       strip: strip(ruleset, now, null),
       cards: cardsPanel(ruleset, now.cards, game.seedHash),
       controls: controls(cursor),
@@ -158,7 +168,15 @@ function start(game) {
     clearTimeout(addressTimer);
   });
   show([]);
-  if (example !== null && cursor.index === 0 && mayMove()) cursor.togglePlay();
+  if (example !== null) explain(example);
+
+  /** Shows the comments on an example, which plays by itself once they are there.
+   * @param {string} ruleset
+   */
+  async function explain(ruleset) {
+    session.update({ comments: await commentsOn(ruleset) });
+    if (cursor.index === 0 && !cursor.isPlaying && mayMove()) cursor.togglePlay();
+  }
 }
 
 /** @param {Game} game

@@ -3,7 +3,7 @@
 import { timeText, wholeText } from '../session/clock.js';
 import { language, recall, remember, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { LONGEST_MS, PACES, isCut, waitMs } from './paces.js';
+import { LONGEST_MS, PACES, isCut, readingMs, waitMs } from './paces.js';
 
 /** @import { Side } from '../protocol.js' */
 /** @import { Moment } from '../session/moments.js' */
@@ -12,8 +12,9 @@ let pace = PACES.find((name) => name === recall('pace')) ?? 'even';
 
 /** Time from the previous moment to this one, in milliseconds.
  * @param {Moment} next
+ * @param {string} text what is read before it
  */
-export const waitFor = (next) => waitMs(pace, next);
+export const waitFor = (next, text) => Math.max(waitMs(pace, next), readingMs(pace, text));
 
 /** The choice of the pace.
  * @param {() => void} changed

@@ -54,8 +54,9 @@ export const bar = (game, moment, { reserves }, side) =>
  * @param {Moment} moment
  * @param {boolean} isLast
  * @param {string} notice
+ * @param {string | null} comment null where no turn has one
  */
-export function statusPanel(game, moment, isLast, notice) {
+export function statusPanel(game, moment, isLast, notice, comment) {
   const outcome = isLast ? outcomeOf(game) : null;
   const result = outcome && game.seats ? outcomeWords(game, game.seats, outcome, null) : null;
   const step = moment.steps.at(-1);
@@ -67,7 +68,11 @@ export function statusPanel(game, moment, isLast, notice) {
       : html`${actionWords(step)} ${effect === '' ? nothing : html`<small>${effect}</small>`}`;
   return html`<h2>${result?.title ?? where}</h2>
       <p>${result === null ? done : result.reason}</p>
-      <p class="lead">${thoughtWords(moment)}</p>
+      ${
+        comment === null
+          ? html`<p class="lead">${thoughtWords(moment)}</p>`
+          : html`<p class="comment" aria-live="polite">${comment}</p>`
+      }
       ${notice === '' ? nothing : html`<p class="notice">${notice}</p>`}`;
 }
 

@@ -43,7 +43,10 @@ test('an example plays by itself, says what it is, and goes on to the analysis b
   const page = await visitor();
   await page.goto('/example/fenix');
   await expect(page.locator('#heading')).toContainText('Example game');
-  await expect(page).toHaveURL(/#2\.1$/);
+  await expect(page.locator('.comment')).toContainText('In the first ten turns both sides only stack');
+  // The comment is read before the first turn is played.
+  await expect(page).toHaveURL(/#1\.1$/, { timeout: 15_000 });
+  await expect(page.locator('.comment')).toContainText('A soldier steps onto the soldier beside it');
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.goto('/example/fenix#4.1');
   await expect(page.getByRole('heading', { name: /^Turn 4/ })).toBeVisible();

@@ -155,6 +155,8 @@ test('French has its narrow spaces before ; ! ? and its spaces before : and insi
   for (const [key, entry] of Object.entries(words.fr)) {
     if (key !== 'keys.help') for (const text of textsOf(entry)) check(key, text.replace(/\{\w+\}/g, 'x'));
   }
+  for (const comments of Object.values(JSON.parse(textOf('playback/comments.fr.json'))))
+    for (const [turn, text] of Object.entries(comments)) check(`comment ${turn}`, text);
   for (const [path, html] of pages.filter(([name]) => name.endsWith('.fr.html'))) {
     const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(html)[1];
     for (const text of main.split(/<[^>]*>/)) if (text.trim() !== '') check(path, text.trim());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { LONGEST_MS, PACES, isCut, waitMs } from '../../static/playback/paces.js';
+import { LONGEST_MS, PACES, isCut, readingMs, waitMs } from '../../static/playback/paces.js';
 
 test('at the original pace a turn takes what it took, divided among its actions', () => {
   assert.equal(waitMs('original', { tookMs: 6_000, actions: 3 }), 2_000);
@@ -30,4 +30,16 @@ test('a fixed pace is the same for all, faster paces being faster', () => {
     waits,
     waits.toSorted((a, b) => b - a),
   );
+});
+
+test('a longer text is read for longer, and at a faster pace for less', () => {
+  assert.equal(readingMs('even', ''), 0);
+  assert.ok(readingMs('even', 'Two words.') < readingMs('even', 'Two words, and some more.'));
+  const text = 'A sentence of the usual length, which says what is to be seen.';
+  const times = PACES.filter((pace) => pace !== 'original').map((pace) => readingMs(pace, text));
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => b - a),
+  );
+  assert.equal(readingMs('original', text), readingMs('even', text));
 });

@@ -4,6 +4,10 @@ import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { turnsIn } from '../../static/board/figure.js';
+import { openDraft } from '../../static/engine/match-draft.js';
+import { engine } from './engine.js';
+
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path) => readFileSync(join(root, path), 'utf8');
 const page = (ruleset, language) => read(`static/rules/${ruleset}.${language}.html`);
@@ -62,6 +66,49 @@ for (const [ruleset, clauses] of Object.entries(RULESETS)) {
     for (const board of boards(en)) assert.ok(board.includes(`data-ruleset="${ruleset}"`), board);
     for (const html of [en, fr])
       for (const other of Object.keys(RULESETS)) assert.ok(html.includes(`href="/rules/${other}"`), other);
+  });
+}
+
+/** Clauses that nobody needs for a first game: notation, and ends that are rare. */
+const LATER = [
+  '0.4',
+  '0.5',
+  '0.6',
+  '0.7',
+  '0.8',
+  '0.9',
+  '1.2',
+  '1.4',
+  '1.5',
+  '1.13',
+  '1.15',
+  '1.18',
+  '1.19',
+].concat(['2.11', '2.12', '2.13', '2.14', '4.3']);
+
+for (const ruleset of Object.keys(RULESETS)) {
+  test(`the pages of ${ruleset} begin with a board to try, and the small print is folded at their end`, () => {
+    for (const language of ['en', 'fr']) {
+      const html = page(ruleset, language);
+      const parts = html.split('<details class="fine-print">');
+      assert.equal(parts.length, 2);
+      const later = ruleset === 'fibonacci-cards' ? [...LATER, '1.14'] : LATER;
+      const [first, folded] = parts.map(explained);
+      assert.deepEqual(first, without(first, ...later));
+      assert.deepEqual(without(folded, ...later), []);
+      assert.ok(html.indexOf('<figure id="try"') < html.indexOf('<section'));
+    }
+  });
+
+  test(`the board to try of ${ruleset} shows the position that its turns lead to`, () => {
+    const [, data] = /<figure id="try"([^>]*)>/.exec(page(ruleset, 'en'));
+    const read = (name) => new RegExp(`data-${name}="([^"]*)"`).exec(data)?.[1];
+    const local = openDraft(engine, ruleset);
+    for (const turn of turnsIn({ turns: read('turns') })) local.playWhole(turn);
+    // The first card is turned over on the board itself.
+    if (local.match.turn.cards !== null) local.turnOver(3);
+    assert.equal(local.match.turn.position, read('position'));
+    local.close();
   });
 }
 
