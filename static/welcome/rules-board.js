@@ -13,10 +13,9 @@ import { endingOf } from '../session/ending.js';
 import { otherSide } from '../session/game-model.js';
 import { matchSource } from '../session/match-source.js';
 import { nextWords } from '../session/next-words.js';
-import { sidesResult } from '../session/player-names.js';
 import { sessionStore } from '../session/session-state.js';
 import { sayLeft, sayUndone } from '../session/turn-speech.js';
-import { announce, sideName, t } from '../ui/page.js';
+import { announce, resultWords, sideName, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Ruleset } from '../protocol.js' */
@@ -75,8 +74,8 @@ export async function openRulesBoard(figure) {
 
   const heading = () => {
     if (match.outcome === null)
-      return t('status.to_move', { name: sideName(ruleset, local.match.turn.side) });
-    const { title, reason } = sidesResult(ruleset, match.outcome, null);
+      return t('status.side_to_move', { side: sideName(ruleset, local.match.turn.side) });
+    const { title, reason } = resultWords(ruleset, match.outcome, null, null);
     return `${title}. ${reason}`;
   };
 
