@@ -4,7 +4,7 @@
 import { serverTime } from '../connection/server-time.js';
 import { commandId } from '../connection/socket.js';
 import { createSession, drawnUp } from '../session/board-session.js';
-import { byId, t, wordsOf } from '../ui/page.js';
+import { announce, byId, t, wordsOf } from '../ui/page.js';
 import { toggleZen } from '../panels/zen.js';
 import { ruleBehind } from '../session/clauses.js';
 import { isSentAtOnce } from '../session/confirming.js';
@@ -15,7 +15,7 @@ import { createClauseActions } from './clause-panel.js';
 import { openPlayerTurn } from './player-turn.js';
 import { momentName, pictureOf } from '../session/share.js';
 import { sayLeft, sayUndone } from '../session/turn-speech.js';
-import { bottomSide, canAct, mySide, turnNow } from './game-state.js';
+import { bottomSide, canAct, isHeldBack, mySide, turnNow } from './game-state.js';
 
 /** @import { Turn } from '../protocol.js' */
 /** @import { createBoard } from '../board/board.js' */
@@ -79,7 +79,8 @@ export function createGameActions({ store, connection, create, computed, handedO
     },
     take: (action, how) => place().take(action, how),
     takeBackTo: (count) => place().takeBackTo(count),
-    confirm: () => place().confirm(),
+    // The page says already why it waits.
+    confirm: () => (isHeldBack(state) ? announce(t('line.offline_turn')) : place().confirm()),
   });
 
   /** True if a turn is sent as soon as it is complete.
@@ -93,7 +94,7 @@ export function createGameActions({ store, connection, create, computed, handedO
     place: byId('board'),
     create,
     contents,
-    needs: () => [state.game, state.me, state.sending, state.news, state.prepared],
+    needs: () => [state.game, state.me, canAct(state), state.prepared],
     derived: () => ({
       source: state.game && (state.source ?? sourceOf(state.game)),
       now: serverTime.now(),
@@ -104,7 +105,7 @@ export function createGameActions({ store, connection, create, computed, handedO
     }),
     mayAct: () => canAct(state),
     showMoment: (past, where) => (state.game === null ? null : lookFrom(state.game, past, where)),
-    isAtOnce: (turn) => preparing?.place == null && isAtOnce(turn),
+    isAtOnce: (turn) => preparing?.place == null && state.news !== 'offline' && isAtOnce(turn),
     ruleBehind,
     isShared: () => state.game !== null && isOneTable(state.game),
     excuse,
@@ -132,8 +133,8 @@ export function createGameActions({ store, connection, create, computed, handedO
    * @param {string} key of the board's own explanation
    */
   function excuse(key) {
-    const { turnDraft, news, isAsking, game } = state;
-    if (turnDraft !== null && news === 'offline') return 'status.offline';
+    const { turnDraft, news, prepares, isAsking, game } = state;
+    if (turnDraft !== null && news === 'offline' && !prepares) return 'status.offline';
     if (isAsking) return 'status.asking';
     if (key === 'board.why.not_your_move' && game?.present.status === 'finished') return 'refusal.game_over';
     return turnDraft?.unlisted ? 'refusal.too_many' : null;
@@ -142,6 +143,7 @@ export function createGameActions({ store, connection, create, computed, handedO
   /** @param {'resign' | 'abort'} how */
   function leave(how) {
     if (playerTurn.sending !== null) return explain('status.asking');
+    if (state.news === 'offline') return explain('refusal.offline');
     update({ leaving: false });
     playerTurn.leave(how);
   }
@@ -152,6 +154,8 @@ export function createGameActions({ store, connection, create, computed, handedO
    * @param {OfferCommand} what
    */
   async function sendOffer(what) {
+    // It would come when the player may want it no more.
+    if (state.news === 'offline') return explain('refusal.offline');
     const name = JSON.stringify(what);
     if (sendingOffers.has(name)) return;
     sendingOffers.add(name);

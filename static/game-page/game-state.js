@@ -32,7 +32,8 @@ import { isOneTable, otherSide, sideOf } from '../session/game-model.js';
  * @property {Clause | null} clause the clause that is shown beside the board
  * @property {boolean} busy whether a request is under way
  * @property {Preferences['confirm']} confirms which turns the player confirms
- * @property {boolean} prepares whether the part of the page is there by which a turn is prepared
+ * @property {boolean} prepares whether the part of the page is there by which a turn is prepared, or drawn up without the
+ *   line to the server
  * @property {Stage | null} prepared the stage of the turn that is prepared, which is then the one drawn up
  */
 
@@ -84,16 +85,29 @@ export function bottomSide(state) {
   return state.flipped ? otherSide(usual) : usual;
 }
 
-/** True if a command can reach the server now.
- * @param {State} state
+/** True if the turn can be drawn up now. Without the line the page's engine tells what is legal.
+ * @param {Pick<State, 'past' | 'turnDraft' | 'sending' | 'news' | 'prepares'>} state
  */
-export const canAct = ({ past, turnDraft, sending, news }) =>
+export const canAct = ({ past, turnDraft, sending, news, prepares }) =>
   past === null &&
   turnDraft !== null &&
   sending === null &&
-  news !== 'offline' &&
+  (news !== 'offline' || prepares) &&
   news !== 'misuse' &&
   news !== 'reload';
+
+/** True if the turn that is drawn up cannot be sent now. One that is prepared stays on the page anyway.
+ * @param {Pick<State, 'news' | 'prepared'>} state
+ */
+export const isHeldBack = ({ news, prepared }) => news === 'offline' && prepared === null;
+
+/** The key of the sentence about the line to the server; null while it works.
+ * @param {Pick<State, 'turnDraft' | 'sending' | 'news' | 'prepares' | 'prepared'>} state
+ */
+export function lineKey(state) {
+  if (state.news === 'online') return null;
+  return isHeldBack(state) && canAct({ ...state, past: null }) ? 'line.offline_turn' : `line.${state.news}`;
+}
 
 /** True if a turn can be prepared: the other side is to move, and no card decides the number of moves.
  * @param {State} state

@@ -72,7 +72,7 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
     const isSeated = mySide({ ...state, game: now }) !== null;
     // Players have a chat of their own, which the server sends when they join.
     const changesChat = before !== null && !wasSeated && isSeated;
-    playerTurn.applyEvents(now, isMyTurn({ ...state, game: now }));
+    const isLost = playerTurn.applyEvents(now, isMyTurn({ ...state, game: now }));
     const prepared = gameActions.preparing?.meet(now);
     // A draft that a spectator has already seen is not animated again.
     const played = now.turns.filter(({ version }) => version > (before?.version ?? 0));
@@ -94,6 +94,7 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
     if (!isWhole(before) && isWhole(now)) lookAtAddress();
     if (before !== null && before.version !== now.version) announceNews(before, now);
     prepared?.settle();
+    if (isLost) gameActions.note(t('refusal.stale'), {}, 'assertive');
   }
 
   /** True if a game is shown with its turns.

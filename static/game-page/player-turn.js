@@ -172,19 +172,24 @@ export function openPlayerTurn({ id, command, computed, follow, refused, changed
      *
      * @param {Game} now
      * @param {boolean} isMyTurn
+     * @returns {boolean} whether moves were lost with it that the server has never had
      */
     applyEvents(now, isMyTurn) {
       const isSame = game?.since === now.since && game.present.status === now.present.status;
+      const isLost = !isSame && asked === 'draft' && sending === null && (turnDraft?.steps.length ?? 0) > 0;
       game = now;
       if (!isSame) {
         turnDraft = confirmed = asked = sending = null;
         contested = false;
         questionNo += 1;
       }
-      if (turnDraft !== null || !isMyTurn) return adopt();
-      turnDraft = turnDraftOf(now.present.turn, now.draft);
-      confirmed = turnDraft;
-      ask('options', actionsOf(turnDraft));
+      if (turnDraft !== null || !isMyTurn) adopt();
+      else {
+        turnDraft = turnDraftOf(now.present.turn, now.draft);
+        confirmed = turnDraft;
+        ask('options', actionsOf(turnDraft));
+      }
+      return isLost;
     },
 
     /** Adds an action to the turn. The board is told of a typed one once it is known to be legal.

@@ -19,7 +19,7 @@ import { endingOf } from '../session/ending.js';
 import { showMissing } from '../panels/missing-game.js';
 import { isOneTable, otherSide } from '../session/game-model.js';
 import { strip } from '../panels/turns-and-players.js';
-import { bottomSide, mySide, sidebarOf, turnNow } from './game-state.js';
+import { bottomSide, lineKey, mySide, sidebarOf, turnNow } from './game-state.js';
 import { goalLine, noticePanel, statusPanel } from './status.js';
 
 /** @import { Sound } from '../ui/tones.js' */
@@ -112,13 +112,15 @@ export function createScreen({ store, gameActions, soundOnce }) {
   }
 
   /** @param {State} now */
-  function drawLine({ news }) {
+  function drawLine(now) {
+    const { news } = now;
+    const key = lineKey(now);
     // The words lie over the board, and these never go by themselves.
     const close = html`<button class="quiet icon" aria-label=${t('page.close')} @click=${() => render(nothing, byId('line'))}>${icon('close')}</button>`;
     render(
-      news === 'online'
+      key === null
         ? nothing
-        : html`<p class="line">${t(`line.${news}`)}
+        : html`<p class="line">${t(key)}
             ${news === 'reload' ? html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>` : nothing}
             ${news === 'nothing_kept' ? html`<button @click=${tryAgain}>${t('line.try_again')}</button> ${close}` : nothing}</p>`,
       byId('line'),
@@ -140,7 +142,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
     ({ me }, game) => notices.show(game, me),
   );
   subscribe(({ game, me, lines }) => [game?.seats, me, game && mySide({ game, me }), lines], drawChat);
-  store.subscribe(({ news }) => [news], drawLine);
+  store.subscribe((now) => [lineKey(now)], drawLine);
   // A game that was over when the page came is shown as it stands.
   subscribe(
     ({ game }) => [game],

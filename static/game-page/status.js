@@ -8,7 +8,7 @@ import { calledName, moverWords } from '../session/player-names.js';
 import { nextWords } from '../session/next-words.js';
 import { abortedPanel, overPanel } from './game-over.js';
 import { roomPanel } from './open-room.js';
-import { isMyTurn, mySide } from './game-state.js';
+import { isHeldBack, isMyTurn, mySide } from './game-state.js';
 
 /** @import { GameActions } from './actions.js' */
 /** @import { Game } from '../session/game-model.js' */
@@ -96,15 +96,17 @@ function waitWords(game, isNotified) {
  * @param {boolean} isNotified
  */
 function statusWords(state, game, isNotified) {
-  const { turnDraft, isAsking, sending, news, making, held, sendsItself } = state;
+  const { turnDraft, isAsking, sending, news, prepares, making, held, sendsItself } = state;
   const lines = turnLines(game.turns, game.present.turn.number);
   const wasSkipped = lines.at(-1)?.skipped ?? false;
   if (turnDraft === null) {
     if (mySide(state) === null) return t('status.watching');
     return wasSkipped ? t('status.skipped_you') : waitWords(game, isNotified);
   }
-  if (news === 'offline') return t('status.offline');
+  if (news === 'offline' && !prepares) return t('status.offline');
   if (sending === 'turn' || (sendsItself && turnDraft.complete)) return t('status.sending');
+  const isDrawnUp = turnDraft.turn.allowance === null && turnDraft.steps.length > 0;
+  if (isHeldBack(state) && (isDrawnUp || turnDraft.complete)) return t('status.ready');
   return nextWords(turnDraft, { making, held, isAsking, wasSkipped });
 }
 

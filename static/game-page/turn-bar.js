@@ -4,7 +4,7 @@ import { confirmButton, turnButtons } from '../panels/turn-buttons.js';
 import { t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { earlyEnd } from '../engine/turn-draft.js';
-import { canAct, mayPrepare, mySide, turnNow } from './game-state.js';
+import { canAct, isHeldBack, mayPrepare, mySide, turnNow } from './game-state.js';
 
 /** @import { GameActions } from './actions.js' */
 /** @import { Game } from '../session/game-model.js' */
@@ -31,7 +31,8 @@ export function actionBar(state, game, gameActions) {
       return html`<button class="quiet" @click=${begin}>${t('prepared.begin')}</button>`;
     }
     const isWhole = turnDraft !== null && (turnDraft.complete || earlyEnd(turnDraft) !== undefined);
-    const isReady = canAct(state) && !isAsking && isWhole && prepared !== 'kept';
+    const isReady =
+      canAct(state) && !isHeldBack(state) && !isAsking && isWhole && prepared !== 'kept';
     const words = prepared === null ? undefined : t('prepared.keep');
     return confirmButton(state, gameActions.confirm, isReady, { words });
   }

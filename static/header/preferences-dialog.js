@@ -3,7 +3,7 @@
 import { createSmallBoard } from '../board/small-board.js';
 import { openDialog } from '../ui/dialog.js';
 import { switchLanguage } from '../ui/header.js';
-import { language, t } from '../ui/page.js';
+import { icon, language, t } from '../ui/page.js';
 import { PREFERENCES } from '../ui/preference-values.js';
 import { prefer, preferred } from '../ui/preferences.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -30,21 +30,29 @@ const LANGUAGES = [
 /** A position of the middle game. */
 const PREVIEW = 'CSSSS1/1S5/8/8p/2P3ppp1/3P2Sp3/1PPP3p2/P8/8/5s1/sssssc 1 3 3/3';
 
-/** Shows the preferences. */
-export function showPreferences() {
+/** Shows the preferences.
+ * @param {(() => void) | null} install has the browser install the site; null where it does not offer that
+ */
+export function showPreferences(install) {
   const preview = createSmallBoard('fibonacci');
   preview.show(PREVIEW);
-  openDialog(
+  const dialog = openDialog(
     t('preferences.title'),
     html`<p>${t('preferences.lead')}</p>
       <div class="preferences">
         <div>
           <div class="preview">${preview.element}</div>
           ${GROUPS.slice(1).map(group)}
+          ${install === null ? nothing : html`<button class="quiet" @click=${take}>${icon('download')} ${t('preferences.install')}</button>`}
         </div>
         ${group(GROUPS[0])}
       </div>`,
   );
+
+  function take() {
+    dialog?.close();
+    install?.();
+  }
 }
 
 /** @param {(typeof GROUPS)[number]} group */

@@ -11,11 +11,12 @@ import { pairOf } from './rows.js';
  * @param {() => void} forget removes the notices that have been read */
 export function drawNotices({ news, trouble, joined }, forget) {
   const line = news === 'online' ? null : news;
+  const works = html`<a class="button" href="/offline">${t('lobby.offline')}</a>`;
   const again = html`<button @click=${tryAgain}>${t('line.try_again')}</button>`;
   const reload = html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>`;
   const close = html`<button class="quiet icon" aria-label=${t('page.close')} @click=${forget}>${icon('close')}</button>`;
   render(
-    html`${line === null ? nothing : html`<p class="notice">${t(`line.${line}`)} ${line === 'reload' ? reload : line === 'nothing_kept' ? again : nothing}</p>`}
+    html`${line === null ? nothing : html`<p class="notice">${t(`line.${line}`)} ${line === 'offline' ? works : line === 'reload' ? reload : line === 'nothing_kept' ? again : nothing}</p>`}
       ${trouble === null ? nothing : html`<p class="notice">${trouble} ${close}</p>`}
       ${
         joined === null

@@ -69,7 +69,7 @@ export function drawPairing(
       <div class="pools" role="group" aria-label=${t('pairing.title')}>
         ${clocks.map((clock) => poolButton({ ruleset: pairing, clock }, sought, isOnline, seek))}
       </div>
-      <p class="sought">${sought.length === 0 ? hint(clocks[0]) : soughtWords(sought, seek)}</p>
+      <p class="sought">${news === 'offline' ? t('lobby.needs_line') : sought.length === 0 ? hint(clocks[0]) : soughtWords(sought, seek)}</p>
       <p><small>${t('pairing.stays')}</small></p>
       <p class="ways">
         <button @click=${leaveFor(() => create(pairing))}>${t('lobby.create')}</button>

@@ -25,6 +25,15 @@ const PICTURES = {
 /** Up to this number of players, the visitor included, nobody is likely to answer. */
 const FEW_PLAYERS = 2;
 
+/** What is said of an opponent. Without the line to the server, only the computer is there.
+ * @param {State} state
+ * @param {Opponent} opponent
+ */
+function hintOf(state, opponent) {
+  if (state.news === 'offline') return t(opponent === 'computer' ? 'lobby.on_device' : 'lobby.needs_line');
+  return opponent === 'anyone' ? anyoneWords(state) : t(`lobby.${opponent}_hint`);
+}
+
 /** @param {State} state */
 function anyoneWords({ lists: { players }, sought }) {
   if (sought.length > 0) return t('pairing.chip', { pools: sought.map(poolName).join(t('page.comma')) });
@@ -39,16 +48,17 @@ function anyoneWords({ lists: { players }, sought }) {
  * @param {(opponent: Opponent) => void} choose
  */
 function answers(state, choose) {
-  const best = (state.lists.players ?? 0) > FEW_PLAYERS ? 'anyone' : 'computer';
-  return OPPONENTS.map(
-    (
-      opponent,
-    ) => html`<button class=${opponent === best ? 'opponent primary' : 'opponent'} @click=${() => choose(opponent)}>
+  const isOffline = state.news === 'offline';
+  const best = !isOffline && (state.lists.players ?? 0) > FEW_PLAYERS ? 'anyone' : 'computer';
+  return OPPONENTS.map((opponent) => {
+    const isAway = isOffline && opponent !== 'computer';
+    return html`<button class=${opponent === best ? 'opponent primary' : 'opponent'} aria-disabled=${isAway ? 'true' : nothing}
+      @click=${() => isAway || choose(opponent)}>
       ${picture(PICTURES[opponent])}
       <strong>${t(`lobby.${opponent}`)}</strong>
-      <small>${opponent === 'anyone' ? anyoneWords(state) : t(`lobby.${opponent}_hint`)}</small>
-    </button>`,
-  );
+      <small>${hintOf(state, opponent)}</small>
+    </button>`;
+  });
 }
 
 /** Asks the question for one game.

@@ -20,6 +20,7 @@ import { hasBot, isMine, isTurnOf, sideIn } from './lists.js';
  * @typedef {object} Handlers
  * @property {Player | null} me
  * @property {boolean} busy whether a request is under way: one is made at a time
+ * @property {boolean} isOffline whether the server cannot be reached
  * @property {Map<string, number>} watchers
  * @property {(room: GameSummary) => void} join
  * @property {(room: GameSummary) => void} cancel
@@ -137,7 +138,7 @@ export function roomRow(handlers, room, gone) {
       <span>${rulesetName(room.ruleset)}</span>
       ${facts([clockMark(room.clock), seat, ...marks(room), ago(room.created_ms)])}
     </div>
-    ${own ? ownTools(handlers, room, away) : joinButton(handlers, room, gone, away)}
+    ${handlers.isOffline ? nothing : own ? ownTools(handlers, room, away) : joinButton(handlers, room, gone, away)}
   </li>`;
 }
 

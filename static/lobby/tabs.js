@@ -122,8 +122,9 @@ function createPanel(name, deeds, current) {
     const state = current();
     if (state === null) return;
     element.hidden = name !== state.tab;
-    if (element.hidden || !state.isHeard) return;
-    const { lists, me, busy } = state;
+    const { lists, me, busy, isHeard, news } = state;
+    const isOffline = news === 'offline';
+    if (element.hidden || !(isHeard || isOffline)) return;
     const kept = keptIn(state, name);
     if (kept !== (device?.kept ?? null)) device = kept && { kept, row: keptRow(kept, boardOf(kept)) };
     const { rows, waiting } = arrange(shown, rowsOf(name, lists, me, filterOf(state, name)), resting);
@@ -136,7 +137,7 @@ function createPanel(name, deeds, current) {
       small.show(game.position, sideIn(game, me) === 'first');
       return small.element;
     };
-    const handlers = { me, busy, watchers: lists.watchers, board, ...deeds };
+    const handlers = { me, busy, isOffline, watchers: lists.watchers, board, ...deeds };
     render(
       html`<div class="panel-head">
           ${filter(wantedIn(state, name), (only) => deeds.filter(name, only))}
@@ -191,6 +192,7 @@ const filter = (only, choose) =>
  */
 function emptyWords(name, state, { showAll }) {
   const only = wantedIn(state, name);
+  if (!state.isHeard) return html`<p class="empty">${t('lobby.no_lists')}</p>`;
   if (only !== null)
     return html`<div class="empty">
       <p>${t('lobby.none_of', { game: t(`ruleset.${only}`) })}</p>

@@ -16,6 +16,9 @@ const isWhole = ({ ruleset, players, date }) =>
   [players.first, players.second].every((level) => level === null || (level >= 1 && level <= 8)) &&
   /^\d{4}-\d\d-\d\d$/.test(date);
 
+/** True if there is a game that was kept, even if it cannot be read. */
+export const isKept = () => Boolean(recall(KEPT));
+
 /** Opens the game that was kept; null if there is none, or it cannot be read.
  * @param {Engine} engine
  * @returns {LocalMatch | null}

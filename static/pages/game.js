@@ -1,6 +1,7 @@
 // A game, from the open room to the result. Players and spectators have the same page; a spectator never has a turn.
 // The server sends events. The page's engine, once it is loaded, finds the steps of each turn; until then the board alone is
-// shown. Without an engine, the page reads the game's document.
+// shown. Without an engine, the page reads the game's document. So it does for those who only look at a game, until
+// something is played in it.
 
 import { createBoard } from '../board/board.js';
 import { createGameActions } from '../game-page/actions.js';
@@ -49,9 +50,15 @@ const player = session.then(({ player }) => player).catch(() => null);
 const later = drawn().then(() => import(document.body.dataset.later ?? ''));
 /** Finds out whether the page is older than the server, once the part for it is there. */
 let compare = () => {};
-/** The page's engine as it follows the game; undefined while it loads, null if it cannot be loaded.
+/** The page's engine as it follows the game; undefined while it is on its way, null if there is none.
  * @type {Shadow | null | undefined} */
 let shadow;
+/** Has the engine loaded. */
+let needEngine = () => {};
+/** @type {Promise<void>} */
+const isNeeded = new Promise((resolve) => {
+  needEngine = resolve;
+});
 const connection = openConnection({
   onMessage: handle,
   onNews(news) {
@@ -102,6 +109,7 @@ function handle(message) {
     outline = null;
     return messages.onMessage(full);
   }
+  if (message.draft) needEngine();
   if (message.type === 'draft') return;
   const { version, events, position } = message;
   const isOther =
@@ -130,7 +138,9 @@ async function readGame() {
   isReading = false;
 }
 
-/** Shows the game from the events that come with the page, without its turns; if there is no engine, from its document. */
+/** Shows the game from the events that come with the page, without its turns; if there is no engine, from its document.
+ * @returns {Promise<void>}
+ */
 async function read() {
   const needsSteps = shadow !== undefined;
   const [{ events, present }, me] = await Promise.all([needsSteps ? getGame(id) : getEvents(id), player]);
@@ -147,6 +157,8 @@ async function read() {
   const draft = draftOn(turn.position);
   messages.onMessage({ type: 'snapshot', game: id, events: numbered, present, draft });
   if (has === 0) connection.follow(id, version);
+  if (has > 0 && version > has && present.status === 'playing') needEngine();
+  if (outline !== null && shadow === null) return read();
 }
 
 /** @param {Extract<ServerMessage, { type: 'events' }>} outline */
@@ -165,12 +177,22 @@ if (id !== '') {
 } else {
   gameActions.update({ missing: 'unknown' });
 }
-// The engine comes after the first paint. Without it, the server lists the legal actions, and no turn can be prepared.
+// The engine is for those who play a game, or may yet join it; others get it once something is played.
+store.subscribe(
+  ({ game, me }) => [game?.present.status, mySide({ game, me })],
+  ({ game, me }) => {
+    const status = game?.present.status;
+    if (status === 'open' || (status === 'playing' && mySide({ game, me }) !== null)) needEngine();
+    else if (game !== null) shadow ??= null;
+  },
+);
+// It comes after the first paint. Without it, the server lists the legal actions, and no turn can be prepared.
 later
   .then(async ({ shadowOfPage, openPreparing, followHelpKey, compareWithServer }) => {
     followHelpKey(gameActions.help);
     const isIdle = () => state.game?.present.status !== 'playing' || mySide(state) === null;
     compare = () => compareWithServer(t('newer.page'), isIdle);
+    await isNeeded;
     const engine = await shadowOfPage();
     shadow = engine;
     if (outline !== null) handleOutline(outline);

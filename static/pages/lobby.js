@@ -229,7 +229,7 @@ const tabs = createTabs({ join, cancel, copy, open, filter, showAll });
 const drawFaces = createFaces((ruleset) => openQuestion(ruleset, store.state, ways));
 store.subscribe(({ lists, me, isTrying }) => [lists, me, isTrying], drawHead);
 store.subscribe(
-  ({ lists, sought, isTrying }) => [lists.players, sought, isTrying],
+  ({ lists, sought, isTrying, news }) => [lists.players, sought, isTrying, news],
   (state) => drawQuestion(state, ways, tryAgain),
 );
 store.subscribe(
@@ -237,10 +237,11 @@ store.subscribe(
   showPairing,
 );
 store.subscribe(
-  ({ lists, me, isHeard, tab, only, onlyMine, kept, busy, minute }) => [
+  ({ lists, me, isHeard, news, tab, only, onlyMine, kept, busy, minute }) => [
     lists,
     me,
     isHeard,
+    news,
     tab,
     only,
     onlyMine,
@@ -285,8 +286,10 @@ const connection = openConnection({
 connection.followLobby();
 update({});
 if (store.state.isTrying) tryBoard();
-// Of a browser that keeps no session, the line tells.
-session.catch((error) => update({ trouble: error.code === 'nothing_kept' ? null : wordsOf(error) }));
+// Of a browser that keeps no session or has no network, the line tells.
+session.catch((error) =>
+  update({ trouble: ['nothing_kept', 'offline'].includes(error.code) ? null : wordsOf(error) }),
+);
 // Rows show relative times. The device may sleep, and the server may be heard for the first time: the minute is looked up.
 const lookAtTime = () => update({ minute: Math.floor(serverTime.now() / 60_000) });
 window.setInterval(lookAtTime, 1_000);

@@ -1,11 +1,11 @@
-// A game on this device, without a server: two persons at one screen, or a person and the computer. The engine is a part
-// of the page; the search is loaded when the computer has its first turn.
+// A game on this device, without a server: two persons at one screen, or a person and the computer. The engine is loaded
+// for the first game, the search when the computer has its first turn.
 
 import { fragmentOf } from '../analysis/fragment.js';
 import { createBoard } from '../board/board.js';
 import { engineOfPage } from '../engine/engine.js';
 import { followMoments } from '../panels/board-tools.js';
-import { keep, openKept } from '../local/keeping.js';
+import { isKept, keep, openKept } from '../local/keeping.js';
 import { openMatch } from '../local/match.js';
 import {
   actionBar,
@@ -44,6 +44,7 @@ import { play as playSound } from '../ui/sound.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Ruleset, Side, Step } from '../protocol.js' */
+/** @import { Engine } from '../engine/engine.js' */
 /** @import { Game } from '../session/game-model.js' */
 /** @import { LocalMatch } from '../local/match.js' */
 /** @import { Wish } from '../local/setup.js' */
@@ -56,7 +57,6 @@ beginHeader();
 createBoardTabs(['frame', 'turns', 'more']);
 offerWayOutOfZen();
 const thinker = createThinker();
-const engine = await insist('engine', engineOfPage);
 
 const store = sessionStore({
   muted: recall('sound') === 'off',
@@ -70,6 +70,11 @@ const store = sessionStore({
 const { state } = store;
 /** Number of the latest search, the only one that counts. */
 let searchNo = 0;
+/** @type {Promise<Engine> | null} */
+let loading = null;
+
+/** The engine, which is loaded once. */
+const engineHere = () => (loading ??= insist('engine', engineOfPage));
 
 const gameOf = (/** @type {LocalMatch} */ match) => /** @type {Game} */ (match.shown());
 
@@ -128,7 +133,9 @@ function goBack() {
 }
 
 /** Begins the game that was set up. */
-function begin() {
+async function begin() {
+  const engine = await engineHere();
+  // A second press may have begun it meanwhile, or another have led back.
   if (state.wish === null) return;
   const { ruleset, players } = state.wish;
   // The day where the visitor is, in the form of ISO 8601.
@@ -316,11 +323,14 @@ store.subscribe(Object.values, ({ match, wish, ...rest }) => {
 followMoments((where) => {
   if (state.match !== null && state.wish === null) showMoment(where);
 });
-const kept = openKept(engine);
+const kept = isKept() ? openKept(await engineHere()) : null;
 if (kept !== null) enter(kept);
 const asked = wishIn(new URLSearchParams(location.search));
-if (kept === null || asked !== null) setUp(asked);
 // A game that is not over is replaced only by a press.
-if (asked !== null && (kept === null || kept.outcome !== null)) begin();
+const begins = asked !== null && (kept === null || kept.outcome !== null);
+if (begins) await engineHere();
+if (kept === null || asked !== null) setUp(asked);
+if (begins) begin();
 // A reload shows the game, not the form again.
 if (asked !== null) history.replaceState(null, '', location.pathname);
+for (const type of ['pointerenter', 'focusin']) byId('setup').addEventListener(type, engineHere, { once: true });

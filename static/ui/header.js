@@ -8,12 +8,24 @@ import { byId, language, recall, remember, t } from './page.js';
 /** @import { Player } from '../protocol.js' */
 /** @typedef {'preferences' | 'visitor'} Dialog */
 
+/** The browser's offer to install the site, which it makes before anybody asks for it, and which can be taken once.
+ * @typedef {Event & { prompt: () => Promise<unknown> }} InstallEvent */
+
+/** @type {InstallEvent | null} */
+let offered = null;
+
+/** Has the browser ask whether to install the site. */
+function install() {
+  offered?.prompt();
+  offered = null;
+}
+
 /** Opens one of the dialogs of the header.
  * @param {Dialog} name
  */
 export async function openFromHeader(name) {
   const { DIALOGS } = await loadPart('dialogs', byId('top').dataset.dialogs ?? '');
-  DIALOGS[name]();
+  DIALOGS[name](offered && install);
 }
 
 /** Shows the visitor's name, as it was at the last visit until a session is open. */
@@ -89,5 +101,12 @@ export function beginHeader() {
       link.addEventListener('click', /** @type {EventListener} */ (followLanguage));
       link.addEventListener('auxclick', /** @type {EventListener} */ (followLanguage));
     }
+  addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    offered = /** @type {InstallEvent} */ (event);
+  });
+  addEventListener('appinstalled', () => {
+    offered = null;
+  });
   top.dataset.begun = '';
 }

@@ -1,10 +1,10 @@
 // The board to try: one position of Fibonacci that a visitor can win at once, on the board that games are played on.
-// The position and its moves come with the page; the engine, which is loaded behind it, finds the moves that may follow.
+// The position and its moves come with the page; the engine, which is loaded when a visitor turns to the board, finds the
+// moves that may follow.
 
 import { turnDraftOf, withOptions } from '../engine/turn-draft.js';
 import { createSession, drawnUp } from '../session/board-session.js';
 import { sessionStore } from '../session/session-state.js';
-import { drawn } from '../ui/loading.js';
 import { announce, byId, icon, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isWon, wordsFor } from './try-words.js';
@@ -164,7 +164,8 @@ export function openTry(create, onward) {
       <a class="button" href="/learn/fibonacci">${t('try.learn')}</a>`;
 
   session.show();
-  drawn().then(load).catch(console.warn);
+  for (const type of ['pointerenter', 'focusin'])
+    byId('try-board').addEventListener(type, () => load().catch(console.warn), { once: true });
 }
 
 /** Loads the engine with the position. Browsers remember that a module failed to load, so each attempt uses another address.

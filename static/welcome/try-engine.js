@@ -1,4 +1,4 @@
-// The position of the board to try on an engine, a part of the lobby that is loaded once the board is there.
+// The position of the board to try on an engine, a part of the lobby that is loaded when a visitor turns to the board.
 
 import { engineOfPage } from '../engine/engine.js';
 import { openDraft } from '../engine/match-draft.js';

@@ -87,10 +87,18 @@ test('an engine that could not be loaded is reported, leaves the board unchanged
   await expect(words(page)).toHaveText(/2 moves left/);
 });
 
-test('once the engine is there, the board needs no connection', async ({ visitor }) => {
+test('the engine comes when a visitor turns to the board, which then needs no connection', async ({
+  visitor,
+}) => {
   const page = await visitor({ forgives: /ERR_INTERNET_DISCONNECTED/ });
-  const isLoaded = page.waitForResponse(ENGINE);
+  const asked = [];
+  page.on('request', (request) => ENGINE.test(request.url()) && asked.push(request.url()));
   await page.goto('/');
+  await expect(words(page)).toHaveText(/3 moves/);
+  await page.waitForLoadState('networkidle');
+  expect(asked).toEqual([]);
+  const isLoaded = page.waitForResponse(ENGINE);
+  await page.locator('#try-board').hover();
   await (await isLoaded).finished();
   await page.context().setOffline(true);
   await move(page, WIN);

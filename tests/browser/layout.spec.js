@@ -1,6 +1,6 @@
 // Every page at every size, measured: no horizontal scrolling, nothing cut off, nothing out of reach.
 
-import { GAME, begin, cell, expect, movable, move, test } from './towers.js';
+import { GAME, begin, cell, expect, movable, move, pagesWith, test } from './towers.js';
 
 /** From a screen at 400 % to a large one. */
 const SIZES = [
@@ -136,21 +136,7 @@ for (const locale of ['en-GB', 'fr-FR']) {
     await white.request.post('/api/v1/rooms', {
       data: { ruleset: 'fibonacci-mixed', seat: 'random', visibility: 'public' },
     });
-    const pages = {
-      lobby: ['/', '.opponent'],
-      result: [`/game/${over}`, '.result'],
-      replay: [`/replay/${over}#5.3`, '.controls button'],
-      games: ['/games', '.row'],
-      import: ['/import', 'textarea'],
-      table: ['/table', '#setup select'],
-      analysis: ['/analysis', '.opinion'],
-      puzzles: ['/puzzles', '[role="gridcell"]'],
-      lessons: ['/learn', '.small-board svg'],
-      lesson: ['/learn/crossfire#9', '[role="gridcell"]'],
-      rules: ['/rules/crossfire', '.board-live'],
-      missing: ['/no/such/page', '.top nav'],
-    };
-    for (const [what, [address, drawn]] of Object.entries(pages)) {
+    for (const [what, [address, drawn]] of Object.entries(pagesWith(over))) {
       await black.goto(address);
       await expect(black.locator(drawn).first()).toBeVisible();
       await holds(black, what);

@@ -5,6 +5,7 @@ import {
   YOUR_TURN,
   begin,
   expect,
+  isAccessible,
   openComputer,
   openFriend,
   openPools,
@@ -537,3 +538,66 @@ for (const [name, viewport, locale] of [
     expect(await width()).toBeLessThanOrEqual(viewport.width);
   });
 }
+
+test('without a line the lobby keeps what works, and says why the rest waits', async ({ visitor }) => {
+  const maker = await guest(visitor, 'Far Maker');
+  const page = await visitor({ viewport: PHONE });
+  const sockets = [];
+  let isOpen = true;
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    if (!isOpen) return socket.close();
+    socket.connectToServer();
+    sockets.push(socket);
+  });
+  await room(maker);
+  await page.goto('/');
+  const join = row(page, 'Far Maker').getByRole('button', { name: 'Join Far Maker' });
+  await expect(join).toBeVisible();
+  const notices = page.locator('#notices .notice');
+  await expect(notices).toHaveCount(0);
+  isOpen = false;
+  await Promise.all(sockets.map((socket) => socket.close()));
+
+  await expect(notices).toHaveCount(1);
+  await expect(notices).toContainText('Offline');
+  const [bar, nav, top] = await Promise.all(
+    [notices, page.locator('#pages'), page.locator('#top .brand')].map((part) => part.boundingBox()),
+  );
+  expect(bar.y, 'below the header').toBeGreaterThanOrEqual(top.y + top.height);
+  expect(bar.y + bar.height, 'above the bar of the pages').toBeLessThanOrEqual(nav.y);
+  await expect(join).toBeHidden();
+  for (const name of [/^A friend/, /^Anyone/]) {
+    const answer = page.getByRole('button', { name });
+    await expect(answer).toHaveAttribute('aria-disabled', 'true');
+    await expect(answer).toContainText('Not while you are offline.');
+    await answer.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+  const computer = page.getByRole('button', { name: /^The computer/ });
+  await expect(computer).toContainText('On this device');
+  await expect(computer).not.toHaveAttribute('aria-disabled', 'true');
+  await isAccessible(page, 'offline');
+
+  isOpen = true;
+  await expect(notices).toHaveCount(0);
+  await expect(join).toBeVisible();
+  await expect(page.getByRole('button', { name: /^A friend/ })).not.toHaveAttribute('aria-disabled', 'true');
+});
+
+test('a lobby that never had a line has one notice, the game of the device, and a way to what works', async ({
+  visitor,
+}) => {
+  const page = await visitor({ forgives: /ERR_FAILED/ });
+  await page.route('**/api/v1/session', (route) => route.abort());
+  await page.routeWebSocket(/\/ws$/, (socket) => socket.close());
+  await page.goto('/table');
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await expect(page.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await page.goto('/');
+  await expect(page.locator('#notices .notice')).toHaveCount(1);
+  await expect(page.getByRole('tabpanel')).toContainText('once you are back online');
+  await tab(page, /^My games/).click();
+  await expect(row(page, 'On this device').getByRole('link')).toHaveAttribute('href', '/table');
+  await page.getByRole('link', { name: 'What works offline' }).click();
+  await expect(page.getByRole('link', { name: 'All lessons' })).toBeVisible();
+});

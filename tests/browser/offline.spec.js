@@ -1,6 +1,6 @@
 // Pages without a network, by the service worker.
 
-import { GAME, act, begin, expect, openComputer, test } from './towers.js';
+import { GAME, act, begin, expect, openComputer, playUnseen, test } from './towers.js';
 
 /** A visitor whose browser keeps pages, and complains of a network that is not there. */
 const KEEPS = { serviceWorkers: 'allow', forgives: /ERR_INTERNET_DISCONNECTED/ };
@@ -176,13 +176,16 @@ test('an older lobby loads anew by itself, but never twice from the same release
 
 test('an older page of a game says so to a player, and loads anew for a spectator', async ({ visitor }) => {
   const [black, white, spectator] = [await visitor(), await visitor(), await visitor()];
-  const id = await begin(black, white, { turns: 2 });
+  const id = await begin(black, white, { turns: 3 });
   const path = `/game/${id}`;
   const [cutPlayer, cutSpectator] = [await updates(black, path), await updates(spectator, path)];
   for (const page of [black, spectator]) {
     await page.goto(path);
-    await page.waitForFunction(() => performance.getEntriesByName('engine').length > 0);
+    await expect(page.locator('#turns')).toContainText(GAME.turns[2][0]);
   }
+  await playUnseen(white, id, GAME.turns[3]);
+  for (const page of [black, spectator])
+    await page.waitForFunction(() => performance.getEntriesByName('engine').length > 0);
   await black.evaluate(() => {
     window.isSame = true;
   });

@@ -249,3 +249,43 @@ test('the header shows the name of the visitor on every page, and changes it', a
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(me).toHaveAccessibleName('You: Guest');
 });
+
+test('the site is installed from the preferences where the browser offers it, until it is', async ({
+  visitor,
+}) => {
+  const page = await visitor();
+  await page.goto('/learn');
+  await expect(page.locator('#top[data-begun]')).toBeAttached();
+  const install = page.getByRole('dialog').getByRole('button', { name: 'Install the app' });
+  const open = async () => {
+    await page.getByRole('button', { name: 'Preferences' }).click();
+    await expect(field(page, 'Theme')).toBeVisible();
+  };
+  /** Makes the offer as the browser does. */
+  const offer = () =>
+    page.evaluate(() => {
+      const event = new Event('beforeinstallprompt', { cancelable: true });
+      event.prompt = async () => {
+        window.prompts = (window.prompts ?? 0) + 1;
+      };
+      dispatchEvent(event);
+      return event.defaultPrevented;
+    });
+  await open();
+  await expect(install).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  expect(await offer(), 'the browser shows no banner of its own').toBe(true);
+  await open();
+  await install.click();
+  expect(await page.evaluate(() => window.prompts)).toBe(1);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await open();
+  await expect(install, 'an offer can be taken once').toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  await offer();
+  await page.evaluate(() => dispatchEvent(new Event('appinstalled')));
+  await open();
+  await expect(install).toHaveCount(0);
+});

@@ -137,8 +137,10 @@ test('nobody prepares a turn whose card is not known, nor a spectator one', asyn
     [spectator, other],
   ]) {
     await page.goto(`/game/${game}`);
-    await page.waitForFunction(() => performance.getEntriesByName('engine').length > 0);
     await expect(page.getByRole('gridcell').first()).toBeVisible();
+    // A spectator gets the engine with the first turn.
+    if (page === spectator) await playUnseen(black, other, GAME.turns[0]);
+    await page.waitForFunction(() => performance.getEntriesByName('engine').length > 0);
     await expect(button(page, 'begin')).toHaveCount(0);
   }
 });

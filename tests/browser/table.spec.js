@@ -250,3 +250,20 @@ for (const [locale, colorScheme] of [
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   });
 }
+
+test('the form of a game loads no engine before a visitor turns to it', async ({ visitor }) => {
+  const page = await visitor();
+  const asked = [];
+  page.on('request', (request) => /\/engine[\w-]*\.wasm$/.test(request.url()) && asked.push(request.url()));
+  await page.goto('/table');
+  const start = page.getByRole('button', { name: 'Start the game' });
+  await expect(start).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(asked).toEqual([]);
+  await start.press('Enter');
+  await expect(page.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  expect(asked).toHaveLength(1);
+  // The game that is kept comes with its engine, and the form is not shown first.
+  await page.reload();
+  await expect(page.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+});

@@ -85,6 +85,24 @@ export async function begin(first, second, { turns = 0, ...wish } = {}) {
   return id;
 }
 
+/** Every page but that of a game under way, by a name: its address, and what is there once it has come up.
+ * @param {string} over the id of a finished game
+ */
+export const pagesWith = (over) => ({
+  lobby: ['/', '.opponent'],
+  result: [`/game/${over}`, '.result'],
+  replay: [`/replay/${over}#5.3`, '.controls button'],
+  games: ['/games', '.row'],
+  import: ['/import', 'textarea'],
+  table: ['/table', '#setup select'],
+  analysis: ['/analysis', '.opinion'],
+  puzzles: ['/puzzles', '[role="gridcell"]'],
+  lessons: ['/learn', '.small-board svg'],
+  lesson: ['/learn/crossfire#9', '[role="gridcell"]'],
+  rules: ['/rules/crossfire', '.board-live'],
+  missing: ['/no/such/page', '.top nav'],
+});
+
 /** Opens the dialog of a room that everybody can join. */
 export async function openRoom(page) {
   await page.getByRole('button', { name: /^(Anyone|N’importe qui)/ }).click();

@@ -65,10 +65,12 @@ test('being back online is announced, and an earlier refusal disappears', async 
   await expect(movable(black)).not.toHaveCount(0);
   isOpen = false;
   await Promise.all(sockets.map((socket) => socket.close()));
-  await expect(black.getByText(/^Offline/).first()).toBeVisible();
+  await expect(black.locator('#line')).toContainText(/^\s*Offline/);
+  const notice = black.locator('#status .notice');
   await cell(black, 'f6').click();
-  await expect(black.locator('#polite')).toContainText('Offline');
+  await expect(notice).toBeVisible();
   isOpen = true;
   await expect(black.locator('#polite')).toHaveText('Back online.');
+  await expect(notice).toBeHidden();
   await expect(black.locator('#assertive')).toHaveText('');
 });

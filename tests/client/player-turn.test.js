@@ -298,3 +298,44 @@ test('a late answer of the server does not displace a draft that another tab mad
   assert.deepEqual(asked(), ['options']);
   assert.deepEqual(actionsOf(playerTurn.turnDraft), ['j6-j7']);
 });
+
+test('moves that the server has never had are lost when the game goes on, unless they were sent as a turn', async () => {
+  const computed = (_, actions) => options(['j6-j7'], { done: actions, complete: actions.length === 1 });
+  const lost = (prepare) => {
+    const { playerTurn, game } = sit(turnOf(4, 'second', 4), computed);
+    assert.equal(playerTurn.applyEvents(game, true), false);
+    prepare(playerTurn, game);
+    return playerTurn.applyEvents({ ...game, version: 7, since: 7 }, false);
+  };
+  assert.equal(
+    lost(() => {}),
+    false,
+    'there were none',
+  );
+  assert.equal(
+    lost((playerTurn) => playerTurn.take(option('j6-j7'), 'drawn')),
+    true,
+  );
+  assert.equal(
+    lost((playerTurn) => {
+      playerTurn.take(option('j6-j7'), 'drawn');
+      playerTurn.takeBackTo(0);
+    }),
+    false,
+    'all were taken back',
+  );
+  assert.equal(
+    lost((playerTurn) => {
+      playerTurn.take(option('j6-j7'), 'drawn');
+      playerTurn.confirm();
+    }),
+    false,
+    'the turn is on its way',
+  );
+  const { playerTurn, game, answer } = sit(turnOf(4, 'second', 4), computed);
+  playerTurn.applyEvents(game, true);
+  playerTurn.take(option('j6-j7'), 'drawn');
+  assert.equal(playerTurn.applyEvents({ ...game, version: 6 }, true), false, 'an offer changes no board');
+  await answer(options([], { done: ['j6-j7'], complete: true }));
+  assert.equal(playerTurn.applyEvents({ ...game, version: 7, since: 7 }, false), false, 'the server has them');
+});
