@@ -31,8 +31,7 @@ export function actionBar(state, game, gameActions) {
       return html`<button class="quiet" @click=${begin}>${t('prepared.begin')}</button>`;
     }
     const isWhole = turnDraft !== null && (turnDraft.complete || earlyEnd(turnDraft) !== undefined);
-    const isReady =
-      canAct(state) && !isHeldBack(state) && !isAsking && isWhole && prepared !== 'kept';
+    const isReady = canAct(state) && !isHeldBack(state) && !isAsking && isWhole && prepared !== 'kept';
     const words = prepared === null ? undefined : t('prepared.keep');
     return confirmButton(state, gameActions.confirm, isReady, { words });
   }

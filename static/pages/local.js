@@ -333,4 +333,5 @@ if (kept === null || asked !== null) setUp(asked);
 if (begins) begin();
 // A reload shows the game, not the form again.
 if (asked !== null) history.replaceState(null, '', location.pathname);
-for (const type of ['pointerenter', 'focusin']) byId('setup').addEventListener(type, engineHere, { once: true });
+for (const type of ['pointerenter', 'focusin'])
+  byId('setup').addEventListener(type, engineHere, { once: true });

@@ -337,5 +337,9 @@ test('moves that the server has never had are lost when the game goes on, unless
   playerTurn.take(option('j6-j7'), 'drawn');
   assert.equal(playerTurn.applyEvents({ ...game, version: 6 }, true), false, 'an offer changes no board');
   await answer(options([], { done: ['j6-j7'], complete: true }));
-  assert.equal(playerTurn.applyEvents({ ...game, version: 7, since: 7 }, false), false, 'the server has them');
+  assert.equal(
+    playerTurn.applyEvents({ ...game, version: 7, since: 7 }, false),
+    false,
+    'the server has them',
+  );
 });
