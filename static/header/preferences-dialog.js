@@ -43,9 +43,11 @@ export function showPreferences(install) {
         <div>
           <div class="preview">${preview.element}</div>
           ${GROUPS.slice(1).map(group)}
+        </div>
+        <div>
+          ${group(GROUPS[0])}
           ${install === null ? nothing : html`<button class="quiet" @click=${take}>${icon('download')} ${t('preferences.install')}</button>`}
         </div>
-        ${group(GROUPS[0])}
       </div>`,
   );
 
