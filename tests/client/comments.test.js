@@ -52,7 +52,7 @@ for (const [ruleset, comments] of Object.entries(en)) {
 
   test(`${ruleset}: a comment is at most two short sentences`, () => {
     for (const text of [...Object.values(comments), ...Object.values(fr[ruleset])]) {
-      assert.ok(text.length <= 170, text);
+      assert.ok(text.length <= 150, text);
       assert.ok(text.match(/[.!?](?= |$)/g).length <= 2, text);
     }
   });
