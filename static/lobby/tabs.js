@@ -3,6 +3,7 @@
 import { createSmallBoard } from '../board/small-board.js';
 import { arrange, engagement } from '../ui/calm.js';
 import { byId, t } from '../ui/page.js';
+import { drawTabs } from '../ui/tab-strip.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { repeat } from '../vendor/lit-html@3.3.3/directives/repeat.js';
 import { TABS, rowsOf, sideIn, turnsOf } from './lists.js';
@@ -38,9 +39,7 @@ export function createTabs(deeds) {
   /** @type {State | null} */
   let state = null;
   const panels = Object.fromEntries(TABS.map((name) => [name, createPanel(name, deeds, () => state)]));
-  const strip = byId('tabs');
-  strip.ariaLabel = t('lobby.lists');
-  strip.addEventListener('keydown', (event) => moveTab(event, deeds));
+  byId('tabs').ariaLabel = t('lobby.lists');
 
   return {
     /** @param {State} now */
@@ -67,33 +66,16 @@ export function createTabs(deeds) {
 function drawStrip(state, { open }) {
   const { lists, me, tab, isHeard } = state;
   const turns = turnsOf(lists, me);
-  render(
-    TABS.map((name) => {
-      const kept = keptIn(state, name) === null ? 0 : 1;
-      const count = rowsOf(name, lists, me, filterOf(state, name)).length + kept;
-      return html`<button role="tab" id=${`tab-${name}`} aria-controls=${name} aria-selected=${name === tab ? 'true' : 'false'}
-        tabindex=${name === tab ? 0 : -1} @click=${() => open(name)}>
-        ${t(`lobby.${name}`)}
-        ${isHeard && name !== 'finished' ? html`<span class="count">${count}</span>` : nothing}
-        ${name === 'mine' && turns > 0 ? html`<span class="tag now">${t('lobby.turns_waiting', { n: turns })}</span>` : nothing}
-      </button>`;
-    }),
-    byId('tabs'),
-  );
-}
-
-/** @param {KeyboardEvent} event
- * @param {Deeds} deeds */
-function moveTab(event, { open }) {
-  const at = TABS.findIndex((name) => byId(`tab-${name}`) === document.activeElement);
-  /** @type {Record<string, number>} */
-  const goals = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: TABS.length - 1 };
-  const goal = goals[event.key];
-  if (goal === undefined || at < 0) return;
-  event.preventDefault();
-  const tab = TABS[(goal + TABS.length) % TABS.length];
-  open(tab);
-  byId(`tab-${tab}`).focus();
+  /** @param {Tab} name */
+  const content = (name) => {
+    const kept = keptIn(state, name) === null ? 0 : 1;
+    const count = rowsOf(name, lists, me, filterOf(state, name)).length + kept;
+    return html`${t(`lobby.${name}`)}
+      ${isHeard && name !== 'finished' ? html`<span class="count">${count}</span>` : nothing}
+      ${name === 'mine' && turns > 0 ? html`<span class="tag now">${t('lobby.turns_waiting', { n: turns })}</span>` : nothing}`;
+  };
+  const tabs = TABS.map((name) => ({ name, content: content(name) }));
+  drawTabs(byId('tabs'), tabs, tab, open);
 }
 
 /**

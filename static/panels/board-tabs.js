@@ -56,14 +56,15 @@ export function createBoardTabs(parts, opened = () => {}) {
   }
 
   for (const layout of [STACKED, WIDE]) layout.addEventListener('change', draw);
-  // A turn that is chosen where the board is hidden is looked at on the board.
   byId('main').addEventListener('click', ({ target }) => {
-    if (
-      byId('frame').hidden &&
-      target instanceof Element &&
-      target.closest('.panel :is(a[href*="#"], .turn-button)')
-    )
-      open('frame');
+    const link = target instanceof Element ? target.closest('a[href*="#"], .turn-button') : null;
+    if (link === null) return;
+    // A turn that is chosen where the board is hidden is looked at on the board.
+    if (byId('frame').hidden && link.closest('.panel') !== null) return open('frame');
+    // A link into a hidden part shows it.
+    const goal = link instanceof HTMLAnchorElement ? document.getElementById(link.hash.slice(1)) : null;
+    const part = parts.find((name) => name === goal?.closest('.panel[hidden]')?.id);
+    if (part !== undefined) open(part);
   });
   draw();
 
