@@ -4,7 +4,7 @@ import { tool, toolRow, typedMove } from '../panels/board-tools.js';
 import { handWords } from '../session/next-words.js';
 import { restOf } from '../session/next-card.js';
 import { takenIn } from '../session/game-model.js';
-import { playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
+import { playerBar, reserveTray } from '../panels/turns-and-players.js';
 import { confirmButton, noticeLine, reservePress, turnButtons } from '../panels/turn-buttons.js';
 import { icon, resultWords, rulesetName, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -42,7 +42,7 @@ export function bar(view, side, session) {
     name: name ?? sideName(ruleset, side),
     isNamed: name !== undefined,
     toMove: local.match.outcome === null && local.match.turn.side === side,
-    notes: takenNotes(taken[side]),
+    taken: taken[side],
     tray: reserveTray(ruleset, side, turn.reserves, reservePress(view, side, session)),
   });
 }

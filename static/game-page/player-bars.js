@@ -6,7 +6,7 @@ import { rulesetName, t } from '../ui/page.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isOneTable, takenIn } from '../session/game-model.js';
 import { namedSeats, pairOf } from '../session/player-names.js';
-import { playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
+import { playerBar, reserveTray } from '../panels/turns-and-players.js';
 import { mySide, sidebarOf, turnNow } from './game-state.js';
 
 /** @import { Side } from '../protocol.js' */
@@ -53,7 +53,8 @@ export function bar(state, game, side, gameActions) {
     isNamed: !isTable,
     player: seats?.[side],
     toMove: isPlaying && present.turn.side === side,
-    notes: [...(isMine ? [t('game.you')] : []), ...takenNotes(taken[side])],
+    notes: isMine ? [t('game.you')] : [],
+    taken: taken[side],
     presence: presenceOf(sidebar, side),
     tray: reserveTray(ruleset, side, reserves, press),
     clock: clockOf(sidebar, side),

@@ -3,7 +3,7 @@
 import { gameTools, tool } from '../panels/board-tools.js';
 import { nextWords } from '../session/next-words.js';
 import { otherSide, takenIn } from '../session/game-model.js';
-import { playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
+import { playerBar, reserveTray } from '../panels/turns-and-players.js';
 import { confirmButton, reservePress, turnButtons } from '../panels/turn-buttons.js';
 import { icon, resultWords, rulesetName, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -72,11 +72,8 @@ export function bar(view, side, session) {
     name: sideName(ruleset, side),
     isNamed: false,
     toMove: outcome === null && local.match.turn.side === side,
-    notes: [
-      ...(only ? [t('game.you')] : []),
-      ...(level === null ? [] : [playerWords(level)]),
-      ...takenNotes(taken[side]),
-    ],
+    notes: [...(only ? [t('game.you')] : []), ...(level === null ? [] : [playerWords(level)])],
+    taken: taken[side],
     tray: reserveTray(ruleset, side, reserves, reservePress(view, side, session)),
   });
 }

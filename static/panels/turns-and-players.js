@@ -2,7 +2,8 @@
 
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { botMark } from '../ui/bots.js';
-import { disc, listed, sideName, t } from '../ui/page.js';
+import { gameOf } from '../board/looks.js';
+import { disc, listed, picture, sideName, t } from '../ui/page.js';
 import { kindOf } from '../session/game-model.js';
 
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
@@ -16,6 +17,16 @@ const COUNCILLORS = 3;
 
 // --- Players ---
 
+/** The piece that stands for each side, by the id of its picture.
+ * @type {Record<ReturnType<typeof gameOf>['art'], Record<Side, string>>}
+ */
+const CRESTS = {
+  fibonacci: { first: 'piece-C', second: 'piece-c' },
+  fenix: { first: 'fenix-K', second: 'fenix-k' },
+  focus: { first: 'man-x', second: 'man-o' },
+  crossfire: { first: 'man-x', second: 'man-o' },
+};
+
 /**
  * The bar of a player.
  *
@@ -26,7 +37,8 @@ const COUNCILLORS = 3;
  * @param {boolean} [player.isNamed] whether the name differs from that of the side
  * @param {boolean} player.toMove
  * @param {Player} [player.player] the player, if the seat is taken
- * @param {string[]} player.notes remarks about the player besides the side
+ * @param {string[]} [player.notes] remarks about the player besides the side
+ * @param {number} player.taken number of captures
  * @param {TemplateResult | typeof nothing} [player.presence] whether the player is here
  * @param {TemplateResult | typeof nothing} [player.tray] the player's reserve
  * @param {TemplateResult | typeof nothing} [player.clock]
@@ -38,25 +50,30 @@ export const playerBar = ({
   isNamed = true,
   player,
   toMove,
-  notes,
+  notes = [],
+  taken,
   presence = nothing,
   tray = nothing,
   clock = nothing,
 }) =>
   html`<div class=${toMove ? 'player to-move' : 'player'}>
-    ${disc(ruleset, side)}
+    <svg class="crest" viewBox="-40 -40 80 80" aria-hidden="true" focusable="false"><use href=${`#${CRESTS[gameOf(ruleset).art][side]}`} /></svg>
     <span class="who">
       <span class="name" translate=${player === undefined ? nothing : 'no'}><bdi>${name}</bdi>${botMark(player)}</span>
+      ${isNamed ? html`<span class="sr">${sideName(ruleset, side)}</span>` : nothing}
       ${presence}
-      <span class="note">${[...(isNamed ? [sideName(ruleset, side)] : []), ...notes].join(' · ')}</span>
+      ${notes.length === 0 ? nothing : html`<span class="note">${notes.join(' · ')}</span>`}
     </span>
-    ${tray} ${clock}
+    ${taken === 0 ? nothing : takenSign(taken)} ${tray} ${clock}
   </div>`;
 
-/** The captures of a side, in words, if any.
- * @param {number} taken
+const TAKEN = svg`<circle cx="12" cy="12" r="8"/><path d="m4 4 16 16M20 4 4 20"/>`;
+
+/** The captures of a side: their sign and their number.
+ * @param {number} n
  */
-export const takenNotes = (taken) => (taken === 0 ? [] : [t('tray.taken', { n: taken })]);
+const takenSign = (n) =>
+  html`<span class="taken" title=${t('tray.taken', { n })}>${picture(TAKEN)}<span aria-hidden="true">${n}</span><span class="sr">${t('tray.taken', { n })}</span></span>`;
 
 /**
  * A side's reserve, its men side by side; nothing where a game has none. With `press` it is a button.

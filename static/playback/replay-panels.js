@@ -3,7 +3,7 @@
 import { clockAt, paceChoice, thoughtWords } from './autoplay.js';
 import { isOneTable, outcomeOf } from '../session/game-model.js';
 import { calledName, outcomeWords, pairOf } from '../session/player-names.js';
-import { actionWords, effectWords, playerBar, reserveTray, takenNotes } from '../panels/turns-and-players.js';
+import { actionWords, effectWords, playerBar, reserveTray } from '../panels/turns-and-players.js';
 import { pictureOf } from '../session/share.js';
 import { tool, toolRow } from '../panels/board-tools.js';
 import { walkControls } from '../panels/walk.js';
@@ -44,7 +44,7 @@ export const bar = (game, moment, { reserves }, side) =>
     toMove: moment.side === side,
     isNamed: !isOneTable(game),
     player: game.seats?.[side],
-    notes: takenNotes(moment.taken[side]),
+    taken: moment.taken[side],
     tray: reserveTray(game.ruleset, side, reserves),
     clock: clockAt(moment, side),
   });
