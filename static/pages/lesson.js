@@ -19,6 +19,7 @@ import { drawTrays } from '../panels/trays.js';
 import { insist } from '../ui/loading.js';
 import { beginHeader } from '../ui/header.js';
 import { announce, byId, icon, renderAll, rulesetName, t, wordsOf } from '../ui/page.js';
+import { stressed } from '../ui/stressed.js';
 import { offerWayOutOfZen } from '../panels/zen.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -161,7 +162,7 @@ store.subscribe(Object.values, () => {
     task: html`<h1>${title}</h1>
       <p class="lead">${t('learn.step', { i, n: steps.length })}
         <progress value=${i} max=${steps.length} aria-hidden="true"></progress></p>
-      <p class="order">${askOf(lesson, steps[at])}</p>`,
+      <p class="order">${stressed(askOf(lesson, steps[at]), /\b([a-m]\d{1,2})\b/)}</p>`,
     status: statusOfStep(),
   });
   const isOpen = course?.progress === 'open';

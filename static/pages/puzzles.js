@@ -24,6 +24,7 @@ import { drawTrays } from '../panels/trays.js';
 import { insist } from '../ui/loading.js';
 import { beginHeader } from '../ui/header.js';
 import { RULESETS, announce, byId, recall, remember, renderAll, rulesetName, t } from '../ui/page.js';
+import { stressed } from '../ui/stressed.js';
 import { offerWayOutOfZen } from '../panels/zen.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -216,7 +217,7 @@ store.subscribe(Object.values, () => {
       <p class="lead">${rulesetName(course.ruleset)} · ${t('puzzle.of_grade', { n: course.source.grade })}
         · <a href=${`/rules/${course.ruleset}`}>${t('page.rules')}</a>
         · <a href=${`/learn/${course.ruleset}`}>${t('puzzle.lesson')}</a></p>
-      <p class="order">${taskOf(course)}</p>`,
+      <p class="order">${stressed(taskOf(course), /^([^:]+:)/)}</p>`,
     choice: choicePanel(entries, wanted, day, { ruleset: chooseRuleset, grade: chooseGrade }),
   });
   const isWalked = course.solution !== null && course.shown > 0;

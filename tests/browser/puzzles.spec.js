@@ -31,6 +31,7 @@ for (const ruleset of RULESETS) {
     const { id, turns } = await firstOf(page, ruleset);
     await page.goto(`/puzzles#${id}`);
     await expect(page.locator('.order')).toHaveText(/ to move: /);
+    await expect(page.locator('.order strong')).toHaveText(/^\w+ to move:$/);
     await act(page, turns[0]);
     if (turns.length > 1) {
       await expect(status(page)).toContainText(/Right\. .* replies .*Now win\./);
