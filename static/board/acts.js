@@ -216,7 +216,7 @@ export function createActs(boardState, hold, choices, words, bubble, { drawAims 
     if (hold.aimed === place && hold.isCovered === covered) return;
     hold.aimed = place;
     hold.isCovered = covered;
-    view.point(place === null ? null : cellAt(place));
+    view.point(place, place === null ? '' : cellAt(place));
     if (hold.picked !== null) drawAims();
   }
 

@@ -11,6 +11,9 @@ import { createTokens } from './tokens.js';
 /** @import { Game } from './looks.js' */
 /** @import { Point } from './geometry.js' */
 
+/** From the middle of a cell to its name. */
+const NAME_DROP = 34;
+
 /**
  * A board drawn into `host`.
  *
@@ -32,6 +35,7 @@ export function createView(host, game, withGrid) {
   ]);
   const labels = game.labels(false).map(() => el('text'));
   const ticks = el('path', { class: 'board-ticks' });
+  const cellName = el('text', { class: 'board-name', 'aria-hidden': 'true' });
   /** @type {Element[]} */
   const cells = [];
   const rows = withGrid
@@ -63,6 +67,7 @@ export function createView(host, game, withGrid) {
     below,
     layer,
     ...above,
+    cellName,
   ]);
   const stack = document.createElement('div');
   stack.className = 'board-stack';
@@ -99,17 +104,20 @@ export function createView(host, game, withGrid) {
       set(ticks, 'd', lines.map(({ tick }) => tick).join(''));
     },
 
-    /** Brings out the labels of a cell's lines.
-     * @param {string | null} cell
+    /** Brings out the labels of a cell's lines, and its name.
+     * @param {number | null} place
+     * @param {string} cell empty for no cell
      */
-    point(cell) {
-      for (const label of labels) {
-        const text = label.textContent ?? '';
+    point(place, cell) {
+      for (const label of labels)
         label.classList.toggle(
           'board-label-on',
-          cell !== null && (text === cell[0] || text === cell.slice(1)),
+          [cell[0], cell.slice(1)].includes(/** @type {string} */ (label.textContent)),
         );
-      }
+      cellName.textContent = cell;
+      if (place === null) return;
+      set(cellName, 'x', points[place].x.toFixed(1));
+      set(cellName, 'y', (points[place].y + NAME_DROP).toFixed(1));
     },
 
     /** The petals that turn red, and the strokes from there towards the attackers.

@@ -211,10 +211,35 @@ test('in French on a phone the preferences are reached by keys and by the header
   await expect(black.locator('#tabs')).toBeHidden();
   await black.keyboard.press('f');
   await expect(black.locator('#tabs')).toBeVisible();
-  await black.getByRole('button', { name: 'Préférences' }).click();
-  await black.getByRole('dialog').getByLabel('Coordonnées').uncheck();
-  await black.keyboard.press('Escape');
-  await expect(black.locator('.board-labels')).toBeHidden();
+});
+
+test('a phone has no coordinates unless they are wanted, and instead of them the name of the cell at hand', async ({
+  visitor,
+}) => {
+  const page = await visitor({ viewport: PHONE });
+  await page.goto('/analysis');
+  const [labels, name] = [page.locator('.board-labels'), page.locator('.board-name')];
+  await expect(cell(page, 'c4')).toBeVisible();
+  await expect(labels).toBeHidden();
+  await cell(page, 'c4').hover();
+  await expect(name).toHaveText('c4');
+  await expect(name).toBeVisible();
+  await page.locator('[role="gridcell"][tabindex="0"]').focus();
+  await page.keyboard.press('Home');
+  await expect(name).toHaveText(/^a\d+$/);
+  await choose(page, { Coordinates: true });
+  await expect(labels).toBeVisible();
+  await cell(page, 'e5').hover();
+  await expect(name).toHaveText('e5');
+  await expect(name).toBeHidden();
+  await page.reload();
+  await expect(labels, 'it is kept').toBeVisible();
+  await choose(page, { Coordinates: false });
+  await expect(labels).toBeHidden();
+
+  const learner = await visitor({ viewport: PHONE });
+  await learner.goto('/learn/fibonacci');
+  await expect(learner.locator('.board-labels'), 'a lesson names cells').toBeVisible();
 });
 
 test('the theme is chosen on any page, and the board in the dialog shows it', async ({ visitor }) => {
