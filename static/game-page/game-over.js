@@ -24,8 +24,8 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
  */
 
 /** @param {Over & { seats: Seats, outcome: Outcome, sendOffer: (sendOffer: OfferCommand) => void,
- *   share: () => void }} over */
-export function overPanel({ game, seats, outcome, mine, busy, attempt, sendOffer, share }) {
+ *   share: () => void, chances: (href: string) => unknown }} over `chances` draws the winning chances, if they are known */
+export function overPanel({ game, seats, outcome, mine, busy, attempt, sendOffer, share, chances }) {
   const { title, reason } = outcomeWords(game, seats, outcome, mine);
   const isTable = isOneTable(game);
   const rematch = rematchOf(game);
@@ -33,14 +33,16 @@ export function overPanel({ game, seats, outcome, mine, busy, attempt, sendOffer
   const isAgainstBot = mine !== null && seats[otherSide(mine)].bot !== undefined;
   const again = html`${rematch === null ? nothing : html`<a class="button primary" href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}
       ${mayOffer ? html`<button class="primary" @click=${() => sendOffer({ type: 'offer', what: 'rematch' })}>${t(isTable ? 'table.rematch' : 'offer.make_rematch')}</button>` : nothing}`;
+  const toReview = `/replay/${game.id}?review=${isTable ? '' : (mine ?? '')}`;
   const review =
     mine === null
       ? html`<a class="button" href=${`/replay/${game.id}`}>${t('game.replay')}</a>`
-      : html`<a class=${isAgainstBot ? 'button primary' : 'button'} href=${`/replay/${game.id}?review=${isTable ? '' : mine}`}>${icon('eye')} ${t('over.review')}</a>`;
+      : html`<a class=${isAgainstBot ? 'button primary' : 'button'} href=${toReview}>${icon('eye')} ${t('over.review')}</a>`;
   return html`<div class="result">
     <h2>${title}</h2>
     <p>${reason}</p>
     ${game.turns.length === 0 ? nothing : html`<p class="lead">${lengthWords(game)}</p>`}
+    ${chances(toReview)}
     <p class="buttons">
       ${isAgainstBot ? [review, again] : [again, review]}
       ${isTable ? nothing : againButton({ game, mine, busy, attempt })}

@@ -14,6 +14,7 @@ import { isOneTable, otherSide, sideOf } from '../session/game-model.js';
 /** @import { Preferences } from '../ui/preference-values.js' */
 /** @import { Stage } from './preparing.js' */
 /** @import { TurnDraft } from '../engine/turn-draft.js' */
+/** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 
 /**
  * The page's part of the state, beside that of its board's session.
@@ -34,6 +35,8 @@ import { isOneTable, otherSide, sideOf } from '../session/game-model.js';
  * @property {Preferences['confirm']} confirms which turns the player confirms
  * @property {boolean} prepares whether the part of the page is there by which a turn is prepared, or drawn up without the
  *   line to the server
+ * @property {((top: Side, href: string) => TemplateResult) | null} chances draws the winning chances of a game whose review
+ *   is stored
  * @property {Stage | null} prepared the stage of the turn that is prepared, which is then the one drawn up
  */
 
@@ -63,6 +66,7 @@ export const initialState = (id, muted, confirms = 'several') => ({
   busy: false,
   confirms,
   prepares: false,
+  chances: null,
   prepared: null,
 });
 

@@ -3,12 +3,12 @@
 import { t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clausePanel } from './clause-panel.js';
-import { isOneTable, turnLines } from '../session/game-model.js';
+import { isOneTable, otherSide, turnLines } from '../session/game-model.js';
 import { calledName, moverWords } from '../session/player-names.js';
 import { nextWords } from '../session/next-words.js';
 import { abortedPanel, overPanel } from './game-over.js';
 import { roomPanel } from './open-room.js';
-import { isHeldBack, isMyTurn, mySide } from './game-state.js';
+import { bottomSide, isHeldBack, isMyTurn, mySide } from './game-state.js';
 
 /** @import { GameActions } from './actions.js' */
 /** @import { Game } from '../session/game-model.js' */
@@ -44,6 +44,7 @@ export function statusPanel(state, game, gameActions, isNotified) {
         attempt,
         sendOffer,
         share: shareGame,
+        chances: (href) => state.chances?.(otherSide(bottomSide(state)), href) ?? nothing,
       });
     case 'aborted':
       return abortedPanel({ game, mine, busy, attempt });

@@ -9,7 +9,7 @@ import { createMessages } from '../game-page/messages.js';
 import { createScreen } from '../game-page/screen.js';
 import { initialState, mySide } from '../game-page/game-state.js';
 import { createStore } from '../session/store.js';
-import { ApiError, getEvents, getGame, untilAnswered } from '../connection/api.js';
+import { ApiError, getEvents, getGame, getReview, untilAnswered } from '../connection/api.js';
 import { gameIdIn } from '../connection/links.js';
 import { openSession, sessionWorks } from '../connection/session.js';
 import { openConnection } from '../connection/socket.js';
@@ -171,6 +171,22 @@ const handleOutline = (outline) =>
 const draftOn = (position) =>
   state.game?.present.turn.position === position ? (state.turnDraft ?? state.game.draft) : null;
 
+/** Draws the winning chances in the result, if a review of the game is stored. */
+async function showChances() {
+  const review = await getReview(id);
+  const ruleset = state.game?.ruleset;
+  if (ruleset === undefined || !('turns' in review) || review.turns.length === 0) return;
+  const { chancesLink } = await import(document.body.dataset.chances ?? '');
+  gameActions.update({ chances: (top, href) => chancesLink({ ruleset, review, top }, href) });
+}
+
+// A game that was over when the page came may have been reviewed.
+store.subscribe(
+  ({ game }) => [game === null],
+  ({ game }) => {
+    if (game?.present.status === 'finished') later.then(showChances).catch(() => {});
+  },
+);
 if (id !== '') {
   connection.follow(id, 0);
   readGame();

@@ -1,5 +1,5 @@
 // The graph of a review: the chances of both sides after each turn, the points that a turn lost, and the turn that is
-// shown. It is a slider: its keys go from turn to turn.
+// shown. Beside a replay it is a slider: its keys go from turn to turn.
 
 import { html, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { colourOf, disc, sideName } from '../ui/page.js';
@@ -17,16 +17,15 @@ const HEIGHT = 120;
 const across = (index, n) => ((index + 0.5) / n) * WIDTH;
 
 /**
+ * The graph as a picture.
+ *
  * @param {object} graph
  * @param {Ruleset} graph.ruleset
  * @param {Review} graph.review with at least one turn
  * @param {Side} graph.top the side that is shown above
- * @param {number} graph.index the turn that is shown; -1 at the start position
- * @param {string} graph.label
- * @param {string} graph.value the turn that is shown, in words
- * @param {(index: number) => void} graph.go
+ * @param {number} graph.index the turn that is shown; -1 for none
  */
-export function reviewGraph({ ruleset, review, top, index, label, value, go }) {
+export function chancesPicture({ ruleset, review, top, index }) {
   const { turns } = review;
   const n = turns.length;
   const bottom = top === 'first' ? 'second' : 'first';
@@ -36,6 +35,25 @@ export function reviewGraph({ ruleset, review, top, index, label, value, go }) {
   const line = `M0 ${ends[0]}L${turns.map((_, at) => point(at)).join('L')}L${WIDTH} ${ends[1]}`;
   const swings = swingsOf(review).map(({ index: at }) => `M${point(at)}h0`);
   const here = `M${across(index, n).toFixed(1)} 0v${HEIGHT}`;
+  return html`<svg class=${colourOf(ruleset, top)} viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+    ${svg`<path class="area ${colourOf(ruleset, bottom)}" d="${line}V${HEIGHT}H0Z" />
+      <path class="even" d="M0 ${HEIGHT / 2}H${WIDTH}" />
+      <path class="line-rim" d=${line} /><path class="line" d=${line} />
+      <path class="here-rim" d=${index < 0 ? '' : here} /><path class="here" d=${index < 0 ? '' : here} />
+      <path class="swing-rim" d=${swings.join('')} /><path class="swing" d=${swings.join('')} />`}
+  </svg>`;
+}
+
+/**
+ * The graph as a slider.
+ *
+ * @param {Parameters<typeof chancesPicture>[0] & { label: string, value: string, go: (index: number) => void }} graph
+ *   `value` is the turn that is shown, in words
+ */
+export function reviewGraph({ label, value, go, ...graph }) {
+  const { ruleset, review, top, index } = graph;
+  const n = review.turns.length;
+  const bottom = top === 'first' ? 'second' : 'first';
 
   /** @param {PointerEvent} event */
   function toPointer(event) {
@@ -58,16 +76,8 @@ export function reviewGraph({ ruleset, review, top, index, label, value, go }) {
   const name = (side) => html`<span>${disc(ruleset, side)} ${sideName(ruleset, side)}</span>`;
   return html`<div class="graph">
     <div class="graph-sides" aria-hidden="true">${name(top)} ${name(bottom)}</div>
-    <div class="graph-field ${colourOf(ruleset, top)}" role="slider" tabindex="0" aria-label=${label}
+    <div class="graph-field" role="slider" tabindex="0" aria-label=${label}
       aria-valuemin="0" aria-valuemax=${n} aria-valuenow=${index + 1} aria-valuetext=${value}
-      @keydown=${byKey} @pointerdown=${toPointer} @pointermove=${toPointer}>
-      <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-        ${svg`<path class="area ${colourOf(ruleset, bottom)}" d="${line}V${HEIGHT}H0Z" />
-          <path class="even" d="M0 ${HEIGHT / 2}H${WIDTH}" />
-          <path class="line-rim" d=${line} /><path class="line" d=${line} />
-          <path class="here-rim" d=${index < 0 ? '' : here} /><path class="here" d=${index < 0 ? '' : here} />
-          <path class="swing-rim" d=${swings.join('')} /><path class="swing" d=${swings.join('')} />`}
-      </svg>
-    </div>
+      @keydown=${byKey} @pointerdown=${toPointer} @pointermove=${toPointer}>${chancesPicture(graph)}</div>
   </div>`;
 }

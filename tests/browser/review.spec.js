@@ -35,8 +35,18 @@ test('a finished game is reviewed, and its review is read by keys', async ({ vis
   await panel(page).getByText('All turns in a table').click();
   await expect(panel(page).getByRole('row')).toHaveCount(LAST + 1);
 
-  // It is stored now.
-  await page.reload();
+  // It is stored now, and the page of the game has its graph.
+  // High enough for the whole list of turns.
+  await page.setViewportSize({ width: 1800, height: 1100 });
+  await page.goto(`/game/${id}`);
+  const chances = page.getByRole('link', { name: 'Winning chances, turn by turn' });
+  await expect(chances).toBeVisible();
+  await isAccessible(page, 'a result with its winning chances');
+  await page.setViewportSize(DESKTOP);
+  await chances.click();
+  await expect(graph(page)).toBeVisible();
+
+  await page.goto(`/replay/${id}`);
   await openTab(page, 'Review');
   await button(page).click();
   await expect(graph(page)).toBeVisible();
