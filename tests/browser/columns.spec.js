@@ -188,6 +188,51 @@ for (const viewport of [PHONE, { width: 390, height: 844 }]) {
   });
 }
 
+test('the link to the tools of a game shows them on a phone too', async ({ visitor }) => {
+  const [black, white] = [await visitor({ viewport: PHONE }), await visitor()];
+  const game = await begin(black, white, { turns: 2 });
+  await black.goto(`/game/${game}`);
+  await expect(movable(black).first()).toBeVisible();
+  await expect(black.locator('#tools')).toBeHidden();
+  const skip = black.getByRole('link', { name: /^Skip to the tools/ });
+  await skip.focus();
+  await black.keyboard.press('Enter');
+  await expect(black.getByRole('tab', { name: 'More' })).toHaveAttribute('aria-selected', 'true');
+  await expect(black.locator('#tools')).toBeInViewport();
+  await black.keyboard.press('Tab');
+  await expect(black.locator('#tools').locator(':focus')).toHaveCount(1);
+});
+
+test('clocks stand below each other, whatever the names and the captures', async ({ visitor }) => {
+  const look = { viewport: LAPTOP };
+  const [black, white] = [await visitor(look), await visitor(look)];
+  for (const page of [black, white]) await page.request.post('/api/v1/session');
+  await black.request.patch('/api/v1/session', { data: { name: 'Léonard de Pise le Grand' } });
+  const game = await begin(black, white, { turns: 2, terms: TERMS });
+  for (const viewport of [LAPTOP, PHONE]) {
+    await black.setViewportSize(viewport);
+    await black.goto(`/game/${game}`);
+    await expect(black.locator('.player .clock')).toHaveCount(2);
+    const places = await Promise.all(BARS.map((bar) => placeOf(black, `${bar} .clock .time`)));
+    expect(places[0].x + places[0].width).toBeCloseTo(places[1].x + places[1].width, 0);
+  }
+  await black.goto('/example/fenix');
+  await black.locator('#controls button').last().click();
+  await expect(black.locator('.taken .sr').first()).toHaveText(/^\d+ captured$/);
+});
+
+test('on paper there are the board and the turns, without what is pressed', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/example/fenix#4.1');
+  await expect(page.locator('.turns > li').first()).toBeVisible();
+  await page.setViewportSize({ width: 794, height: 1123 });
+  await page.emulateMedia({ media: 'print' });
+  for (const part of ['#top', '#tabs', '#controls', '#tools', '.board-art'])
+    await expect(page.locator(part)).toBeHidden();
+  for (const part of ['.heading', '#bar-top .name', '.board-tone-0', '.turns > li:last-child'])
+    await expect(page.locator(part)).toBeVisible();
+});
+
 test('at 400 % half of the window is board', async ({ visitor }) => {
   const look = { viewport: { width: 320, height: 256 } };
   const [black, white] = [await visitor(look), await visitor()];

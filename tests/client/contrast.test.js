@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 
 const css = readFileSync(new URL('../../static/style/tokens.css', import.meta.url), 'utf8');
@@ -46,3 +46,13 @@ for (const theme of ['light', 'dark']) {
     }
   });
 }
+
+test('the pattern of seeds is behind boards, and so behind no words', () => {
+  const style = new URL('../../static/style/', import.meta.url);
+  const rules = readdirSync(style)
+    .filter((file) => file.endsWith('.css'))
+    .flatMap((file) => [...readFileSync(new URL(file, style), 'utf8').matchAll(/([^{}]+)\{([^{}]*)\}/g)])
+    .filter(([, , declarations]) => declarations.includes('var(--seeds)'));
+  assert.equal(rules.length, 1);
+  for (const [, selector] of rules) assert.match(selector, /\.board-art::before\s*$/);
+});
