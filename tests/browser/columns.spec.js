@@ -231,6 +231,11 @@ test('on paper there are the board and the turns, without what is pressed', asyn
     await expect(page.locator(part)).toBeHidden();
   for (const part of ['.heading', '#bar-top .name', '.board-tone-0', '.turns > li:last-child'])
     await expect(page.locator(part)).toBeVisible();
+  const [bar, panel, last] = await Promise.all(
+    ['#bar-bottom', '#turns', '.turns > li:last-child'].map((part) => placeOf(page, part)),
+  );
+  expect(panel.y).toBeGreaterThanOrEqual(bar.y + bar.height);
+  expect(panel.y + panel.height).toBeGreaterThanOrEqual(last.y + last.height);
 });
 
 test('at 400 % half of the window is board', async ({ visitor }) => {
