@@ -159,12 +159,12 @@ test('a download has all notes, is read again, and its main line is one that the
 
 test('a link has the whole analysis, which no server receives', async ({ visitor }) => {
   const page = await quiet(visitor);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await annotate(page);
   await expect(page).toHaveURL(/\/analysis#a=/);
   // The address is kept up to date a moment after each change.
   await page.getByRole('button', { name: 'Copy link to this analysis' }).click();
   await expect(page.locator('#status .notice')).toBeVisible();
-  await page.context().grantPermissions(['clipboard-read']);
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const other = await quiet(visitor);
   const asked = [];

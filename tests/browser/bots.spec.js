@@ -46,7 +46,7 @@ test('a newcomer plays the lowest level in two clicks, and it answers', async ({
 test('the page says that a bot thinks, and after the game the review comes first', async ({ visitor }) => {
   const [black, white] = [await visitor(), await visitor()];
   // White stands for a bot that does not answer.
-  await black.route('**/events', async (route) => {
+  await black.route(/\/api\/v1\/games\/[^/]+(\/events)?$/, async (route) => {
     const answer = await (await route.fetch()).json();
     for (const event of answer.events) if (event.type === 'started') event.seats.second.bot = 3;
     await route.fulfill({ json: answer });

@@ -64,7 +64,7 @@ const ENGINE_KB = 90;
 
 for (const [name, scripts, requests] of [
   ['lobby', 33, 12],
-  ['game', 53, 12],
+  ['game', 54, 12],
 ]) {
   test(`a first visit of the ${name} makes at most ${requests} requests and stays in its budget`, async ({
     visitor,
@@ -93,7 +93,7 @@ for (const [name, scripts, requests] of [
     expect(sum(later), listed(all)).toBeLessThanOrEqual(LATER_KB * KB);
     expect(sum(first), listed(all)).toBeLessThanOrEqual(scripts * KB);
     expect(all.length, listed(all)).toBeLessThanOrEqual(requests);
-    expect(sum(all), listed(all)).toBeLessThanOrEqual(155 * KB);
+    expect(sum(all), listed(all)).toBeLessThanOrEqual(145 * KB);
   });
 }
 
