@@ -45,7 +45,7 @@ function turnAfter(start, draft) {
   if (draft.turn.number === start.number) return draft.turn;
   const used = start.allowance && {
     ...start.allowance,
-    used: start.allowance.allowance,
+    used: draft.steps.length,
     left: 0,
   };
   const { position, threats, reserves, set_up: setUp } = draft.turn;

@@ -55,6 +55,7 @@ export function createClauseActions(state, update) {
     }
     if (state.clause?.rule !== rule) return;
     update({ clause: { rule, text } });
+    byId('clause-title').closest('.clause')?.scrollIntoView({ block: 'nearest' });
     if (text !== 'failed') announce(text.textContent?.replace(/\s+/g, ' ').trim() ?? '');
   }
 

@@ -100,7 +100,8 @@ export function reserveTray(ruleset, side, reserves, { picked = false, press } =
  * @param {Allowance} allowance
  */
 export function countWords({ used, left, allowance }) {
-  return left > 0 ? t('strip.move', { i: used + 1, n: allowance }) : t('strip.done', { n: allowance });
+  if (left > 0) return t('strip.move', { i: used + 1, n: allowance });
+  return used < allowance ? t('strip.last', { used, n: allowance }) : t('strip.done', { n: allowance });
 }
 
 /**

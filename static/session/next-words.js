@@ -27,7 +27,9 @@ export function handWords({ turnDraft, held: { picked, jumps } }) {
 export function nextWords(turnDraft, { making, held, isAsking = false, wasSkipped = false }) {
   const { turn, steps, complete, unlisted, legal } = turnDraft;
   if (turn.allowance === null && steps.length > 0) return t('status.confirm_one');
-  if (complete) return t('status.confirm');
+  // Moves that are left over belong to a turn whose last move ended the game (RULES 1.14).
+  const isLast = turn.allowance !== null && turn.allowance.used < turn.allowance.allowance;
+  if (complete) return t(isLast ? 'status.confirm_last' : 'status.confirm');
   if (unlisted) return t('refusal.too_many');
   if (legal === null && !isAsking) return t('status.asking');
   const words = handWords({ turnDraft, held });

@@ -39,13 +39,15 @@ async function traffic(page) {
 const sum = (requests) => requests.reduce((bytes, request) => bytes + request.bytes, 0);
 const listed = (requests) => requests.map(({ path, type, bytes }) => `${type} ${path} ${bytes}`).join('\n');
 
+/** The script of the search, of whose end only its worker hears. */
+const WORKER = /^\/assets\/worker-\w+\.js$/;
+
 /** Waits until a page has loaded everything. */
 async function isQuiet(page, seen) {
+  const isComing = ({ bytes, type, path }) => bytes === 0 && type !== 'WebSocket' && !WORKER.test(path);
   await page.evaluate(() => document.fonts.ready);
   await page.waitForLoadState('networkidle');
-  await expect
-    .poll(() => seen.all().filter(({ bytes, type }) => bytes === 0 && type !== 'WebSocket').length)
-    .toBe(0);
+  await expect.poll(() => listed(seen.all().filter(isComing))).toBe('');
 }
 
 async function runningGame(visitor) {

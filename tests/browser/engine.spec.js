@@ -164,7 +164,7 @@ test('whoever only looks at a game gets the engine with the next turn', async ({
   await spectator.goto(`/game/${id}`);
   await expect(spectator.locator('#turns')).toContainText(GAME.turns[1][0]);
   await spectator.getByRole('button', { name: 'Previous move' }).click();
-  await expect(spectator.getByRole('heading', { name: 'Looking back' })).toBeVisible();
+  await expect(spectator.getByRole('heading', { name: 'Earlier position' })).toBeVisible();
   await spectator.waitForLoadState('networkidle');
   expect(asked).toEqual([]);
   await playUnseen(black, id, GAME.turns[2]);
