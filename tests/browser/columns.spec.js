@@ -62,6 +62,13 @@ for (const locale of ['en-GB', 'fr-FR']) {
     await fits(black, 'the turns again');
     expect(await Promise.all(BARS.map((bar) => placeOf(black, bar))), 'the bars stand still').toEqual(bars);
 
+    const wish = { ruleset: 'fibonacci', seat: 'random', visibility: 'link' };
+    const room = await (await black.request.post('/api/v1/rooms', { data: wish })).json();
+    await black.goto(`/game/${room.id}`);
+    for (const part of ['#link', '.turn button:last-of-type'])
+      await expect(black.locator(part).last(), 'a room that waits').toBeInViewport({ ratio: 1 });
+    await fits(black, 'a room that waits', { hasTurns: false });
+
     const cards = await begin(black, white, { ruleset: 'fibonacci-cards', terms: TERMS });
     await black.goto(`/game/${cards}`);
     await expect(movable(black).first()).toBeVisible();
