@@ -41,7 +41,7 @@ export function overPanel({ game, seats, outcome, mine, busy, attempt, sendOffer
   return html`<div class="result">
     <h2>${title}</h2>
     <p>${reason}</p>
-    ${game.turns.length === 0 ? nothing : html`<p class="lead">${lengthWords(game)}</p>`}
+    ${game.present.turn.number === 1 ? nothing : html`<p class="lead">${lengthWords(game)}</p>`}
     ${chances(toReview)}
     <p class="buttons">
       ${isAgainstBot ? [review, again] : [again, review]}
@@ -54,10 +54,11 @@ export function overPanel({ game, seats, outcome, mine, busy, attempt, sendOffer
   </div>`;
 }
 
-/** The length of a game: its turns, and the time that they took.
+/** The length of a game: its turns, and the time that they took. Until the turns are there, their place is kept.
  * @param {Game} game
  */
 function lengthWords({ turns }) {
+  if (turns.length === 0) return '\u00a0';
   const ms = turns.reduce((sum, { tookMs }) => sum + tookMs, 0);
   return t('over.length', { n: turns.length, time: wholeText(language, ms) });
 }
