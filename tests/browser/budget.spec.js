@@ -225,10 +225,11 @@ test('nothing moves while a page comes up', async ({ visitor }) => {
   const finished = await begin(first, second, { turns: GAME.turns.length });
   const cards = await begin(first, second, { ruleset: 'fibonacci-cards' });
   for (const [address, whole, player] of [
+    // The second player of this game is not there, and loses the seat in half a minute.
+    [`/game/${cards}`, '[role="gridcell"]', first],
     ...Object.values(pagesWith(finished)),
     [`/game/${id}`, '[role="gridcell"]', black],
     [`/game/${id}`, '[role="gridcell"]'],
-    [`/game/${cards}`, '[role="gridcell"]', first],
     [`/game/${finished}`, '.result', first],
     ['/analysis', '.best li'],
     ['/example/fenix', '[role="gridcell"]'],
