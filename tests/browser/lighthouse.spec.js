@@ -14,6 +14,7 @@ const FLAGS = {
 };
 
 test('Lighthouse gives 100 to accessibility, best practices and SEO', async ({ server }) => {
+  test.slow();
   const { executablePath, args } = test.info().project.use.launchOptions;
   const browser = await puppeteer.launch({ executablePath, args });
   for (const address of [
