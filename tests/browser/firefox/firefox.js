@@ -93,11 +93,13 @@ export const see = (page, selector, words) =>
     words.source,
   );
 
-/** Presses a button or a link. The page is brought to the front, since the click waits until the element can be seen.
+/** Presses a button or a link once it takes presses: the buttons of a result take none in their first moments. The page
+ * is brought to the front, since the click waits until the element can be seen.
  * */
 export async function press(page, words, selector = 'button, a') {
   const element = await see(page, selector, words);
   await page.bringToFront();
+  await until(page, (element) => getComputedStyle(element).pointerEvents !== 'none', {}, element);
   await element.click();
 }
 
