@@ -7,7 +7,7 @@ import { createSession, drawnUp } from '../session/board-session.js';
 import { sessionStore } from '../session/session-state.js';
 import { announce, byId, icon, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { isWon, wordsFor } from './try-words.js';
+import { isWon, nextMove, stepsOnTheWay, wordsFor } from './try-words.js';
 import { START } from './try-start.js';
 
 /** @import { LegalAction } from '../protocol.js' */
@@ -43,7 +43,13 @@ export function openTry(create, onward) {
     const known = position?.source.turnDraft ?? begun;
     return known.steps.length === 0 ? begun : known;
   };
+  /** The cells of the move that a hint shows.
+   * @type {string[]} */
+  let hinted = [];
   const course = () => ({ turnDraft: turnDraft(), outcome: position?.outcome() ?? null });
+
+  /** Whether the win is no longer possible in this turn. */
+  const isLost = () => stepsOnTheWay(turnDraft()) < turnDraft().steps.length;
 
   /** @type {Source} */
   const source = {
@@ -55,11 +61,15 @@ export function openTry(create, onward) {
       return turnDraft().turn;
     },
     take(action, how) {
+      hinted = [];
       if (position !== null) return position.source.take(action, how);
       takeLater(action, how);
       return [];
     },
-    takeBackTo: (count) => position?.source.takeBackTo(count),
+    takeBackTo(count) {
+      hinted = [];
+      position?.source.takeBackTo(count);
+    },
     confirm() {},
   };
 
@@ -79,7 +89,7 @@ export function openTry(create, onward) {
       if (state.isWaiting) return null;
       const isOver = course().outcome !== null;
       const { start, turn, legal } = turnDraft();
-      const shown = { mySide: turn.side, legal: isOver ? [] : legal, lastSteps: [] };
+      const shown = { mySide: turn.side, legal: isOver ? [] : legal, lastSteps: [], decisive: hinted };
       return { bottom: start.side, shown: drawnUp(turnDraft(), shown) };
     },
     taken() {
@@ -96,6 +106,17 @@ export function openTry(create, onward) {
     const { key, args } = wordsFor(course());
     announce(t(key, args));
     if (isWon(course())) onward.won();
+  }
+
+  /** Shows a move of the win. Moves after which there is none are taken back first. */
+  function hint() {
+    session.board?.pick(null);
+    if (isLost()) session.takeBackTo(stepsOnTheWay(turnDraft()));
+    const move = nextMove(turnDraft());
+    if (!move?.from || !move.to) return;
+    hinted = [move.from, move.to];
+    session.show();
+    session.note(t('learn.hint_move', { from: move.from, to: move.to }));
   }
 
   /** Ends the waiting for the engine. If that did not load, the move is taken back.
@@ -141,27 +162,31 @@ export function openTry(create, onward) {
     return position;
   }
 
-  store.subscribe(Object.values, ({ notice, isFailed, isWaiting, held }) => {
+  store.subscribe(Object.values, ({ notice, isFailed, held }) => {
     const hasWon = isWon(course());
-    const canUndo = isWaiting || turnDraft().steps.length > 0;
-    const { key, args } = held.picked === null ? wordsFor(course()) : { key: 'try.picked', args: {} };
+    const { key, args } =
+      held.picked === null || isLost() ? wordsFor(course()) : { key: 'try.picked', args: {} };
     render(
       html`<h2 id="try-title">${t(hasWon ? 'try.title_won' : 'try.title')}</h2>
-        <p>${isFailed ? t('try.failed') : (notice?.text ?? t(key, args))}</p>`,
+        <p>${notice?.text ?? (isFailed ? t('try.failed') : t(key, args))}</p>
+        <div class="tallest">${t('try.start', { n: 3 })}</div>`,
       byId('try-words'),
     );
-    render(
-      html`${!isFailed ? nothing : html`<button class="primary" @click=${() => settle(false)}>${t('try.again')}</button>`}
-        ${hasWon ? ways() : nothing}
-        <button class="quiet" aria-disabled=${!canUndo} @click=${session.undo}>${icon('undo')} ${t('game.undo')}</button>
-        <button class="quiet" aria-disabled=${!canUndo} @click=${session.restart}>${icon('restart')} ${t('game.restart')}</button>`,
-      byId('try-tools'),
-    );
+    render(hasWon ? ways() : tools(), byId('try-tools'));
   });
 
+  function tools() {
+    const { isFailed, isWaiting } = state;
+    const canUndo = isWaiting || turnDraft().steps.length > 0;
+    const again = isFailed ? () => settle(false) : session.restart;
+    return html`<button class="quiet" aria-disabled=${isWaiting} @click=${isWaiting ? nothing : hint}>${icon('eye')} ${t('learn.hint')}</button>
+      <button class="quiet" aria-disabled=${!canUndo} @click=${session.undo}>${icon('undo')} ${t('game.undo')}</button>
+      <button class=${isFailed || isLost() ? 'primary' : 'quiet'} aria-disabled=${!isFailed && !canUndo} @click=${again}>${icon('restart')} ${t('try.again')}</button>`;
+  }
+
   const ways = () =>
-    html`<button class="primary" @click=${onward.play}>${t('learn.play')}</button>
-      <a class="button" href="/learn/fibonacci">${t('try.learn')}</a>`;
+    html`<button class="primary" @click=${onward.play}>${t('bot.play')}</button>
+      <a class="button" href="/learn/fibonacci">${t('face.learn')}</a>`;
 
   session.show();
   for (const type of ['pointerenter', 'focusin'])

@@ -3,20 +3,20 @@
 /** @import { Choices } from '../engine/engine.js' */
 /** @import { LegalAction } from '../protocol.js' */
 
-/** The cells that each piece can go to; capital letters where it swaps with a piece of the other side. */
+/** The cells that each piece can go to; capital letters where it swaps with another piece. */
 const TARGETS = {
-  c1: 'b1 b2 b3 b4 c3 C5 d1 d2 d5 e3 E5 f4 f5',
-  c2: 'b1 b2 b3 b4 c3 C5 d1 d2 d5 e3 E5 f4 f5',
-  c4: 'b1 b2 b3 b4 c3 C5 d1 d2 d5 e3 E5 f4 f5',
-  c5: 'b4 b5 C4 c6 D4 d5 d7 E4 e8 f5 F6 f8 g7 g8',
-  d3: 'b1 b2 b3 b4 c3 C5 d1 d2 d5 e3 E5 f4 f5',
-  d4: 'b1 b2 b3 b4 c3 C5 d1 d2 d5 e3 E5 f4 f5',
-  d6: 'b4 b5 C4 c6 D4 d5 d7 E4 e8 f5 F6 f8 g7 g8',
-  e4: 'b1 b2 b3 b4 c3 C5 d1 d2 d5 e3 E5 f4 f5',
-  e5: 'b4 b5 C4 c6 D4 d5 d7 E4 e8 f5 F6 f8 g7 g8',
-  e6: 'b4 b5 C4 c6 D4 d5 d7 E4 e8 f5 F6 f8 g7 g8',
-  e7: 'b4 b5 C4 c6 D4 d5 d7 E4 e8 f5 F6 f8 g7 g8',
-  f7: 'b4 b5 C4 c6 D4 d5 d7 E4 e8 f5 F6 f8 g7 g8',
+  c1: 'b1 b2 b3 b4 c3 c5 d1 d2 d5 e3 e5 F4 F5',
+  c2: 'b1 b2 b3 b4 c3 c5 d1 d2 d5 e3 e5 F4 F5',
+  c4: 'b1 b2 b3 b4 c3 c5 d1 d2 d5 e3 e5 F4 F5',
+  d3: 'b1 b2 b3 b4 c3 c5 d1 d2 d5 e3 e5 F4 F5',
+  d4: 'b1 b2 b3 b4 c3 c5 d1 d2 d5 e3 e5 F4 F5',
+  e4: 'b1 b2 b3 b4 c3 c5 d1 d2 d5 e3 e5 F4 F5',
+  e7: 'd6 d7 e6 e8 F6 f8 G6 g8 h6 H8 i7 I8',
+  f4: 'e3 E4 e5 f3 F6 g4 g5 G6',
+  f5: 'e3 E4 e5 f3 F6 g4 g5 G6',
+  f7: 'd6 d7 e6 e8 F6 f8 G6 g8 h6 H8 i7 I8',
+  g7: 'd6 d7 e6 e8 F6 f8 G6 g8 h6 H8 i7 I8',
+  h7: 'd6 d7 e6 e8 F6 f8 G6 g8 h6 H8 i7 I8',
 };
 
 /** The actions of a piece.
@@ -39,7 +39,7 @@ const actionsFrom = ([from, targets]) =>
   });
 
 /** Black has three moves, and six strike pieces of which three touch White's centre: the other three can go to the remaining
- * cells, one of which a white piece holds.
+ * cells, one of which a white piece holds. Every move that brings another of them there keeps the win, and no other move does.
  * @type {Choices} */
 export const START = {
   draft: {
@@ -47,7 +47,7 @@ export const START = {
     turn: {
       number: 3,
       side: 'first',
-      position: 'C5/7/8/2SSS3p/2P1SS1pp1/3PSc1p3/1PPP1p1p2/P8/8/5s1/sssss1 1 3 3/3',
+      position: 'C5/7/8/4S3p/2P2S1pp1/3P1cSp3/1PPPSpSp2/P2S5/8/5s1/sssss1 1 3 3/3',
       allowance: {
         base: 3,
         lost: 0,
@@ -56,7 +56,7 @@ export const START = {
         used: 0,
         left: 3,
       },
-      threats: { first: [], second: ['e5', 'e6', 'f7'] },
+      threats: { first: [], second: ['f5', 'f7', 'g7'] },
       reserves: null,
       set_up: null,
       owed: null,
@@ -68,10 +68,15 @@ export const START = {
   },
   actions: Object.entries(TARGETS).flatMap(actionsFrom),
   groups: [
-    ['c5', 'd6', 'e5', 'e6', 'e7', 'f7'],
+    ['e7', 'f7', 'g7', 'h7'],
+    ['f4', 'f5'],
     ['c1', 'c2', 'c4', 'd3', 'd4', 'e4'],
   ],
   barred: [],
   best_capture: null,
   outcome: null,
 };
+
+/** The pieces that must still come, and the cells around White's centre that they must hold. */
+export const FREE = ['e7', 'f4', 'h7'];
+export const GAPS = ['e5', 'e6', 'g6'];

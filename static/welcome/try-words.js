@@ -1,5 +1,7 @@
 // Progress of a visitor in the position to try, and the words for it. Pure; every number in it comes from the engine.
 
+import { FREE, GAPS } from './try-start.js';
+
 /** @import { Outcome, Side, Threats } from '../protocol.js' */
 /** @import { Args } from '../i18n.js' */
 /** @import { TurnDraft } from '../engine/turn-draft.js' */
@@ -15,6 +17,24 @@
  */
 export const isWon = ({ turnDraft, outcome }) => outcome !== null && outcome.winner === turnDraft.start.side;
 
+/** Number of the first steps with which the win is still possible: each of them brought another attacker to the enemy
+ * centre. The tests prove that of this position.
+ * @param {TurnDraft} turnDraft
+ */
+export function stepsOnTheWay({ start, steps }) {
+  /** @param {Threats | null | undefined} threats */
+  const count = (threats) => threats?.[OTHER[start.side]].length ?? 0;
+  const begun = count(start.threats);
+  const astray = steps.findIndex(({ threats }, index) => count(threats) !== begun + index + 1);
+  return astray < 0 ? steps.length : astray;
+}
+
+/** The move that a hint shows.
+ * @param {TurnDraft} turnDraft a turn with which the win is still possible
+ */
+export const nextMove = ({ legal }) =>
+  legal?.find(({ from, to }) => FREE.includes(from ?? '') && GAPS.includes(to ?? ''));
+
 /**
  * The sentence for what has just happened.
  *
@@ -25,20 +45,10 @@ export function wordsFor(course) {
   const { turnDraft } = course;
   const n = turnDraft.turn.allowance?.left ?? 0;
   if (isWon(course)) return { key: 'try.won', args: {} };
-  if (turnDraft.complete) return { key: 'try.used_up', args: {} };
   if (turnDraft.steps.length === 0) return { key: 'try.start', args: { n } };
-  return { key: isCloser(turnDraft) ? 'try.closer' : 'try.astray', args: { n } };
+  if (stepsOnTheWay(turnDraft) === turnDraft.steps.length) return { key: 'try.closer', args: { n } };
+  return { key: n === 0 ? 'try.used_up' : 'try.lost', args: { n } };
 }
 
 /** @type {Record<Side, Side>} */
 const OTHER = { first: 'second', second: 'first' };
-
-/** True if the last move brought another attacker to the enemy centre.
- * @param {TurnDraft} turnDraft
- */
-function isCloser({ start, steps }) {
-  /** @param {Threats | null | undefined} threats */
-  const count = (threats) => threats?.[OTHER[start.side]].length ?? 0;
-  const before = steps.length > 1 ? steps[steps.length - 2].threats : start.threats;
-  return count(steps[steps.length - 1].threats) > count(before);
-}

@@ -1,6 +1,6 @@
-import { DESKTOP, PHONE, cell, expect, isAccessible, move, begin, test } from './towers.js';
+import { DESKTOP, PHONE, cell, expect, isAccessible, move, begin, pick, test } from './towers.js';
 
-const WIN = ['c5-g7', 'd6-f5', 'e7-g6'];
+const WIN = ['e7-e6', 'h7-g6', 'f4-e5'];
 
 /** The address of the engine. */
 const ENGINE = /\/engine[\w-]*\.wasm$/;
@@ -17,7 +17,7 @@ for (const [how, options, press] of [
   test(`the first board is won in three moves by ${how}, with words for each`, async ({ visitor }) => {
     const page = await visitor(options);
     await page.goto('/');
-    await expect(words(page)).toHaveText(/almost surrounded\. 3 moves close the ring/);
+    await expect(words(page)).toHaveText(/in 3 moves: press a black triangle/);
     await move(page, WIN.slice(0, 1), press);
     await expect(words(page)).toHaveText(/^Good: one more next to the centre\. 2 moves left/);
     await move(page, WIN.slice(1, 2), press);
@@ -27,43 +27,94 @@ for (const [how, options, press] of [
     await expect(page.getByRole('status').getByText(/you win/)).toHaveCount(1);
     await expect(cell(page, 'f6')).toHaveAccessibleName(/attacked from/);
     await isAccessible(page, 'won');
-    await expect(
-      page.locator('#try-tools').getByRole('link', { name: 'Learn step by step' }),
-    ).toHaveAttribute('href', '/learn/fibonacci');
-    await press(page.getByRole('button', { name: 'Play the computer, level 1' }));
+    await expect(page.locator('#try-tools').getByRole('link', { name: 'Learn' })).toHaveAttribute(
+      'href',
+      '/learn/fibonacci',
+    );
+    await press(page.getByRole('button', { name: 'Play the computer' }));
     await expect(page).toHaveURL(/\/game\//);
     await expect(page.locator('#bar-top')).toContainText('bot, level 1');
   });
 }
 
-test('a move that leads nowhere is reported, taken back, and the turn begun again', async ({ visitor }) => {
+test('a move after which the win is gone is reported, and taken back or the turn begun again', async ({
+  visitor,
+}) => {
   const page = await visitor();
   await page.goto('/');
-  await move(page, ['c5-b4']);
-  await expect(words(page)).toHaveText(/^That move brings no piece to the centre/);
+  const again = page.getByRole('button', { name: 'Try again' });
+  await move(page, [WIN[0], 'f7-d6']);
+  await expect(words(page)).toHaveText(/^You have 1 move left, but the ring can no longer be closed/);
+  await expect(again).toHaveClass('primary');
+  // A picked piece has cells that it can go to, but none of them is worth pointing at.
+  await pick(page, 'h7');
+  await expect(words(page)).toHaveText(/can no longer be closed/);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(words(page)).toHaveText(/3 moves close the ring/);
-  await move(page, WIN.slice(0, 2));
-  await expect(words(page)).toHaveText(/1 move left/);
-  await page.getByRole('button', { name: 'Restart' }).click();
-  await expect(words(page)).toHaveText(/3 moves close the ring/);
-  await expect(cell(page, 'c5')).toHaveAccessibleName(/strike piece/);
+  await expect(words(page)).toHaveText(/^Now press a marked cell/);
+  await expect(again).toHaveClass('quiet');
+  await move(page, ['h7-g6', 'f4-f3']);
+  await expect(words(page)).toHaveText(/^You are out of moves/);
+  await again.click();
+  await expect(words(page)).toHaveText(/in 3 moves/);
+  await expect(cell(page, 'e7')).toHaveAccessibleName(/strike piece/);
 });
 
-test('three moves that leave a gap are reported as such', async ({ visitor }) => {
+test('hints lead to the win, after moves that lead nowhere too', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
-  await move(page, [...WIN.slice(0, 2), 'e7-d4']);
+  const hint = page.getByRole('button', { name: 'Hint' });
+  const hinted = async () => {
+    await hint.click();
+    await expect(words(page)).toHaveText(/^Hint: \w+ to \w+\.$/);
+    await expect(page.locator('.mark-decisive')).toHaveAttribute('d', /M.*M/);
+    return (await words(page).textContent())
+      .match(/(\w+) to (\w+)/)
+      .slice(1)
+      .join('-');
+  };
+  await move(page, [await hinted(), 'c1-b1', 'c2-b2']);
   await expect(words(page)).toHaveText(/^You are out of moves/);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await move(page, WIN.slice(2));
+  await expect(page.locator('.mark-decisive')).not.toHaveAttribute('d', /M/);
+  for (let count = 0; count < 2; count += 1) await move(page, [await hinted()]);
   await expect(page.getByRole('heading', { name: 'That is how Fibonacci is won' })).toBeVisible();
 });
+
+for (const locale of ['en-GB', 'fr-FR'])
+  for (const viewport of [{ width: 390, height: 844 }, DESKTOP])
+    test(`nothing moves while the words of the board to try change (${locale}, ${viewport.width})`, async ({
+      visitor,
+    }) => {
+      const page = await visitor({ locale, viewport, hasTouch: viewport.width < 500 });
+      await page.goto('/');
+      await expect(words(page)).toHaveText(/3 (moves|coups)/);
+      const places = () =>
+        Promise.all(['#try-board', '#try-tools', '#start'].map((part) => page.locator(part).boundingBox()));
+      const before = await places();
+      const stays = async () => expect(await places()).toEqual(before);
+      await page.getByRole('button', { name: /^(Hint|Indice)/ }).click();
+      await stays();
+      for (const step of [WIN[0], 'f7-d6']) {
+        await pick(page, step.slice(0, 2));
+        await stays();
+        await move(page, [step]);
+        await stays();
+      }
+      await move(page, ['c1-b1']);
+      await stays();
+      await page.getByRole('button', { name: /^(Try again|Réessayer)/ }).click();
+      await cell(page, 'a1').click();
+      await stays();
+      await move(page, WIN);
+      await expect(page.locator('#try-tools a')).toBeVisible();
+      await stays();
+      const { y, height } = before[1];
+      expect(before[2].y - y - height, 'no empty space below the buttons').toBeLessThan(30);
+    });
 
 test('a press that does nothing says why', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
-  await expect(words(page)).toHaveText(/3 moves/);
+  await expect(words(page)).toHaveText(/in 3 moves/);
   await cell(page, 'a1').click();
   await expect(words(page)).toHaveText(/a1 is empty/);
   await move(page, WIN.slice(0, 1));
@@ -76,13 +127,13 @@ test('an engine that could not be loaded is reported, leaves the board unchanged
   const page = await visitor({ forgives: /ERR_FAILED|Failed to fetch/ });
   await page.route(ENGINE, (route) => route.abort());
   await page.goto('/');
-  await expect(words(page)).toHaveText(/3 moves/);
+  await expect(words(page)).toHaveText(/in 3 moves/);
   await move(page, WIN.slice(0, 1));
   await expect(words(page)).toHaveText('The moves could not be loaded.');
-  await expect(cell(page, 'c5')).toHaveAccessibleName(/strike piece/);
+  await expect(cell(page, 'e7')).toHaveAccessibleName(/strike piece/);
   await page.unroute(ENGINE);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(words(page)).toHaveText(/3 moves/);
+  await expect(words(page)).toHaveText(/in 3 moves/);
   await move(page, WIN.slice(0, 1));
   await expect(words(page)).toHaveText(/2 moves left/);
 });
@@ -94,7 +145,7 @@ test('the engine comes when a visitor turns to the board, which then needs no co
   const asked = [];
   page.on('request', (request) => ENGINE.test(request.url()) && asked.push(request.url()));
   await page.goto('/');
-  await expect(words(page)).toHaveText(/3 moves/);
+  await expect(words(page)).toHaveText(/in 3 moves/);
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([]);
   const isLoaded = page.waitForResponse(ENGINE);
@@ -114,7 +165,7 @@ test('a visitor who has won finds the lists first, and the board by a button', a
   await expect(page.getByRole('tablist')).toBeVisible();
   await expect(page.getByRole('grid')).toHaveCount(0);
   await page.getByRole('button', { name: 'Win in three moves' }).click();
-  await expect(words(page)).toHaveText(/3 moves/);
+  await expect(words(page)).toHaveText(/in 3 moves/);
   await expect(page.getByRole('region', { name: 'Win in three moves' })).toBeFocused();
 });
 
@@ -165,7 +216,7 @@ test('a visitor with a link sees the name of the game and how to play it', async
 test('the lobby in French, with its faces, keeps within a phone', async ({ visitor }) => {
   const page = await visitor({ viewport: PHONE, locale: 'fr-FR' });
   await page.goto('/');
-  await expect(words(page)).toHaveText(/3 coups ferment le cercle/);
+  await expect(words(page)).toHaveText(/en 3 coups/);
   await isAccessible(page, 'lobby, phone, fr');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
 });

@@ -26,10 +26,10 @@ test('the words begin with the moves that there are', () => {
   assert.deepEqual(wordsFor(after([])), { key: 'try.start', args: { n: 3 } });
 });
 
-test('a move is praised if it brings another attacker, and else it is not', () => {
+test('a move is praised if it brings another attacker, and else the win is gone', () => {
   assert.deepEqual(wordsFor(after([['f6', 'g7']])), { key: 'try.closer', args: { n: 2 } });
-  assert.deepEqual(wordsFor(after([['f6']])), { key: 'try.astray', args: { n: 2 } });
-  assert.deepEqual(wordsFor(after([['f6', 'g7'], ['f6']])), { key: 'try.astray', args: { n: 1 } });
+  assert.deepEqual(wordsFor(after([['f6']])), { key: 'try.lost', args: { n: 2 } });
+  assert.deepEqual(wordsFor(after([['f6', 'g7'], ['f6']])), { key: 'try.lost', args: { n: 1 } });
 });
 
 test('moves that are used up without a win are distinguished from a win', () => {

@@ -76,7 +76,7 @@ test('an example game is watched, by buttons and by keys', async () => {
 
 test('the board of the lobby is won in three moves, in the visitor’s language', async () => {
   const page = await firefox.visitor();
-  await move(page, ['c5-g7', 'd6-f5', 'e7-g6']);
+  await move(page, ['e7-e6', 'h7-g6', 'f4-e5']);
   await see(page, 'h2', /^That is how Fibonacci is won/);
   await seeCell(page, /^f6\b.*attacked from/);
   await press(page, /^Français/);
