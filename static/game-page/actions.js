@@ -89,6 +89,11 @@ export function createGameActions({ store, connection, create, computed, handedO
   const isAtOnce = (turn) =>
     state.game !== null && isSentAtOnce(state.confirms, state.game.terms.clock, turn);
 
+  /** True if it is so now: neither a prepared turn nor one without a connection is sent by itself.
+   * @param {Turn} turn
+   */
+  const sendsItself = (turn) => preparing?.place == null && state.news !== 'offline' && isAtOnce(turn);
+
   const session = createSession({
     store,
     place: byId('board'),
@@ -105,7 +110,7 @@ export function createGameActions({ store, connection, create, computed, handedO
     }),
     mayAct: () => canAct(state),
     showMoment: (past, where) => (state.game === null ? null : lookFrom(state.game, past, where)),
-    isAtOnce: (turn) => preparing?.place == null && state.news !== 'offline' && isAtOnce(turn),
+    isAtOnce: sendsItself,
     ruleBehind,
     isShared: () => state.game !== null && isOneTable(state.game),
     excuse,
@@ -232,6 +237,7 @@ export function createGameActions({ store, connection, create, computed, handedO
     },
 
     playerTurn,
+    sendsItself,
     leave,
     ...createClauseActions(state, update),
     sendOffer,

@@ -32,7 +32,11 @@ export function actionBar(state, game, gameActions) {
     }
     const isWhole = turnDraft !== null && (turnDraft.complete || earlyEnd(turnDraft) !== undefined);
     const isReady = canAct(state) && !isHeldBack(state) && !isAsking && isWhole && prepared !== 'kept';
-    const words = prepared === null ? undefined : t('prepared.keep');
+    const isSent =
+      turnDraft !== null &&
+      (turnDraft.complete ? state.sendsItself : gameActions.sendsItself(turnDraft.start));
+    const key = prepared !== null ? 'prepared.keep' : isSent && canAct(state) ? 'game.sends_itself' : null;
+    const words = key === null ? undefined : t(key);
     return confirmButton(state, gameActions.confirm, isReady, { words });
   }
 }

@@ -43,8 +43,10 @@ test('by default a turn of one move is sent at once, and one of several is confi
   const [black, white] = [await visitor({ confirms: 'several' }), await visitor({ confirms: 'several' })];
   const id = await begin(black, white);
   await Promise.all([black, white].map((page) => page.goto(`/game/${id}`)));
+  await expect(black.locator('#actions .confirm')).toHaveText('Sent with the move');
   await move(black, GAME.turns[0]);
   await expect(white.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await expect(white.locator('#actions .confirm')).toHaveText('Confirm turn');
   await move(white, GAME.turns[1]);
   await expect(white.getByText('All moves made: confirm the turn.').first()).toBeVisible();
   expect(await turnsOf(white, id)).toBe(1);
@@ -59,6 +61,7 @@ test('a turn of one move that is taken back in time is not sent, and every turn 
   const id = await begin(black, white);
   await black.goto(`/game/${id}`);
   await choose(black, { 'Confirm before sending': 'every turn' });
+  await expect(black.locator('#actions .confirm')).toHaveText('Confirm turn');
   await move(black, GAME.turns[0]);
   await expect(black.getByText('All moves made: confirm the turn.').first()).toBeVisible();
   await black.reload();
