@@ -40,7 +40,7 @@ function bring(event, open) {
   const linked = linkedGame(pasted);
   if (linked !== null) return location.assign(`/analysis?game=${linked}`);
   const fragment = /#a=\S+/.exec(pasted);
-  if (fragment !== null) return location.assign(fragment[0]);
+  if (fragment !== null) return location.assign(`/analysis${fragment[0]}`);
   const text = prepared(pasted);
   // A refusal names lines of the text that it is about.
   field.value = text.trimEnd();

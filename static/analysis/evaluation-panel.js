@@ -2,21 +2,29 @@
 
 import { createThinker } from '../engine/thinker.js';
 import { otherSide } from '../session/game-model.js';
-import { chancesPanel, valueWords } from '../playback/chances.js';
+import { chancesPanel, chancesWords, valueWords } from '../playback/chances.js';
 import { swingsOf } from '../playback/scores.js';
+import { walkButton } from '../panels/walk.js';
 import { announce, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { evaluate, judge } from './evaluation.js';
 import { stepsWords } from './tree-panels.js';
-import { lineFrom } from './tree.js';
+import { actionsOf, lineFrom } from './tree.js';
 
-/** @import { Side } from '../protocol.js' */
-/** @import { Course, Verdict } from './evaluation.js' */
+/** @import { Side, Step } from '../protocol.js' */
+/** @import { Course, Judgement } from './evaluation.js' */
 /** @import { Study } from './study.js' */
 /** @import { Node } from './tree.js' */
 
-/** Learning from the mistakes of a side: which of them, and the judgement of the turn that was tried last.
- * @typedef {{ side: Side, at: number, verdict: Verdict | 'shown' | 'asked' | null }} Lesson */
+/**
+ * Learning from the mistakes of a side.
+ * @typedef {object} Lesson
+ * @property {Side} side
+ * @property {number} at the number of mistakes before this one; that of all of them once the lesson is over
+ * @property {Judgement['verdict'] | 'shown' | 'asked' | null} verdict on the turn that was tried last
+ * @property {number | null} score the chance of the first side after that turn
+ * @property {Node | null} answer the turn that was found or shown
+ */
 
 /**
  * @param {object} parts
@@ -24,8 +32,14 @@ import { lineFrom } from './tree.js';
  * @param {(node: Node) => void} parts.go
  * @param {() => void} parts.draw
  * @param {() => void} parts.think asks for the opinion, which learning hides
+ * @param {() => void} parts.keep has the address name the lesson as it is
+ * @param {(actions: string[]) => void} parts.play plays a turn at the node that is shown
+ * @param {() => void} parts.retry clears the turn that was tried
+ * @param {() => number | null} parts.looked number of actions of the turn that are on the board; null for all
+ * @param {(n: number | null) => void} parts.look shows the first actions of the turn, or all
+ * @param {() => string | null} parts.game the id of the game that is on the main line
  */
-export function createCoursePanel({ study, go, draw, think }) {
+export function createCoursePanel({ study, go, draw, think, keep, play, retry, looked, look, game }) {
   const thinker = createThinker();
   /** @type {Course | null} */
   let course = null;
@@ -105,31 +119,32 @@ export function createCoursePanel({ study, go, draw, think }) {
           .map(({ index }) => index)
           .filter((index) => course?.line[index].move?.side === side);
 
-  /** Shows the position before a mistake.
+  /** The turn of the mistake that is asked about; null if nobody learns, or no more.
+   * @returns {Node | null}
+   */
+  function mistake() {
+    if (lesson === null || course === null) return null;
+    return course.line[mistakesOf(lesson.side)[lesson.at]] ?? null;
+  }
+
+  /** Shows the position before a mistake; after the last one the lesson is over.
    * @param {Side} side
    * @param {number} at
    */
   function learn(side, at) {
-    lesson = { side, at, verdict: null };
-    const node = course?.line[mistakesOf(side)[at]];
-    if (node?.parent) go(node.parent);
+    lesson = { side, at: Math.min(at, mistakesOf(side).length), verdict: null, score: null, answer: null };
+    const parent = mistake()?.parent;
+    if (parent) go(parent);
+    else end();
     document.getElementById('status')?.focus();
   }
 
   function end() {
-    forgetLesson();
+    if (lesson !== null) lesson.at = mistakesOf(lesson.side).length;
+    think();
+    keep();
     draw();
     document.getElementById('status')?.focus();
-  }
-
-  /** Takes over the evaluation of the first turns of the main line, and begins to learn from the mistakes of a side.
-   * @param {Course['turns']} turns
-   * @param {Side} side
-   */
-  function takeOver(turns, side) {
-    course = { line: lineFrom(study().root).slice(0, turns.length), turns };
-    if (mistakesOf(side).length > 0) learn(side, 0);
-    else draw();
   }
 
   /** @param {string[]} actions the turn that was tried */
@@ -138,55 +153,137 @@ export function createCoursePanel({ study, go, draw, think }) {
     if (now === null || course === null || now.verdict === 'asked') return;
     now.verdict = 'asked';
     draw();
+    const index = mistakesOf(now.side)[now.at];
+    /** @type {Judgement} */
+    let judgement = { verdict: 'unknown', score: null };
     try {
-      now.verdict = await judge(thinker, study(), course, mistakesOf(now.side)[now.at], actions);
+      judgement = await judge(thinker, study(), course, index, actions);
     } catch (error) {
       console.warn(error);
-      now.verdict = 'unknown';
     }
     if (lesson !== now) return;
-    announce(t(`analysis.learn_${now.verdict}`));
+    Object.assign(now, judgement);
+    // The turn that was tried is on the board, unless another position is looked at by now.
+    if (study().here === mistake()?.parent) {
+      if (judgement.verdict === 'found') answer(actions);
+      else retry();
+    }
+    announce(verdictWords(now).join(' '));
     draw();
+  }
+
+  /** Plays the turn that was found or is shown.
+   * @param {string[]} actions
+   */
+  function answer(actions) {
+    play(actions);
+    if (lesson !== null) lesson.answer = study().here;
+    draw();
+  }
+
+  function showBetter() {
+    const node = mistake();
+    if (lesson === null || course === null || !node?.parent) return;
+    const { better, score } = course.turns[course.line.indexOf(node)];
+    Object.assign(lesson, { verdict: 'shown', score: better?.score ?? score });
+    if (study().here !== node.parent) go(node.parent);
+    retry();
+    answer(better?.actions ?? []);
+    announce(verdictWords(lesson).join(' '));
+    document.getElementById('status')?.focus();
+  }
+
+  /** Takes up a lesson whose turn is answered already, at the turn that was found or shown.
+   * @param {Node} node
+   */
+  async function resume(node) {
+    const [now, asked] = [lesson, mistake()];
+    if (now === null || course === null || asked === null || node === asked || node.parent !== asked.parent)
+      return;
+    const actions = actionsOf(node);
+    const index = course.line.indexOf(asked);
+    const isShown = course.turns[index].better?.actions.join(' ') === actions.join(' ');
+    const judgement = await judge(thinker, study(), course, index, actions).catch(() => null);
+    if (lesson !== now || judgement?.verdict !== 'found') return;
+    Object.assign(now, { verdict: isShown ? 'shown' : 'found', score: judgement.score, answer: node });
+    go(node);
+    document.getElementById('status')?.focus();
+  }
+
+  /** The verdict on a turn and its worth, in sentences.
+   * @param {Lesson} lesson
+   * @returns {string[]}
+   */
+  function verdictWords({ side, at, verdict, score, answer: answered }) {
+    if (course === null || verdict === null) return [];
+    if (verdict === 'asked') return [t('analysis.thinking')];
+    const index = mistakesOf(side)[at];
+    const said = t(`analysis.learn_${verdict}`, { actions: stepsWords(answered?.move?.steps ?? []) });
+    if (score === null) return [said];
+    const other = {
+      score,
+      after: verdict === 'shown' ? /** @type {const} */ ('better') : /** @type {const} */ ('yours'),
+    };
+    return [said, chancesWords(study().ruleset, playedIn(course), course.turns, index, other)];
   }
 
   /** The question to a learner; null if nobody learns. */
   function task() {
-    if (lesson === null || course === null) return null;
-    const { side, at, verdict } = lesson;
-    const mistakes = mistakesOf(side);
-    const index = mistakes[at];
-    const { ruleset } = study();
-    const { move } = course.line[index];
-    const better = course.turns[index].better?.actions ?? [];
-    const steps = study().after(better)?.steps ?? [];
+    const node = mistake();
+    if (lesson === null || course === null || node === null) return null;
+    const { side, at, answer: answered } = lesson;
+    const { here, ruleset } = study();
     const told = {
-      turn: move?.number ?? 0,
+      turn: node.move?.number ?? 0,
       side: sideName(ruleset, side),
-      actions: stepsWords(move?.steps ?? []),
+      actions: stepsWords(node.move?.steps ?? []),
     };
-    const isLast = at + 1 === mistakes.length;
-    return html`<h2>${t('analysis.learn_at', { i: at + 1, of: mistakes.length })}</h2>
-      <p>${t('analysis.learn_find', told)}</p>
-      ${
-        verdict === null || (verdict === 'shown' && study().here !== course.line[index].parent)
-          ? nothing
-          : html`<p class="notice">${
-              verdict === 'asked'
-                ? t('analysis.thinking')
-                : t(`analysis.learn_${verdict}`, { actions: stepsWords(steps) })
-            }</p>`
-      }
-      <p class="buttons">
-        ${verdict === 'shown' || verdict === 'found' ? nothing : html`<button @click=${showBetter}>${t('analysis.learn_show')}</button>`}
-        ${isLast ? nothing : html`<button class="primary" @click=${() => learn(side, at + 1)}>${t('analysis.learn_next')}</button>`}
-        <button class=${isLast ? 'primary' : 'quiet'} @click=${end}>${t('analysis.learn_end')}</button>
-      </p>`;
+    const of = mistakesOf(side).length;
+    const isAway = here !== node.parent && here !== answered;
+    return html`<h2>${t('analysis.learn_at', { i: at + 1, of })}</h2>
+      <p>${t('analysis.learn_played', told)} ${answered === null ? t('analysis.learn_find') : nothing}</p>
+      ${isAway ? nothing : verdictWords(lesson).map((words, index) => html`<p class=${index === 0 ? 'notice' : 'worth'}>${words}</p>`)}
+      <div class="buttons">
+        ${here === answered && answered !== null ? actionWalk(answered) : nothing}
+        ${isAway ? html`<button @click=${() => learn(side, at)}>${t('analysis.learn_back')}</button>` : nothing}
+        ${answered === null ? html`<button @click=${showBetter}>${t('analysis.learn_show')}</button>` : nothing}
+        ${at + 1 === of ? nothing : html`<button class="primary" @click=${() => learn(side, at + 1)}>${t('analysis.learn_next')}</button>`}
+        <button class=${at + 1 === of ? 'primary' : 'quiet'} @click=${end}>${t('analysis.learn_end')}</button>
+      </div>`;
   }
 
-  function showBetter() {
-    if (lesson !== null) lesson.verdict = 'shown';
-    draw();
+  /** The buttons that lead through the actions of a turn.
+   * @param {Node} node
+   */
+  function actionWalk({ move }) {
+    // The end of a turn moves nothing.
+    const n = (move?.steps ?? []).findLastIndex(({ route }) => route.length > 0) + 1;
+    const i = looked() ?? n;
+    return html`<div class="action-walk" role="group" aria-label=${t('analysis.learn_walk')}>
+      ${walkButton('back', () => look(Math.max(0, i - 1)), i === 0)}
+      <span>${t('analysis.learn_step', { i, n })}</span>
+      ${walkButton('forward', () => look(i + 1 < n ? i + 1 : null), i === n)}
+    </div>`;
   }
+
+  /** What follows a lesson: the ways back to the game and to its review. */
+  function afterwards() {
+    if (lesson === null || course === null || mistake() !== null) return nothing;
+    const id = game();
+    return html`<div class="worth"><p class="lead">${t('analysis.learn_over')}</p>
+      ${
+        id === null
+          ? nothing
+          : html`<p class="buttons"><a class="button" href=${`/replay/${id}?review=${lesson.side}`}>${t('analysis.to_review')}</a>
+              <a class="button" href=${`/game/${id}`}>${t('analysis.to_game')}</a></p>`
+      }</div>`;
+  }
+
+  /** The turns of an evaluation, as its words need them.
+   * @param {Course} known
+   */
+  const playedIn = ({ line }) =>
+    line.map(({ move }) => ({ number: move?.number ?? 0, side: move?.side ?? 'first' }));
 
   /** @param {Course} known
    * @param {Side} bottom */
@@ -194,7 +291,7 @@ export function createCoursePanel({ study, go, draw, think }) {
     const { ruleset, here, root } = study();
     const { line, turns } = known;
     const index = line.indexOf(here);
-    const played = line.map(({ move }) => ({ number: move?.number ?? 0, side: move?.side ?? 'first' }));
+    const played = playedIn(known);
     const words = index < 0 ? t('review.start') : valueWords(ruleset, played[index], turns[index]);
     return html`${chancesPanel({
       ruleset,
@@ -221,14 +318,57 @@ export function createCoursePanel({ study, go, draw, think }) {
   const askButton = (key) => html`<p><button @click=${ask}>${t(key)}</button></p>`;
 
   return {
+    afterwards,
     attempt,
     check,
-    takeOver,
+    learn,
+    resume,
     task,
+
+    /** Takes over the evaluation of the first turns of the main line.
+     * @param {Course['turns']} turns
+     */
+    takeOver(turns) {
+      course = { line: lineFrom(study().root).slice(0, turns.length), turns };
+      draw();
+    },
+
+    /** Evaluates the main line, and begins to learn from the mistakes of a side.
+     * @param {Side} side
+     * @param {number} at
+     */
+    async evaluateAndLearn(side, at) {
+      await ask();
+      if (course !== null) learn(side, at);
+    },
+
+    /** The lesson that is under way or over, for the address; null if there is none. */
+    get lesson() {
+      return lesson;
+    },
+
+    /** The chance of the first side at the node that is shown; null if it has not been evaluated. */
+    get scoreHere() {
+      return course?.turns[course.line.indexOf(study().here)]?.score ?? null;
+    },
+
+    /** The actions of the answer that are to be drawn, since they are not yet on the board.
+     * @returns {Step[]}
+     */
+    get drawn() {
+      const [steps, { here }] = [lesson?.answer?.move?.steps ?? [], study()];
+      if (here === lesson?.answer) return steps.slice(looked() ?? steps.length);
+      return here === mistake()?.parent ? steps : [];
+    },
+
+    /** Whether the turn that was found or shown is on the board. */
+    get isAnswered() {
+      return mistake() !== null && lesson?.answer === study().here;
+    },
 
     /** Whether a turn that is played is an attempt to find a better one. */
     get isLearning() {
-      return lesson !== null && course?.line[mistakesOf(lesson.side)[lesson.at]]?.parent === study().here;
+      return mistake()?.parent === study().here;
     },
 
     /** Forgets everything, since another game is shown. */

@@ -2,6 +2,7 @@
 // tried in place of a mistake.
 
 import { readTurn } from '../session/moments.js';
+import { REVIEW_NODES } from '../playback/scores.js';
 import { ofFirst, scoreOf } from './opinion.js';
 import { actionsOf } from './tree.js';
 
@@ -10,8 +11,6 @@ import { actionsOf } from './tree.js';
 /** @import { Study } from './study.js' */
 /** @import { Node } from './tree.js' */
 
-/** Number of positions that the search visits for each turn. */
-const NODES = 60_000;
 /** The least gain, as a chance, for which a turn counts as better. */
 const GAIN = 0.05;
 
@@ -57,7 +56,7 @@ export async function evaluate(thinker, study, line, report) {
       found.push({ score: scoreOf(outcome), turn: [] });
     } else {
       const { side } = readTurn(node.move?.position ?? study.startText, null);
-      const question = study.question(node, NODES);
+      const question = study.question(node, REVIEW_NODES);
       // Before the card of a turn is turned over, nothing can be searched.
       const isWaiting = study.hasCards && index === line.length && question.card === null;
       const answer = isWaiting ? null : await thinker.ask('search', question);
@@ -72,7 +71,8 @@ export async function evaluate(thinker, study, line, report) {
   return { line, turns: turnsOf(line, found) };
 }
 
-/** @typedef {'found' | 'better' | 'worse' | 'unknown'} Verdict */
+/** The judgement of a turn, and the chance of the first side after it; null if it is unknown.
+ * @typedef {{ verdict: 'found' | 'better' | 'worse' | 'unknown', score: number | null }} Judgement */
 
 /**
  * Judges a turn that was tried in place of a mistake.
@@ -82,24 +82,25 @@ export async function evaluate(thinker, study, line, report) {
  * @param {Course} course
  * @param {number} index that of the mistake
  * @param {string[]} actions
- * @returns {Promise<Verdict>}
+ * @returns {Promise<Judgement>}
  */
 export async function judge(thinker, study, { line, turns }, index, actions) {
   const { score, better } = turns[index];
   const side = line[index].move?.side ?? 'first';
-  if (better === null || actions.join(' ') === better.actions.join(' ')) return 'found';
-  if (actions.join(' ') === actionsOf(line[index]).join(' ')) return 'worse';
+  if (better === null || actions.join(' ') === better.actions.join(' '))
+    return { verdict: 'found', score: better?.score ?? score };
+  if (actions.join(' ') === actionsOf(line[index]).join(' ')) return { verdict: 'worse', score };
   const after = study.after(actions);
-  if (after === null) return 'unknown';
+  if (after === null) return { verdict: 'unknown', score: null };
   const card = line[index + 1]?.move?.card ?? null;
-  if (after.outcome === null && study.hasCards && card === null) return 'unknown';
+  if (after.outcome === null && study.hasCards && card === null) return { verdict: 'unknown', score: null };
   const first =
     after.outcome === null
       ? ofFirst(
           (
             await thinker.ask(
               'search',
-              study.question(line[index].parent ?? study.root, NODES, { card, played: actions }),
+              study.question(line[index].parent ?? study.root, REVIEW_NODES, { card, played: actions }),
             )
           ).score,
           after.turn.side,
@@ -107,6 +108,6 @@ export async function judge(thinker, study, { line, turns }, index, actions) {
       : scoreOf(after.outcome);
   /** @param {number} chance */
   const mine = (chance) => ofFirst(chance, side);
-  if (mine(first) >= mine(better.score) - GAIN) return 'found';
-  return mine(first) >= mine(score) + GAIN ? 'better' : 'worse';
+  if (mine(first) >= mine(better.score) - GAIN) return { verdict: 'found', score: first };
+  return { verdict: mine(first) >= mine(score) + GAIN ? 'better' : 'worse', score: first };
 }

@@ -50,8 +50,9 @@ export function bar(view, side, session) {
 /** The side to move, or the result; the task in its place while somebody learns.
  * @param {View} view
  * @param {TemplateResult | null} task
+ * @param {unknown} afterwards what follows a lesson
  */
-export function statusPanel(view, task) {
+export function statusPanel(view, task, afterwards) {
   const { study, notice } = view;
   const { ruleset, local, isWaiting } = study;
   const { outcome, turn } = local.match;
@@ -59,10 +60,10 @@ export function statusPanel(view, task) {
   if (task !== null) return html`${task} ${said}`;
   if (outcome !== null) {
     const { title, reason } = resultWords(ruleset, outcome, null, null);
-    return html`<h2>${title}</h2> <p>${reason}</p> ${said}`;
+    return html`<h2>${title}</h2> <p>${reason}</p> ${afterwards} ${said}`;
   }
   return html`<h2>${t('replay.at', { turn: turn.number, side: sideName(ruleset, turn.side) })}</h2>
-    <p>${isWaiting ? t('analysis.card_choose') : (handWords(view) ?? t('analysis.try'))}</p> ${said}`;
+    <p>${isWaiting ? t('analysis.card_choose') : (handWords(view) ?? t('analysis.try'))}</p> ${afterwards} ${said}`;
 }
 
 /** The cards that may come, where the turn waits for one, or a way to change the one that came.
@@ -103,11 +104,11 @@ export function actionBar(view, session) {
 
 /** @param {View} view
  * @param {Session} session
- * @param {{ share: () => void, download: () => void }} handlers */
-export function toolBar({ study, turnDraft }, session, { share, download }) {
+ * @param {{ flip: () => void, share: () => void, download: () => void }} handlers */
+export function toolBar({ study, turnDraft }, session, { flip, share, download }) {
   const isOver = study.local.match.outcome !== null || study.isWaiting;
   return html`${toolRow(
-    html`${tool('game.flip', icon('flip'), session.flip)} ${tool('analysis.share', icon('share'), share)}`,
+    html`${tool('game.flip', icon('flip'), flip)} ${tool('analysis.share', icon('share'), share)}`,
     html`${tool('replay.copy', icon('copy'), session.copyPosition)} ${tool('analysis.download', icon('download'), download)}`,
   )}
     ${isOver ? nothing : typedMove(study.ruleset, { turnDraft }, session)}`;

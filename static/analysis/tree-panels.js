@@ -2,6 +2,7 @@
 
 import { actionWords, cardFace, effectWords, spokenWords } from '../panels/turns-and-players.js';
 import { favourite } from '../playback/chances.js';
+import { REVIEW_NODES } from '../playback/scores.js';
 import { colourOf, disc, icon, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { GLYPHS, MAX_COMMENT, isMain, lineFrom } from './tree.js';
@@ -39,11 +40,13 @@ export const stepsWords = (steps) => steps.map(actionWords).join(', ');
  * @param {boolean} panel.isOn
  * @param {Opinion | null} panel.opinion
  * @param {boolean} panel.isFailed
+ * @param {number | null} panel.reviewed the chance of the first side by the evaluation of the whole line; null if it is
+ *   unknown
  * @param {boolean} panel.isWaiting whether the position waits for a card
  * @param {() => void} panel.toggle
  * @param {(actions: string[]) => void} panel.play
  */
-export function opinionPanel({ ruleset, side, isOn, opinion, isFailed, isWaiting, toggle, play }) {
+export function opinionPanel({ ruleset, side, isOn, opinion, reviewed, isFailed, isWaiting, toggle, play }) {
   const head = html`<div class="opinion-head"><h2 id="opinion-title">${t('analysis.opinion')}</h2>
     <button class="quiet" @click=${toggle}>${t(isOn ? 'analysis.opinion_off' : 'analysis.opinion_on')}</button></div>`;
   if (!isOn) return head;
@@ -59,6 +62,7 @@ export function opinionPanel({ ruleset, side, isOn, opinion, isFailed, isWaiting
         : html`${disc(ruleset, ahead)} <strong>${words}</strong>
           ${opinion.nodes === 0 ? nothing : html`<small>${t('analysis.looked', { n: opinion.nodes })}</small>`}`
     }</p>
+    ${reviewed === null ? nothing : html`<p class="hint reviewed">${t('analysis.reviewed', { chance: favourite(ruleset, reviewed).words, n: REVIEW_NODES })}</p>`}
     ${wins ? html`<p class="notice">${t('analysis.wins_now', { side: sideName(ruleset, side) })}</p>` : nothing}
     <ol class="best" aria-label=${t('analysis.best')}>
       ${(opinion?.lines ?? []).map(

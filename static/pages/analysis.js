@@ -4,26 +4,28 @@
 import { actionBar, bar, cardChoice, headingPanel, statusPanel, toolBar } from '../analysis/study-panels.js';
 import { bringForm } from '../analysis/bring.js';
 import { createCoursePanel } from '../analysis/evaluation-panel.js';
-import { createHints } from '../analysis/hints.js';
 import { fragmentOf } from '../analysis/fragment.js';
 import { createOpinion } from '../analysis/opinion.js';
 import { branchBar, notesPanel, opinionPanel, turnTree } from '../analysis/tree-panels.js';
 import { UnderWay, studyAt, studyOf } from '../analysis/sources.js';
-import { nodeByKey, promote, removed } from '../analysis/tree.js';
+import { lineFrom, nodeByKey, promote, removed } from '../analysis/tree.js';
 import { withArrow } from '../board/arrows.js';
 import { createBoard } from '../board/board.js';
+import { cellsIn, createHints } from '../board/hints.js';
 import { gameOf } from '../board/looks.js';
 import { Refused, engineOfPage } from '../engine/engine.js';
 import { followKeys } from '../panels/board-tools.js';
 import { createBoardTabs } from '../panels/board-tabs.js';
 import { walkBar } from '../panels/walk.js';
 import { ApiError, getReview } from '../connection/api.js';
+import { gameIdIn } from '../connection/links.js';
 import { cardsPanel } from '../panels/card-packs.js';
 import { showFailure } from '../panels/missing-game.js';
 import { otherSide } from '../session/game-model.js';
 import { keepInView, spokenWords, strip } from '../panels/turns-and-players.js';
-import { actionsOf, earlyEnd } from '../engine/turn-draft.js';
+import { actionsOf, earlyEnd, turnDraftOf } from '../engine/turn-draft.js';
 import { ruleBehind } from '../session/clauses.js';
+import { readTurn } from '../session/moments.js';
 import { matchSource } from '../session/match-source.js';
 import { createSession, drawnUp } from '../session/board-session.js';
 import { sessionStore } from '../session/session-state.js';
@@ -44,7 +46,6 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 const ADDRESS_AFTER_MS = 300;
 /** Elements whose own keys lead elsewhere. */
 const ELSEWHERE = '#board, input, select, textarea, dialog, [role="slider"]';
-const CELLS = /[a-z]\d{1,2}/g;
 
 beginHeader();
 createBoardTabs(['frame', 'turns', 'review', 'opinion', 'more']);
@@ -58,10 +59,15 @@ const store = sessionStore({
   isFailed: false,
   /** Whether opinions are wanted. */
   isOn: recall('opinion') !== 'off',
+  /** Number of actions of the turn that are on the board; null for all. */
+  looked: /** @type {number | null} */ (null),
 });
 const { state } = store;
 /** @type {Study} */
 let study;
+/** The game that the address names, and its line, which was the main one then.
+ * @type {{ id: string, line: Node[] } | null} */
+let named = null;
 /** @type {ReturnType<typeof createHints>} */
 let hints;
 let addressTimer = 0;
@@ -76,6 +82,7 @@ const session = createSession({
   ruleBehind,
   isShared: () => true,
   taken(turnDraft) {
+    store.update({ looked: null });
     // A turn that was completed is a turn of the tree, and easily left again.
     if (turnDraft?.complete) playTurn();
   },
@@ -93,7 +100,21 @@ const search = createOpinion((opinion, isFailed) => {
   if (opinion?.isDone && opinion.lines[0]?.wins)
     announce(t('analysis.wins_now', { side: sideName(study.ruleset, study.local.match.turn.side) }));
 });
-const course = createCoursePanel({ study: () => study, go, draw, think });
+const course = createCoursePanel({
+  study: () => study,
+  go,
+  draw,
+  think,
+  keep: keepAddress,
+  play: playLine,
+  retry() {
+    study.local.restart();
+    session.show();
+  },
+  looked: () => state.looked,
+  look: (looked) => update({ looked }, []),
+  game: gameShown,
+});
 
 // --- The study ---
 
@@ -102,6 +123,7 @@ const course = createCoursePanel({ study: () => study, go, draw, think });
  */
 function enter(next) {
   course.reset();
+  named = null;
   study?.close();
   study = next;
   const source = matchSource(study.ruleset, study.local, { confirm: playTurn });
@@ -117,7 +139,7 @@ function enter(next) {
  */
 function arrive(animate, more = {}) {
   course.check();
-  update({ study, notice: null, making: false, ...more }, animate);
+  update({ study, notice: null, making: false, looked: null, ...more }, animate);
   session.board?.setArrows(study.here.marks);
   think();
 }
@@ -143,12 +165,33 @@ function go(node) {
   );
 }
 
+/** The id of the game that is on the main line; null once another line has taken its place. */
+function gameShown() {
+  const line = lineFrom(study.root);
+  return named?.line.every((node, index) => node === line[index]) ? named.id : null;
+}
+
+/** The address of the page with its game, its lesson, and the side at the lower edge of the board. */
+function addressNow() {
+  const query = new URLSearchParams();
+  const [game, { lesson }] = [gameShown(), course];
+  const language = new URLSearchParams(location.search).get('lang');
+  if (game !== null) query.set('game', game);
+  if (lesson !== null) {
+    query.set('learn', lesson.side);
+    query.set('mistake', String(lesson.at + 1));
+  }
+  if (bottom() !== (lesson?.side ?? 'second')) query.set('side', bottom());
+  if (language !== null) query.set('lang', language);
+  return query.size === 0 ? '/analysis' : `/analysis?${query}`;
+}
+
 /** Has the address name the analysis as it is. */
 function keepAddress() {
   clearTimeout(addressTimer);
   addressTimer = window.setTimeout(async () => {
     const fragment = await fragmentOf(study.text(), study.numberOf(study.here));
-    if (fragment !== null) history.replaceState(null, '', `/analysis${fragment}`);
+    if (fragment !== null) history.replaceState(null, '', `${addressNow()}${fragment}`);
     else if (!isLong) explain('analysis.share_long');
     isLong = fragment === null;
   }, ADDRESS_AFTER_MS);
@@ -171,10 +214,7 @@ function playTurn() {
   if (!local.isPlayable) return;
   if (course.isLearning) {
     const end = earlyEnd(local.turnDraft);
-    const actions = [...actionsOf(local.turnDraft), ...(end === undefined ? [] : [end.text])];
-    local.restart();
-    session.show();
-    course.attempt(actions);
+    course.attempt([...actionsOf(local.turnDraft), ...(end === undefined ? [] : [end.text])]);
     return;
   }
   study.play();
@@ -208,10 +248,9 @@ function setMarks(marks) {
  * @returns {boolean} */
 function markTyped(text) {
   const { cells } = gameOf(study.ruleset).grid;
-  /** @type {string[]} */
-  const named = text.toLowerCase().match(CELLS) ?? [];
-  const [from, to = from] = named;
-  if (from === undefined || named.length > 2 || named.some((cell) => !cells.includes(cell))) {
+  const marked = cellsIn(text);
+  const [from, to = from] = marked;
+  if (from === undefined || marked.length > 2 || marked.some((cell) => !cells.includes(cell))) {
     explain('analysis.mark_wrong');
     return false;
   }
@@ -228,6 +267,11 @@ async function share() {
   await copyLink(`/analysis${fragment}`);
 }
 
+function flip() {
+  session.flip();
+  keepAddress();
+}
+
 const download = () => saveText(`towers-${study.ruleset}-analysis.txt`, study.text());
 
 // --- Drawing ---
@@ -238,6 +282,16 @@ const bottom = () => (state.flipped ? 'first' : 'second');
 function contents() {
   if (state.study === null) return null;
   const { turnDraft, match } = study.local;
+  const { move, parent } = study.here;
+  if (state.looked !== null && move !== null) {
+    const steps = move.steps.slice(0, state.looked);
+    const position = steps.at(-1)?.position ?? parent?.move?.position ?? study.startText;
+    const turn = { ...readTurn(position, null), threats: steps.at(-1)?.threats ?? null };
+    return {
+      bottom: bottom(),
+      shown: drawnUp(turnDraftOf(turn, null), { mySide: null, legal: null, lastSteps: steps }),
+    };
+  }
   const legal = match.outcome === null && !study.isWaiting ? (turnDraft.legal ?? []) : null;
   const more = { mySide: turnDraft.turn.side, legal, lastSteps: study.here.move?.steps ?? [] };
   return { bottom: bottom(), shown: drawnUp(turnDraft, more, state.making) };
@@ -257,9 +311,9 @@ store.subscribe(
       heading: headingPanel(study),
       'bar-top': bar(view, otherSide(bottom()), session),
       'bar-bottom': bar(view, bottom(), session),
-      status: statusPanel(view, course.task()),
+      status: statusPanel(view, course.task(), course.afterwards()),
       strip:
-        local.match.outcome === null
+        local.match.outcome === null && !course.isAnswered
           ? html`${cards} ${isWaiting ? nothing : strip(ruleset, turn, null)}`
           : nothing,
       actions: actionBar(view, session),
@@ -267,7 +321,7 @@ store.subscribe(
       turns: turnsPanel(),
       notes: notesPanel(here, notes),
       review: course.panel(bottom()),
-      tools: toolBar(view, session, { share, download }),
+      tools: toolBar(view, session, { flip, share, download }),
       bring: bringForm(ruleset, bring),
     });
     keepInView(byId('turns'), byId('turns').querySelector('[aria-current]'));
@@ -280,10 +334,11 @@ store.subscribe(Object.values, ({ study: shown, isOn, opinion, isFailed }) => {
   const { ruleset, local, isWaiting } = study;
   byId('opinion').classList.toggle('off', isHidden);
   const { side } = local.match.turn;
-  const panel = { ruleset, side, isOn, opinion, isFailed, isWaiting, play: playLine, toggle: toggleOpinion };
+  const answer = { isOn, opinion, isFailed, isWaiting, reviewed: course.scoreHere };
+  const panel = { ruleset, side, ...answer, play: playLine, toggle: toggleOpinion };
   renderAll({ opinion: opinionPanel(panel) });
-  const isOnTurn = isOn && !isHidden && local.turnDraft.steps.length === 0;
-  hints.show(isOnTurn ? (opinion?.lines ?? []) : [], bottom() === 'first');
+  const best = isHidden ? [{ steps: course.drawn }] : isOn ? (opinion?.lines ?? []) : [];
+  hints.show(local.turnDraft.steps.length === 0 ? best : [], bottom() === 'first');
 });
 
 function toggleOpinion() {
@@ -357,16 +412,24 @@ function refuse(id) {
   });
 }
 
-/** Has a player learn from the mistakes that the review of a game has found, where an address asks for it.
+/** Shows the review of the game that an address names, and takes up the lesson and the side that it has.
  * @param {URL} address
  */
-async function learnFrom({ searchParams }) {
-  const [id, side] = [searchParams.get('game'), searchParams.get('learn')];
-  if (id === null || (side !== 'first' && side !== 'second')) return;
-  const review = await getReview(id).catch(() => null);
-  update({ flipped: side === 'first' });
-  // Of a review that is gone, the turns can be evaluated here.
-  if (review !== null && 'turns' in review) course.takeOver(review.turns, side);
+async function takeUp({ searchParams, hash }) {
+  const [game, learn, side] = ['game', 'learn', 'side'].map((key) => searchParams.get(key));
+  const id = game === null ? null : (gameIdIn(game) ?? game);
+  const [shown, there] = [study, study.here];
+  if (id !== null) named = { id, line: lineFrom(study.root) };
+  update({ flipped: (side ?? learn) === 'first' }, []);
+  const review = id === null ? null : await getReview(id).catch(() => null);
+  if (shown !== study) return;
+  if (review !== null && 'turns' in review && review.turns.length > 0) course.takeOver(review.turns);
+  if (learn !== 'first' && learn !== 'second') return;
+  const at = Math.max(0, (Number.parseInt(searchParams.get('mistake') ?? '', 10) || 1) - 1);
+  // Of a review that is gone, and of a line without one, the turns are evaluated here.
+  if (review !== null && 'turns' in review) course.learn(learn, at);
+  else await course.evaluateAndLearn(learn, at);
+  if (hash !== '') await course.resume(there);
 }
 
 /** Opens what the address names, or says why it cannot be. */
@@ -375,7 +438,7 @@ async function open() {
   document.body.classList.remove('refused');
   try {
     enter(await studyAt(engine, address, showTrouble));
-    await learnFrom(address);
+    await takeUp(address);
     return;
   } catch (error) {
     if (error instanceof UnderWay) return refuse(error.message);

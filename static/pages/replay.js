@@ -2,6 +2,7 @@
 // The game comes from the server, or out of a record that the reader brings; then nothing of it is kept anywhere.
 
 import { createBoard } from '../board/board.js';
+import { cellsIn, createHints } from '../board/hints.js';
 import { ApiError, getExample, getGame, untilAnswered } from '../connection/api.js';
 import { forgetGame, keepGame, keptGame } from '../connection/kept-games.js';
 import { gameIdIn } from '../connection/links.js';
@@ -14,7 +15,7 @@ import { momentAt, moments, namesMoment, turnAt } from '../session/moments.js';
 import { createBoardTabs } from '../panels/board-tabs.js';
 import { cardsPanel } from '../panels/card-packs.js';
 import { keepInView, strip, turnList } from '../panels/turns-and-players.js';
-import { createReview } from '../playback/review.js';
+import { createReview, worthPanel } from '../playback/review.js';
 import { pairOf } from '../session/player-names.js';
 import { momentName } from '../session/share.js';
 import { turnDraftOf } from '../engine/turn-draft.js';
@@ -25,12 +26,12 @@ import { createCursor } from '../session/cursor.js';
 import { createSession, drawnUp } from '../session/board-session.js';
 import { sessionStore } from '../session/session-state.js';
 import { beginHeader } from '../ui/header.js';
-import { byId, renderAll, rulesetName, t } from '../ui/page.js';
+import { announce, byId, renderAll, rulesetName, t } from '../ui/page.js';
 import { mayMove } from '../ui/motion.js';
 import { offerWayOutOfZen, toggleZen } from '../panels/zen.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { GameDocument, Side, Step } from '../protocol.js' */
+/** @import { GameDocument, Review, Side, Step } from '../protocol.js' */
 /** @import { Comments } from '../playback/comments.js' */
 /** @import { Game } from '../session/game-model.js' */
 
@@ -63,6 +64,9 @@ function start(game) {
   const turn = () => turnAt(game, cursor.moment);
   const store = sessionStore({
     comments: /** @type {Comments} */ ({}),
+    review: /** @type {Review | null} */ (null),
+    /** The number of the turn in whose place the better one is to be seen, on the position before it. */
+    better: /** @type {number | null} */ (null),
     source: {
       ruleset,
       turnDraft: null,
@@ -75,6 +79,12 @@ function start(game) {
     },
   });
   const { state } = store;
+  /** The index of the turn of the moment; -1 at the start. */
+  const indexNow = () =>
+    cursor.moment.action === 0 ? -1 : game.turns.findIndex(({ number }) => number === cursor.moment.turn);
+  /** The actions of the better turn that is to be seen now; null if it is the turn that was played. */
+  const betterNow = () =>
+    state.better === cursor.moment.turn ? (state.review?.turns[indexNow()]?.better?.actions ?? null) : null;
   const comment = () => commentAt(state.comments, cursor.moment);
   const usual = mine ?? 'second';
   /** @returns {Side} */
@@ -84,6 +94,11 @@ function start(game) {
     place: byId('board'),
     create: createBoard,
     contents() {
+      if (betterNow() !== null) {
+        const before = all.findLast((moment) => moment.turn < cursor.moment.turn) ?? all[0];
+        const shown = drawnUp(turnDraftOf(turnAt(game, before), null), { mySide: null, lastSteps: [] });
+        return { bottom: bottom(), shown };
+      }
       const decisive = cursor.index === cursor.last ? (endingOf(game)?.decisive ?? []) : [];
       const more = { mySide: null, lastSteps: cursor.moment.steps, decisive };
       return { bottom: bottom(), shown: drawnUp(turnDraftOf(turn(), null), more) };
@@ -91,6 +106,8 @@ function start(game) {
     toggleZen,
   });
   let addressTimer = 0;
+  /** @type {ReturnType<typeof createHints> | null} */
+  let hints = null;
   const place = document.getElementById('review');
   const review =
     id === null || place === null || game.present.status !== 'finished'
@@ -102,6 +119,8 @@ function start(game) {
           mine,
           isAsked: asked !== null,
           go: (number) => cursor.go(number === null ? 0 : momentAt(all, `#${number}`)),
+          chose: (better) => session.update({ better }, []),
+          done: (review) => session.update({ review }, []),
         });
   const tabs = createBoardTabs(['frame', 'turns', 'more']);
   if (review !== null) tabs.add('review', 'more');
@@ -111,7 +130,22 @@ function start(game) {
    * @param {Step[]} animate the steps that lead to it
    */
   function show(animate) {
-    session.update({ notice: null }, animate);
+    const { turn: number, action, actions } = cursor.moment;
+    const isChosen = state.better === number && action === actions;
+    session.update({ notice: null, better: isChosen ? number : null }, animate);
+  }
+
+  function toggleBetter() {
+    session.update({ better: betterNow() === null ? cursor.moment.turn : null }, []);
+    announce(t(betterNow() === null ? 'review.show_played' : 'review.on_board'));
+  }
+
+  /** The worth of the turn on the board; null if no review has it. */
+  function worth() {
+    const [index, isBetterShown] = [indexNow(), betterNow() !== null];
+    if (state.review?.turns[index] === undefined) return null;
+    const panel = worthPanel({ game, review: state.review, index, isBetterShown, toggle: toggleBetter });
+    return { panel, isBetterShown };
   }
 
   function keepAddress() {
@@ -148,6 +182,7 @@ function start(game) {
         cursor.index === cursor.last,
         notice?.text ?? '',
         example === null ? null : comment(),
+        worth(),
       ),
       strip: strip(ruleset, now, null),
       cards: cardsPanel(ruleset, now.cards, game.seedHash),
@@ -156,6 +191,9 @@ function start(game) {
       turns: html`<h2 id="turns-title" class="sr">${t('game.turns')}</h2> ${turnList({ ruleset, lines, base: '', current: moment })}`,
     });
     review?.show(moment, bottom());
+    if (hints === null && session.board !== null) hints = createHints(byId('board'), ruleset);
+    const steps = (betterNow() ?? []).map((action) => ({ route: cellsIn(action) }));
+    hints?.show([{ steps }], bottom() === 'first');
     keepInView(byId('turns'), byId('turns').querySelector('[aria-current]'));
   });
 

@@ -30,6 +30,31 @@ export function favourite(ruleset, score) {
   return { side, words: t('review.chance', { side: sideName(ruleset, side), chance: percent(score, side) }) };
 }
 
+/**
+ * The chances of the side of a turn in words, before the turn and after it.
+ *
+ * @param {Ruleset} ruleset
+ * @param {{ side: Side }[]} turns
+ * @param {Review['turns']} reviewed
+ * @param {number} index
+ * @param {{ score: number, after: 'yours' | 'better' } | null} [other] the chance of the first side after a turn in
+ *   place of the one that was played
+ */
+export function chancesWords(ruleset, turns, reviewed, index, other = null) {
+  const { side } = turns[index];
+  const before = reviewed[index - 1];
+  /** @param {string} key
+   * @param {number} score */
+  const words = (key, score) => t(`review.${key}`, { chance: percent(score, side) });
+  const chances = [
+    // No search has valued the start position.
+    ...(before === undefined ? [] : [words('before', before.score)]),
+    words(other === null ? 'after' : 'after_played', reviewed[index].score),
+    ...(other === null ? [] : [words(`after_${other.after}`, other.score)]),
+  ];
+  return t('review.chances', { side: sideName(ruleset, side), chances: chances.join(t('page.comma')) });
+}
+
 /** A turn, the chances after it, and the points that it lost, in words.
  * @param {Ruleset} ruleset
  * @param {{ number: number, side: Side }} turn
@@ -50,10 +75,10 @@ export function valueWords(ruleset, { number, side }, reviewed) {
  * @param {Side} panel.top the side that is shown above
  * @param {number} panel.index the turn that is shown; -1 at the start position
  * @param {(index: number) => void} panel.go
- * @param {unknown} panel.now the turn that is shown, below the graph
+ * @param {unknown} [panel.now] the turn that is shown, below the graph
  * @param {(index: number, content: TemplateResult) => TemplateResult} panel.link a way to a turn
  */
-export function chancesPanel({ ruleset, review, turns, top, index, go, now, link }) {
+export function chancesPanel({ ruleset, review, turns, top, index, go, now = nothing, link }) {
   const swings = swingsOf(review);
   const value = index < 0 ? t('replay.start') : valueWords(ruleset, turns[index], review.turns[index]);
   const graph = { ruleset, review, top, index, label: t('review.graph'), value, go };

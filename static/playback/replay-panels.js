@@ -12,6 +12,7 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Side, Turn } from '../protocol.js' */
 /** @import { Game } from '../session/game-model.js' */
+/** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Moment } from '../session/moments.js' */
 /** @import { Cursor } from '../session/cursor.js' */
 
@@ -49,30 +50,35 @@ export const bar = (game, moment, { reserves }, side) =>
     clock: clockAt(moment, side),
   });
 
-/** The last action, or the result.
+/** The last action, or the result; and what a review says of the turn.
  * @param {Game} game
  * @param {Moment} moment
  * @param {boolean} isLast
  * @param {string} notice
  * @param {string | null} comment null where no turn has one
+ * @param {{ panel: TemplateResult, isBetterShown: boolean } | null} worth null where no review has valued the turn
  */
-export function statusPanel(game, moment, isLast, notice, comment) {
+export function statusPanel(game, moment, isLast, notice, comment, worth) {
   const outcome = isLast ? outcomeOf(game) : null;
   const result = outcome && game.seats ? outcomeWords(game, game.seats, outcome, null) : null;
   const step = moment.steps.at(-1);
   const where = t('replay.at', { turn: moment.turn, side: sideName(game.ruleset, moment.side) });
   const effect = step === undefined ? '' : effectWords(step);
-  const done =
-    step === undefined
+  const done = worth?.isBetterShown
+    ? t('review.on_board')
+    : step === undefined
       ? t('replay.start')
       : html`${actionWords(step)} ${effect === '' ? nothing : html`<small>${effect}</small>`}`;
   return html`<h2>${result?.title ?? where}</h2>
-      <p>${result === null ? done : result.reason}</p>
+      <p>${result === null || worth?.isBetterShown ? done : result.reason}</p>
       ${
         comment === null
-          ? html`<p class="lead">${thoughtWords(moment)}</p>`
+          ? worth?.isBetterShown
+            ? nothing
+            : html`<p class="lead">${thoughtWords(moment)}</p>`
           : html`<p class="comment" aria-live="polite">${comment}</p>`
       }
+      ${worth === null ? nothing : worth.panel}
       ${notice === '' ? nothing : html`<p class="notice">${notice}</p>`}`;
 }
 

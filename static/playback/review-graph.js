@@ -1,8 +1,9 @@
 // The graph of a review: the chances of both sides after each turn, the points that a turn lost, and the turn that is
-// shown. Beside a replay it is a slider: its keys go from turn to turn.
+// shown. Its line rises as the side at the lower edge of the board gets ahead. Beside a replay it is a slider: its keys go
+// from turn to turn.
 
 import { html, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { colourOf, disc, sideName } from '../ui/page.js';
+import { colourOf, disc, sideName, t } from '../ui/page.js';
 import { chanceOf, swingsOf, turnByKey } from './scores.js';
 
 /** @import { Review, Ruleset, Side } from '../protocol.js' */
@@ -72,10 +73,12 @@ export function reviewGraph({ label, value, go, ...graph }) {
     go(to);
   }
 
-  /** @param {Side} side */
-  const name = (side) => html`<span>${disc(ruleset, side)} ${sideName(ruleset, side)}</span>`;
+  /** The end of the graph where the line is when a side is ahead.
+   * @param {Side} side */
+  const end = (side) =>
+    html`<span>${disc(ruleset, side)} ${t('review.leads', { side: sideName(ruleset, side) })}</span>`;
   return html`<div class="graph">
-    <div class="graph-sides" aria-hidden="true">${name(top)} ${name(bottom)}</div>
+    <div class="graph-sides" aria-hidden="true">${end(bottom)} ${end(top)}</div>
     <div class="graph-field" role="slider" tabindex="0" aria-label=${label}
       aria-valuemin="0" aria-valuemax=${n} aria-valuenow=${index + 1} aria-valuetext=${value}
       @keydown=${byKey} @pointerdown=${toPointer} @pointermove=${toPointer}>${chancesPicture(graph)}</div>

@@ -5,8 +5,8 @@ import { ApiError, askReview, getReview, untilAnswered } from '../connection/api
 import { announce, disc, sideName, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { otherSide } from '../session/game-model.js';
-import { chancesPanel, favourite, percent, written } from './chances.js';
-import { pointsLost, swingsOf } from './scores.js';
+import { chancesPanel, chancesWords, favourite, percent, written } from './chances.js';
+import { REVIEW_NODES, pointsLost, swingsOf } from './scores.js';
 
 /** @import { Review, ReviewProgress, Side } from '../protocol.js' */
 /** @import { Game } from '../session/game-model.js' */
@@ -25,6 +25,31 @@ const next = (id) =>
     throw error;
   });
 
+/**
+ * The worth of a turn in words, and the way to see the better one on the board.
+ *
+ * @param {object} panel
+ * @param {Game} panel.game
+ * @param {Review} panel.review
+ * @param {number} panel.index the index of the turn
+ * @param {boolean} panel.isBetterShown
+ * @param {() => void} panel.toggle shows the better turn, or again the one that was played
+ */
+export function worthPanel({ game: { ruleset, turns }, review, index, isBetterShown, toggle }) {
+  const { score, better } = review.turns[index];
+  const { side } = turns[index];
+  return html`<div class="worth">
+    <p>${chancesWords(ruleset, turns, review.turns, index)}</p>
+    ${
+      better === null
+        ? nothing
+        : html`<p class="better">${t('review.better')} <strong>${better.actions.map(written).join(t('page.comma'))}</strong>
+            <span class="points">${t('review.instead', { better: percent(better.score, side), played: percent(score, side) })}</span></p>
+          <p><button @click=${toggle}>${t(isBetterShown ? 'review.show_played' : 'review.show_better')}</button></p>`
+    }
+  </div>`;
+}
+
 /** Waits, and longer while nobody looks at the page. */
 async function pause() {
   await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
@@ -40,8 +65,10 @@ async function pause() {
  * @param {Side | null} parts.mine the reader's own side
  * @param {boolean} parts.isAsked whether the reader has asked for it already
  * @param {(turn: number | null) => void} parts.go shows the end of a turn, or the start position
+ * @param {(turn: number) => void} parts.chose called with a turning point before it is shown
+ * @param {(review: Review) => void} parts.done
  */
-export function createReview({ id, game, place, mine, isAsked, go }) {
+export function createReview({ id, game, place, mine, isAsked, go, chose, done }) {
   const { ruleset, turns } = game;
   /** @type {State} */
   let state = { is: 'unasked' };
@@ -65,6 +92,7 @@ export function createReview({ id, game, place, mine, isAsked, go }) {
       }
       state = { is: 'done', review: answer };
       announce(t('review.done'));
+      done(answer);
     } catch (error) {
       state = { is: 'failed', trouble: wordsOf(error) };
       announce(state.trouble, 'assertive');
@@ -106,7 +134,6 @@ export function createReview({ id, game, place, mine, isAsked, go }) {
   /** @param {Review} review */
   function shown(review) {
     const index = Math.min(indexNow(), review.turns.length - 1);
-    const isReviewed = index === indexNow();
     return html`${chancesPanel({
       ruleset,
       review,
@@ -114,9 +141,9 @@ export function createReview({ id, game, place, mine, isAsked, go }) {
       top,
       index,
       go: (at) => go(at < 0 ? null : turns[at].number),
-      now: html`<div class="now">${isReviewed ? turnWords(review, index) : nothing}</div>`,
+      now: html`<p class="lead">${t('review.how', { n: REVIEW_NODES })}</p>`,
       link: (at, content) =>
-        html`<a class="button" href=${link(at)} aria-current=${at === indexNow() ? 'true' : nothing}>${content}</a>`,
+        html`<a class="button" href=${link(at)} aria-current=${at === indexNow() ? 'true' : nothing} @click=${() => chose(turns[at].number)}>${content}</a>`,
     })}
       ${learning(review)}
       ${table(review)}
@@ -136,22 +163,6 @@ export function createReview({ id, game, place, mine, isAsked, go }) {
   /** The index of the turn on the board; -1 at the start position. */
   const indexNow = () =>
     current.action === 0 ? -1 : turns.findIndex(({ number }) => number === current.turn);
-
-  /** @param {Review} review
-   * @param {number} index */
-  function turnWords(review, index) {
-    if (index < 0) return html`<p class="lead">${t('review.start')}</p>`;
-    const { score, better } = review.turns[index];
-    const { number, side } = turns[index];
-    const { side: ahead, words } = favourite(ruleset, score);
-    const after = html`<p>${t('review.after', { turn: number })} ${disc(ruleset, ahead)} <strong>${words}</strong></p>`;
-    if (better === null) return after;
-    const chances = { better: percent(better.score, side), played: percent(score, side) };
-    return html`${after}
-      <p class="better">${t('review.better')} <strong>${better.actions.map(written).join(', ')}</strong><br />
-        ${t('review.instead', { side: sideName(ruleset, side), ...chances })}
-        <span class="points">${t('review.lost', { n: pointsLost({ score, better }) })}</span></p>`;
-  }
 
   /** @param {number} index */
   const link = (index) => `#${turns[index].number}.${turns[index].steps.length}`;

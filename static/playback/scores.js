@@ -2,6 +2,9 @@
 
 /** @import { Review, Side } from '../protocol.js' */
 
+/** Number of positions that a review visits to value a turn, on the server and on this device. */
+export const REVIEW_NODES = 100_000;
+
 /** Points lost from which a turn is a turning point. */
 const SWING = 15;
 /** Maximum number of turning points that are listed. */

@@ -234,6 +234,16 @@ test('a player finds the turn that would have been better than a mistake', async
   await expect(page.getByText('No better than the turn played. Try another.').first()).toBeVisible();
   await playTurn(BETTER);
   await expect(page.getByText('Well found!').first()).toBeVisible();
+  await expect(page.locator('#status')).toContainText(
+    /Black’s chances: \d+% before, \d+% after the turn played, \d+% after yours\./,
+  );
+  await expect(turns(page).and(page.locator('[aria-current]')), 'it stays on the board').toHaveText(
+    new RegExp(BETTER.join(', ')),
+  );
+  await page.getByRole('button', { name: 'Flip board' }).click();
+  await expect(page).toHaveURL(/\?learn=first&mistake=1&side=second#a=/);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Mistake 1 of 1' })).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('heading', { name: 'Mistake 1 of 1' })).toBeHidden();
 });

@@ -1,6 +1,6 @@
 // The review of a finished game, on the page of its replay.
 
-import { DESKTOP, GAME, PHONE, begin, expect, isAccessible, test, openTab } from './towers.js';
+import { DESKTOP, GAME, PHONE, begin, cell, expect, isAccessible, test, openTab } from './towers.js';
 
 const LAST = GAME.turns.length;
 
@@ -9,8 +9,17 @@ async function finished(visitor) {
   return begin(black, white, { turns: LAST });
 }
 
+/** A review in which Black's second turn costs much. */
+function reviewed() {
+  const turns = GAME.turns.map(() => ({ score: 0.5, better: null }));
+  turns[2] = { score: 0.2, better: { actions: ['e10-d6', 'end'], score: 0.6 } };
+  return turns;
+}
+
 const panel = (page) => page.locator('#review');
 const button = (page) => panel(page).getByRole('button', { name: 'Review this game' });
+const status = (page) => page.locator('#status');
+const arrows = (page) => page.locator('.hint-best');
 const graph = (page) => panel(page).getByRole('slider');
 
 test('a finished game is reviewed, and its review is read by keys', async ({ visitor }) => {
@@ -64,6 +73,35 @@ test('a press on the graph shows the turn there', async ({ visitor }) => {
   await expect(page.getByRole('heading', { name: 'Turn 3, Black' })).toBeVisible();
 });
 
+test('the ends of the graph say who is ahead there', async ({ visitor }) => {
+  const id = await finished(visitor);
+  const page = await visitor();
+  const turns = GAME.turns.map(() => ({ score: 1, better: null }));
+  await page.route('**/review', (route) => route.fulfill({ json: { turns } }));
+  for (const [side, ends] of [
+    ['first', ['Black ahead', 'White ahead']],
+    ['second', ['White ahead', 'Black ahead']],
+  ]) {
+    await page.goto(`/replay/${id}?review=${side}`);
+    await expect(panel(page).locator('.graph-sides > span')).toHaveText(ends);
+    const height = (selector) =>
+      panel(page)
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const { y, height } = element.getBoundingClientRect();
+          return y + height / 2;
+        });
+    const [line, upper, lower] = [
+      await height('.line'),
+      await height('.graph-sides > span:first-child'),
+      await height('.graph-sides > span:last-child'),
+    ];
+    const isUp = Math.abs(line - upper) < Math.abs(line - lower);
+    expect(isUp ? ends[0] : ends[1], 'the line of a won game is at its winner’s end').toBe('Black ahead');
+  }
+});
+
 test('a game under way and an example have no review', async ({ visitor }) => {
   const [black, white] = [await visitor(), await visitor()];
   const id = await begin(black, white, { turns: 2 });
@@ -81,8 +119,7 @@ test('a player comes from the end of a game to its review, and learns from the m
 }) => {
   const [black, white] = [await visitor(), await visitor()];
   const id = await begin(black, white, { turns: LAST });
-  const turns = GAME.turns.map(() => ({ score: 0.5, better: null }));
-  turns[2] = { score: 0.2, better: { actions: ['e10-d6'], score: 0.6 } };
+  const turns = reviewed();
   await black.route('**/review', (route) => route.fulfill({ json: { turns } }));
   await black.goto(`/game/${id}`);
   await black.getByRole('link', { name: 'Review' }).click();
@@ -93,6 +130,98 @@ test('a player comes from the end of a game to its review, and learns from the m
   await expect(black.locator('#status')).toContainText('Turn 3: Black played');
   await expect(black.locator('#bar-bottom')).toContainText('Black');
   await expect(black.getByRole('button', { name: 'Evaluate all turns' })).toHaveCount(0);
+});
+
+test('a turning point pressed on a telephone is seen on the board with its worth and the better turn', async ({
+  visitor,
+}) => {
+  const id = await finished(visitor);
+  const turns = reviewed();
+  const page = await visitor({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  await page.route('**/review', (route) => route.fulfill({ json: { turns } }));
+  await page.goto(`/replay/${id}?review=first`);
+  await expect(arrows(page)).not.toHaveAttribute('d', /./);
+  await panel(page)
+    .getByRole('link', { name: /^Turn 3, Black/ })
+    .tap();
+  await expect(page.getByRole('tab', { name: 'Board' })).toHaveAttribute('aria-selected', 'true');
+  await expect(status(page)).toContainText('Black’s chances: 50% before, 20% after.');
+  await expect(status(page)).toContainText('Better: e10-d6, end (60% instead of 20%)');
+  await expect(arrows(page), 'the better turn is drawn').toHaveAttribute('d', /^M/);
+  await expect(cell(page, 'e10'), 'on the position before the turn').toHaveAccessibleName(/black/);
+  const toggle = status(page).getByRole('button');
+  await expect(toggle).toHaveText('Show the turn played');
+  await expect(toggle).toBeInViewport();
+  await isAccessible(page, 'a turning point on a telephone');
+  await toggle.tap();
+  await expect(arrows(page)).not.toHaveAttribute('d', /./);
+  await expect(cell(page, 'e10')).not.toHaveAccessibleName(/black/);
+  await toggle.tap();
+  await expect(arrows(page)).toHaveAttribute('d', /^M/);
+  await page.getByRole('button', { name: 'Next move' }).tap();
+  await expect(arrows(page), 'another moment is seen as it was').not.toHaveAttribute('d', /./);
+});
+
+test('a lesson shows the better turn at once, move by move, and leads back to the review and the game', async ({
+  visitor,
+}) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: LAST });
+  const turns = reviewed();
+  await black.route('**/review', (route) => route.fulfill({ json: { turns } }));
+  await black.goto(`/analysis?game=${id}&learn=first`);
+  await expect(status(black)).toContainText('Find a better turn.');
+  await black.getByRole('button', { name: 'Show a better turn' }).click();
+  await expect(status(black)).toContainText('Better: e10-d6');
+  await expect(status(black)).toContainText(
+    'Black’s chances: 50% before, 20% after the turn played, 60% after the better one.',
+  );
+  await expect(cell(black, 'd6'), 'it is on the board').toHaveAccessibleName(/black/);
+  const moves = black.getByRole('group', { name: 'Moves of this turn' });
+  await moves.getByRole('button', { name: 'Previous move' }).click();
+  await expect(moves).toContainText('move 0 of');
+  await expect(cell(black, 'd6')).not.toHaveAccessibleName(/black/);
+  await expect(arrows(black), 'what is still to come is drawn').toHaveAttribute('d', /^M/);
+  await moves.getByRole('button', { name: 'Next move' }).click();
+  await expect(cell(black, 'd6')).toHaveAccessibleName(/black/);
+  await isAccessible(black, 'a lesson with its answer');
+
+  // A reload, another language and a way back have the lesson, its answer and the side below.
+  const isThere = async (heading) => {
+    await expect(black.getByRole('heading', { name: heading })).toBeVisible();
+    await expect(cell(black, 'd6')).toHaveAccessibleName(/black|noir/);
+    const [own, other] = await Promise.all(
+      ['f11', 'a1'].map(async (name) => (await cell(black, name).boundingBox()).y),
+    );
+    expect(own, 'the own side is below').toBeGreaterThan(other);
+  };
+  await expect(black).toHaveURL(/game=.*&learn=first&mistake=1#a=/);
+  await black.reload();
+  await isThere('Mistake 1 of 1');
+  await black.goto('/rules/fibonacci');
+  await black.goBack();
+  await isThere('Mistake 1 of 1');
+  await black.getByRole('link', { name: 'Français' }).click();
+  await isThere('Erreur 1 sur 1');
+  await black.getByRole('link', { name: 'English' }).click();
+  await isThere('Mistake 1 of 1');
+
+  await black.getByRole('button', { name: 'Done' }).click();
+  await expect(black).toHaveURL(/mistake=2#a=/);
+  await black.reload();
+  await expect(black.getByRole('link', { name: 'Go to the game' })).toHaveAttribute('href', `/game/${id}`);
+  await black.getByRole('link', { name: 'Back to the review' }).click();
+  await expect(graph(black)).toBeVisible();
+  await expect(black.locator('#bar-bottom'), 'the own side is below').toContainText('Black');
+});
+
+test('the analysis of a reviewed game names the figure of the review beside its own', async ({ visitor }) => {
+  const id = await finished(visitor);
+  const page = await visitor();
+  const turns = reviewed();
+  await page.route('**/review', (route) => route.fulfill({ json: { turns } }));
+  await page.goto(`/analysis?game=${id}&turn=3`);
+  await expect(page.locator('#opinion')).toContainText('The review, after 100,000 positions: White 80%');
 });
 
 test('a review that a server has lost is asked for again, and a failure is reported', async ({ visitor }) => {
@@ -128,8 +257,8 @@ test('a review that a server has lost is asked for again, and a failure is repor
     .getByRole('link', { name: 'Turn 4, White: −50%, better i11-i7, end' })
     .click();
   await expect(page).toHaveURL(/#4\.\d$/);
-  await expect(panel(page).getByText('Better: i11-i7, end')).toBeVisible();
-  await expect(panel(page).getByText('White: 80% instead of 30%,')).toBeVisible();
+  await expect(status(page)).toContainText('White’s chances: 50% before, 30% after.');
+  await expect(status(page)).toContainText('Better: i11-i7, end (80% instead of 30%)');
   await expect(graph(page)).toHaveAttribute(
     'aria-valuetext',
     'Turn 4, White, Black 70%, winning chances down 50 points',

@@ -229,9 +229,12 @@ test('a line is evaluated turn by turn, and a turn in place of a mistake is judg
   assert.deepEqual(done, [1, 2]);
   assert.deepEqual(course.turns[0].better, { actions: win, score: 1 });
   assert.ok(Math.abs(course.turns[0].score - 0.2) < 1e-9);
-  assert.equal(await judge(thinker, study, course, 0, win), 'found');
-  assert.equal(await judge(thinker, study, course, 0, ['c1-b1', 'end']), 'worse');
+  assert.deepEqual(await judge(thinker, study, course, 0, win), { verdict: 'found', score: 1 });
+  const { score } = course.turns[0];
+  assert.deepEqual(await judge(thinker, study, course, 0, ['c1-b1', 'end']), { verdict: 'worse', score });
   // The search gives the other side less than after the turn played.
-  assert.equal(await judge(thinker, study, course, 0, ['c2-b2', 'end']), 'better');
-  assert.equal(await judge(thinker, study, course, 0, ['a1-a1']), 'unknown');
+  const better = await judge(thinker, study, course, 0, ['c2-b2', 'end']);
+  assert.equal(better.verdict, 'better');
+  assert.ok(Math.abs(better.score - 0.3) < 1e-9, 'the chance of the first side after it');
+  assert.deepEqual(await judge(thinker, study, course, 0, ['a1-a1']), { verdict: 'unknown', score: null });
 });

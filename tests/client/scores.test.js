@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { chanceOf, pointsLost, swingsOf, turnByKey } from '../../static/playback/scores.js';
+import { REVIEW_NODES, chanceOf, pointsLost, swingsOf, turnByKey } from '../../static/playback/scores.js';
 
 const turn = (score, better = null) => ({
   score,
@@ -46,4 +47,10 @@ test('the keys of the graph go from turn to turn and stay within the game', () =
     ['toString', 5, null],
   ];
   for (const [key, index, goal] of goals) assert.equal(turnByKey(key, index, 12), goal, `${key} ${index}`);
+});
+
+test('this device values a turn as the review of the server does', () => {
+  const source = readFileSync(new URL('../../server/src/review/walk.rs', import.meta.url), 'utf8');
+  const [, nodes] = /const NODES: u64 = ([\d_]+);/.exec(source);
+  assert.equal(REVIEW_NODES, Number(nodes.replaceAll('_', '')));
 });

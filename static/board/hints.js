@@ -1,10 +1,18 @@
 // The arrows of the search's best turns on the board, behind those that people draw.
 
-import { arrowPath } from '../board/arrows.js';
-import { el, set } from '../board/elements.js';
-import { gameOf } from '../board/looks.js';
+import { arrowPath } from './arrows.js';
+import { el, set } from './elements.js';
+import { gameOf } from './looks.js';
 
-/** @import { Ruleset, Step } from '../protocol.js' */
+/** @import { Ruleset, Step } from '../protocol.d.ts' */
+
+const CELLS = /[a-z]\d{1,2}/g;
+
+/** The cells that a text names, in their order.
+ * @param {string} text
+ * @returns {string[]}
+ */
+export const cellsIn = (text) => text.toLowerCase().match(CELLS) ?? [];
 
 /** The best turn, and the others. */
 const RANKS = ['hint hint-best', 'hint'];
@@ -19,7 +27,7 @@ export function createHints(host, ruleset) {
   const layer = el('g', { class: 'board-marks', 'aria-hidden': 'true' }, paths.toReversed());
   host.querySelector('.board-live')?.append(layer);
 
-  /** @param {Step} step
+  /** @param {Pick<Step, 'route'>} step
    * @param {boolean} flipped */
   function pathOf({ route }, flipped) {
     if (route.length === 0) return '';
@@ -29,7 +37,7 @@ export function createHints(host, ruleset) {
   }
 
   return {
-    /** @param {readonly { steps: Step[] }[]} lines the best first
+    /** @param {readonly { steps: Pick<Step, 'route'>[] }[]} lines the best first
      * @param {boolean} flipped */
     show([best, ...others], flipped) {
       const [first, rest] = [best === undefined ? [] : [best], others].map((lines) =>
