@@ -201,10 +201,14 @@ test('a lesson shows the better turn at once, move by move, and leads back to th
   await black.goto('/rules/fibonacci');
   await black.goBack();
   await isThere('Mistake 1 of 1');
-  await black.getByRole('link', { name: 'Français' }).click();
-  await isThere('Erreur 1 sur 1');
-  await black.getByRole('link', { name: 'English' }).click();
-  await isThere('Mistake 1 of 1');
+  for (const [button, field, language, heading] of [
+    ['Preferences', 'Language', 'Français', 'Erreur 1 sur 1'],
+    ['Préférences', 'Langue', 'English', 'Mistake 1 of 1'],
+  ]) {
+    await black.getByRole('button', { name: button }).click();
+    await black.getByLabel(field).selectOption(language);
+    await isThere(heading);
+  }
 
   await black.getByRole('button', { name: 'Done' }).click();
   await expect(black).toHaveURL(/mistake=2#a=/);
