@@ -75,8 +75,10 @@ impl TryFrom<u32> for Limit {
 pub enum ListName {
     /// Finished public games.
     Finished,
-    /// The visitor's own rooms and games.
+    /// The visitor's own rooms and games under way.
     Mine,
+    /// The visitor's own finished games.
+    Played,
 }
 
 /// Winner of a game.
@@ -89,13 +91,14 @@ pub enum Winner {
     Draw,
 }
 
-/// Query of `GET /api/v1/games`: the list, filters of its games, and the page. Filters are for finished games.
+/// Query of `GET /api/v1/games`: the list, filters of its games, and the page. Filters are for `finished`.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
 #[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 #[serde(deny_unknown_fields)]
 pub struct ListQuery {
-    /// List: `finished` has the finished public games, `mine` the own rooms and games, for which a session is needed.
+    /// List: `finished` has the finished public games, `mine` the own rooms and games under way, `played` the own finished
+    /// games. A session is needed for the last two.
     #[cfg_attr(feature = "openapi", param(inline))]
     pub list: ListName,
     /// `next` of the page before.

@@ -64,8 +64,11 @@ pub(super) async fn list(
     let filter = filter(&mut query);
     let list = match query.list {
         ListName::Finished => List::FinishedGames(filter),
-        ListName::Mine if filter != GameFilter::default() => return Err(only_finished_games_are_filtered()),
-        ListName::Mine => List::GamesOf(visitor.ok_or(ProblemCode::NoSession)?.0.id),
+        ListName::Mine | ListName::Played if filter != GameFilter::default() => {
+            return Err(only_public_games_are_filtered());
+        }
+        ListName::Mine => List::UnfinishedGamesOf(visitor.ok_or(ProblemCode::NoSession)?.0.id),
+        ListName::Played => List::FinishedGamesOf(visitor.ok_or(ProblemCode::NoSession)?.0.id),
     };
     let before = query.before.map(|cursor| cursor.parse()).transpose()?;
     refuse_fast(&app, client, LimitedAction::List)?;
@@ -76,7 +79,7 @@ pub(super) async fn list(
     Ok(Json(GamePage { games, next: page.next.map(|cursor| cursor.to_string()) }))
 }
 
-fn only_finished_games_are_filtered() -> Problem {
+fn only_public_games_are_filtered() -> Problem {
     let detail = "the own games are listed with `before` and `limit` alone: filters are for list=finished";
     Problem::new(ProblemCode::InvalidQuery, detail)
 }

@@ -364,27 +364,33 @@ impl Tables {
 
     /// Whether a player has an open room, or a game that they play or played.
     fn has_game(&self, player: PlayerId) -> bool {
-        self.games.values().any(|game| self.lists(&List::GamesOf(player), &game.row))
+        self.games.values().any(|Game { row, .. }| is_made_by(row, player) || is_seated(row, player))
     }
 
     /// Whether a game is in a list.
     fn lists(&self, list: &List, row: &GameRow) -> bool {
         let is_public = row.visibility == Visibility::Public;
         let is_shown = is_public && row.watching == Watching::Everybody;
-        let is_made_by = |player| row.status == Status::Open && row.creator.id == player;
-        let is_seated = |player| {
-            row.seats.as_ref().is_some_and(|seats| [seats.first.id, seats.second.id].contains(&player))
-        };
         match list {
             List::OpenRooms => is_public && row.status == Status::Open,
             List::LiveGames => is_shown && row.status == Status::Playing,
             List::FinishedGames(filter) => is_shown && row.status == Status::Finished && passes(filter, row),
-            List::GamesOf(player) => is_made_by(*player) || is_seated(*player),
             List::UnfinishedGamesOf(player) => {
-                is_made_by(*player) || (is_seated(*player) && row.status == Status::Playing)
+                is_made_by(row, *player) || (row.status == Status::Playing && is_seated(row, *player))
             }
+            List::FinishedGamesOf(player) => row.status == Status::Finished && is_seated(row, *player),
         }
     }
+}
+
+/// Whether a game is an open room of a player's.
+fn is_made_by(row: &GameRow, player: PlayerId) -> bool {
+    row.status == Status::Open && row.creator.id == player
+}
+
+/// Whether a player has a seat in a game.
+fn is_seated(row: &GameRow, player: PlayerId) -> bool {
+    row.seats.as_ref().is_some_and(|seats| [seats.first.id, seats.second.id].contains(&player))
 }
 
 /// Whether a finished game passes a filter. `until_ms` is not checked: it is part of [`List::start`].

@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use super::GameRow;
 
-/// A list of games. Games by link, games that nobody may watch and aborted games are only in the lists of their
-/// players. The exception is a public room: it can be joined even if nobody may watch the game.
+/// A list of games. Games by link and games that nobody may watch are only in the lists of their players. The exception is
+/// a public room: it can be joined even if nobody may watch the game. No list has the aborted games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum List {
     /// Public rooms waiting for a second player, the newest first.
@@ -19,17 +19,17 @@ pub enum List {
     LiveGames,
     /// Public finished games, the last ended first.
     FinishedGames(GameFilter),
-    /// The open rooms that a player has created and the games that they play or played, the newest first.
-    GamesOf(PlayerId),
-    /// Of those, the open rooms and the games under way.
+    /// The open rooms that a player has created and the games that they play, the newest first.
     UnfinishedGamesOf(PlayerId),
+    /// The finished games of a player, the last ended first.
+    FinishedGamesOf(PlayerId),
 }
 
 impl List {
     /// Whether the list is only for browsing, so that play never waits for it.
     pub(super) fn is_browsed(&self) -> bool {
         match self {
-            Self::FinishedGames(_) | Self::GamesOf(_) => true,
+            Self::FinishedGames(_) | Self::FinishedGamesOf(_) => true,
             Self::OpenRooms | Self::LiveGames | Self::UnfinishedGamesOf(_) => false,
         }
     }
@@ -44,8 +44,8 @@ impl List {
             Self::FinishedGames(GameFilter { until_ms: None, .. })
             | Self::OpenRooms
             | Self::LiveGames
-            | Self::GamesOf(_)
-            | Self::UnfinishedGamesOf(_) => before,
+            | Self::UnfinishedGamesOf(_)
+            | Self::FinishedGamesOf(_) => before,
         }
     }
 }
@@ -130,10 +130,8 @@ impl Cursor {
 
     pub(super) fn at(list: &List, game: &GameRow) -> Self {
         let at_ms = match list {
-            List::OpenRooms | List::LiveGames | List::GamesOf(_) | List::UnfinishedGamesOf(_) => {
-                game.created_ms
-            }
-            List::FinishedGames(_) => game.updated_ms,
+            List::OpenRooms | List::LiveGames | List::UnfinishedGamesOf(_) => game.created_ms,
+            List::FinishedGames(_) | List::FinishedGamesOf(_) => game.updated_ms,
         };
         Self { at_ms, game: game.id }
     }

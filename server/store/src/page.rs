@@ -40,8 +40,8 @@ impl List {
         let (sql, of, filter) = match self {
             Self::OpenRooms => (OPEN_ROOMS, None, None),
             Self::LiveGames => (LIVE_GAMES, None, None),
-            Self::GamesOf(player) => (GAMES_OF, Some(player), None),
             Self::UnfinishedGamesOf(player) => (UNFINISHED_GAMES_OF, Some(player), None),
+            Self::FinishedGamesOf(player) => (FINISHED_GAMES_OF, Some(player), None),
             Self::FinishedGames(filter @ GameFilter { player: Some(_), .. }) => {
                 (FINISHED_GAMES_OF_PLAYER, None, Some(filter))
             }
@@ -200,30 +200,22 @@ const LAST_OF_PLAYER: &str = concat!(
      limit 1"
 );
 
-/// The games of a player in one role. Each role has its own index.
+/// The games of a player in one role, the last by a time first. Each role has its own index.
 macro_rules! games_by {
-    ($which:literal, $name:literal) => {
+    ($which:literal, $time:literal, $name:literal) => {
         concat!(
             "select id from (
                 select id from game where ",
             $which,
-            " and (created_ms, id) < ($1, $2)
-                order by created_ms desc, id desc
+            " and (",
+            $time,
+            ", id) < ($1, $2)
+                order by ",
+            $time,
+            " desc, id desc
                 limit $3
              ) as ",
             $name
-        )
-    };
-}
-
-macro_rules! unfinished_games {
-    () => {
-        concat!(
-            games_by!("creator = $4 and status = 'open'", "made"),
-            " union all ",
-            games_by!("first_player = $4 and status = 'playing'", "plays_first"),
-            " union all ",
-            games_by!("second_player = $4 and status = 'playing'", "plays_second")
         )
     };
 }
@@ -232,18 +224,21 @@ const UNFINISHED_GAMES_OF: &str = concat!(
     "select ",
     game_columns!(),
     " from game where id in (",
-    unfinished_games!(),
+    games_by!("creator = $4 and status = 'open'", "created_ms", "made"),
+    " union all ",
+    games_by!("first_player = $4 and status = 'playing'", "created_ms", "plays_first"),
+    " union all ",
+    games_by!("second_player = $4 and status = 'playing'", "created_ms", "plays_second"),
     ") order by created_ms desc, id desc limit $3"
 );
 
-const GAMES_OF: &str = concat!(
+// The condition repeats the predicate of the indexes. An aborted game has no `ended_ms`, so no cursor is after it.
+const FINISHED_GAMES_OF: &str = concat!(
     "select ",
     game_columns!(),
     " from game where id in (",
-    unfinished_games!(),
+    games_by!("first_player = $4 and status in ('finished', 'aborted')", "ended_ms", "played_first"),
     " union all ",
-    games_by!("first_player = $4 and status in ('finished', 'aborted')", "played_first"),
-    " union all ",
-    games_by!("second_player = $4 and status in ('finished', 'aborted')", "played_second"),
-    ") order by created_ms desc, id desc limit $3"
+    games_by!("second_player = $4 and status in ('finished', 'aborted')", "ended_ms", "played_second"),
+    ") order by ended_ms desc, id desc limit $3"
 );

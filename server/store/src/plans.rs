@@ -35,8 +35,8 @@ const NEEDLES: u32 = 6_000;
 
 const PAGING: Paging = Paging { before: None, limit: 20 };
 
-/// Maximum number of rows that a page reads to show its games: one more than the limit for each of the five branches.
-const SHOWN: u64 = 5 * 21;
+/// Maximum number of rows that a page reads to show its games: one more than the limit for each of the three branches.
+const SHOWN: u64 = 3 * 21;
 
 fn ada() -> PlayerId {
     PlayerId::new(Uuid::from_u128(0xada))
@@ -97,7 +97,7 @@ async fn postgres() -> (Arc<dyn Store>, PgConnection) {
 /// Every list with every combination of filters.
 fn lists() -> Vec<List> {
     let mut lists =
-        vec![List::OpenRooms, List::LiveGames, List::GamesOf(ada()), List::UnfinishedGamesOf(ada())];
+        vec![List::OpenRooms, List::LiveGames, List::UnfinishedGamesOf(ada()), List::FinishedGamesOf(ada())];
     for bits in 0..64 {
         let has = |bit: u32| bits & (1 << bit) != 0;
         lists.push(List::FinishedGames(GameFilter {
@@ -122,13 +122,7 @@ fn indexes(list: &List) -> &'static [&'static str] {
         List::OpenRooms => &["game_open"],
         List::LiveGames => &["game_live"],
         List::UnfinishedGamesOf(_) => &["game_of_creator", "game_playing_of_first", "game_playing_of_second"],
-        List::GamesOf(_) => &[
-            "game_of_creator",
-            "game_playing_of_first",
-            "game_playing_of_second",
-            "game_over_of_first",
-            "game_over_of_second",
-        ],
+        List::FinishedGamesOf(_) => &["game_over_of_first", "game_over_of_second"],
         List::FinishedGames(GameFilter { player: Some(_), .. }) => {
             &["game_finished_of_first", "game_finished_of_second"]
         }

@@ -118,6 +118,7 @@ impl Said {
             format!("{game}/record.json"),
             "/api/v1/rooms".to_owned(),
             "/api/v1/games?list=mine".to_owned(),
+            "/api/v1/games?list=played".to_owned(),
             "/api/v1/games?list=finished".to_owned(),
         ];
         for path in paths {

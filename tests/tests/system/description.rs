@@ -332,6 +332,7 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
             "list_games",
             vec![
                 Call::by(&ada).query("list=mine"),
+                Call::by(&ada).query("list=played"),
                 Call::by(&stranger).query("list=finished&ruleset=fenix&result=draw&since=2026-01-01&limit=1"),
             ],
         ),

@@ -4,7 +4,12 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 use system_tests::{
-    database::Database, on_both_databases, pair::Pair, player::Player, server::Server, socket::resign,
+    database::Database,
+    on_both_databases,
+    pair::Pair,
+    player::Player,
+    server::Server,
+    socket::{command, resign},
 };
 
 on_both_databases![
@@ -12,6 +17,7 @@ on_both_databases![
     finished_games_are_found_by_each_filter,
     an_invalid_filter_is_refused_with_the_valid_ones,
     a_player_finds_their_own_games,
+    a_players_finished_games_are_listed_for_that_player_alone,
     open_rooms_are_paged,
 ];
 
@@ -69,6 +75,52 @@ async fn a_player_finds_their_own_games(database: Database) {
     let mine: HashSet<&str> = ids(&page["games"]).into_iter().collect();
     assert_eq!(mine, HashSet::from([open.as_str(), playing.as_str()]));
     Player::stranger(&server).get("/api/v1/games?list=mine").await.is_problem(401, "no_session");
+}
+
+async fn a_players_finished_games_are_listed_for_that_player_alone(database: Database) {
+    let server = Server::start(&database).await;
+    let (player, other) = (Player::enter(&server).await, Player::enter(&server).await);
+    let begin = async |visibility: &str, watching: &str| {
+        let terms = json!({"watching": watching});
+        let room = json!({"ruleset": "fibonacci", "seat": "first", "visibility": visibility, "terms": terms});
+        let made = other.post("/api/v1/rooms", &room).await.ok();
+        let game = made["id"].as_str().unwrap().to_owned();
+        player.join(&game).await.ok();
+        game
+    };
+    let give = async |player: &Player, game: &str, leave: Value| {
+        let ack = player.follow(game).await.ask(&leave).await;
+        assert_eq!(ack["type"], "ack", "{ack}");
+    };
+    let (public, private) = (begin("public", "everybody").await, begin("link", "nobody").await);
+    let (aborted, going_on) = (begin("public", "everybody").await, begin("link", "everybody").await);
+    let table = player.post("/api/v1/tables", &json!({"ruleset": "focus"})).await.ok();
+    let table = table["id"].as_str().unwrap();
+    give(&player, table, resign(table)).await;
+    // Against the order in which they began.
+    give(&other, &private, resign(&private)).await;
+    give(&other, &public, resign(&public)).await;
+    give(&other, &aborted, command("abort", &aborted, json!({}))).await;
+    finish_a_game(&server).await;
+
+    let played = async |player: &Player| {
+        let (mut listed, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = player.get(&format!("/api/v1/games?list=played&limit=2{cursor}")).await.ok();
+            assert!(ids(&page["games"]).len() <= 2);
+            listed.extend(ids(&page["games"]).into_iter().map(str::to_owned));
+            match page["next"].as_str() {
+                Some(next) => cursor = format!("&before={next}"),
+                None => return listed,
+            }
+        }
+    };
+    assert_eq!(played(&player).await, [&*public, &*private, table], "last ended first, in pages");
+    assert_eq!(played(&other).await, [public, private]);
+    assert_eq!(played(&Player::enter(&server).await).await, [""; 0]);
+    Player::stranger(&server).get("/api/v1/games?list=played").await.is_problem(401, "no_session");
+    let mine = player.get("/api/v1/games?list=mine").await.ok();
+    assert_eq!(ids(&mine["games"]), [going_on]);
 }
 
 /// Two players begin a game, the first of them under a chosen name, and one of them, who has made the room, resigns.
@@ -136,6 +188,7 @@ async fn an_invalid_filter_is_refused_with_the_valid_ones(database: Database) {
         ("list=finished&until=2026-2-2", "`2026-11-20`"),
         ("list=finished&winner=first", "`result`"),
         ("list=mine&ruleset=fenix", "list=finished"),
+        ("list=played&result=draw", "list=finished"),
     ] {
         let answer = reader.get(&format!("/api/v1/games?{query}")).await;
         answer.is_problem(400, "invalid_query");

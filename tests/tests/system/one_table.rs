@@ -137,8 +137,11 @@ async fn a_game_at_one_table_is_in_its_players_list_alone_and_once(database: Dat
     let ids = |games: &Value| -> Vec<String> {
         games.as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap().to_owned()).collect()
     };
-    let mine = async || ids(&player.get("/api/v1/games?list=mine").await.ok()["games"]);
-    assert_eq!(mine().await, [game.as_str()]);
+    let list = async |name: &str| {
+        let page = player.get(&format!("/api/v1/games?list={name}")).await.ok();
+        ids(&page["games"])
+    };
+    assert_eq!(list("mine").await, [game.as_str()]);
     let mut lobby = player.connect().await;
     lobby.hello(&[], true).await;
     let shown = lobby.take_type("lobby").await;
@@ -152,8 +155,8 @@ async fn a_game_at_one_table_is_in_its_players_list_alone_and_once(database: Dat
     lobby.settle().await;
     let again = lobby.waiting().filter(|message| message["type"] == "lobby_changed").count();
     assert_eq!(again, 0, "the lobby is notified once");
-    assert_eq!(mine().await, [game.as_str()]);
-    assert_eq!(player.get("/api/v1/games?list=finished").await.ok()["games"], json!([]));
+    assert_eq!(list("played").await, [game.as_str()]);
+    assert_eq!([list("mine").await, list("finished").await], [[""; 0]; 2]);
 }
 
 async fn an_invalid_start_is_refused_at_one_table_too(database: Database) {

@@ -226,8 +226,10 @@ async fn a_room_whose_joiner_leaves_at_once_opens_again_for_others(database: Dat
         assert_eq!((&listed["id"], &listed["seats"]), (&json!(game), &Value::Null), "visitors see it");
         joiner.join(&game).await.is_problem(403, "room_left");
         neighbour.join(&game).await.is_problem(403, "room_left");
-        let mine = joiner.get("/api/v1/games?list=mine").await.ok();
-        assert_eq!(mine["games"], json!([]), "the game is not the leaver's");
+        for list in ["mine", "played"] {
+            let page = joiner.get(&format!("/api/v1/games?list={list}")).await.ok();
+            assert_eq!(page["games"], json!([]), "the game is not the leaver's: {list}");
+        }
     }
     let honest = at(&server, "192.0.2.2").await;
     let joined = honest.join(&game).await.ok();

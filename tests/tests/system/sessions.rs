@@ -178,6 +178,7 @@ async fn answers_have_cache_headers_and_https_ones_hsts() {
         (Method::POST, "/api/v1/session", "no-store"),
         (Method::PATCH, "/api/v1/session", "no-store"),
         (Method::GET, "/api/v1/games?list=mine", "no-store"),
+        (Method::GET, "/api/v1/games?list=played", "no-store"),
         (Method::GET, "/api/v1/games?list=finished", "no-store"),
         (Method::GET, &format!("/api/v1/games/{game}"), "no-store"),
         (Method::GET, &format!("/api/v1/games/{game}/record.txt"), "no-store"),

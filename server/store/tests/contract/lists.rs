@@ -58,25 +58,21 @@ async fn pages_have_no_gaps_and_no_duplicates(database: Database) {
     let makings: Vec<_> = games.iter().map(|game| append(game, 1..=1)).collect();
     database.commit(&makings).await;
     walk(&database, List::OpenRooms).await;
-    walk(&database, List::GamesOf(ada.id)).await;
     walk(&database, List::UnfinishedGamesOf(ada.id)).await;
 
-    for (status, list) in [(Status::Playing, List::LiveGames), (Status::Finished, finished_games())] {
-        let version = if status == Status::Playing { 2 } else { 3 };
+    let seats = Seats { first: ada.clone(), second: player("Bob") };
+    for (status, version, lists) in [
+        (Status::Playing, 2, [List::LiveGames, List::UnfinishedGamesOf(ada.id)]),
+        (Status::Finished, 3, [finished_games(), List::FinishedGamesOf(ada.id)]),
+    ] {
         let changes: Vec<_> = games
             .iter()
-            .map(|game| GameRow {
-                status,
-                seats: Some(Seats { first: ada.clone(), second: player("Bob") }),
-                ..game.clone()
-            })
+            .map(|game| GameRow { status, seats: Some(seats.clone()), ..game.clone() })
             .map(|game| append(&game, version..=version))
             .collect();
         database.commit(&changes).await;
-        walk(&database, list).await;
-        walk(&database, List::GamesOf(ada.id)).await;
-        if status == Status::Playing {
-            walk(&database, List::UnfinishedGamesOf(ada.id)).await;
+        for list in lists {
+            walk(&database, list).await;
         }
     }
     assert_eq!(database.first_page(List::UnfinishedGamesOf(ada.id)).await, []);
@@ -122,22 +118,30 @@ async fn a_players_lists_have_their_games_in_either_seat(database: Database) {
     let joined = seated(made(2, &bob), &bob, &ada);
     let cancelled = GameRow { status: Status::Cancelled, ..made(5, &ada) };
     let foreign = made(6, &bob);
-    let finished = GameRow { status: Status::Finished, ..seated(made(7, &ada), &ada, &bob) };
+    let over = |ended_ms, game: GameRow| GameRow { status: Status::Finished, updated_ms: ended_ms, ..game };
+    let finished = over(20, seated(made(7, &ada), &ada, &bob));
+    // It began later and ended earlier.
+    let unwatched_end =
+        over(10, GameRow { watching: Watching::Nobody, ..seated(made(10, &bob), &bob, &ada) });
     let aborted = GameRow { status: Status::Aborted, ..seated(made(8, &bob), &bob, &ada) };
     let unwatched = GameRow { watching: Watching::Nobody, ..seated(made(9, &ada), &bob, &ada) };
-    for game in [&open, &as_first, &as_second, &joined, &cancelled, &foreign, &finished, &aborted, &unwatched]
-    {
+    let [cleo, dora] = [player("Cleo"), player("Dora")];
+    let others = [15, 25].map(|ended_ms| over(ended_ms, seated(made(1, &ada), &cleo, &dora)));
+    let games = [
+        [&open, &as_first, &as_second, &joined, &cancelled, &foreign],
+        [&finished, &unwatched_end, &aborted, &unwatched, &others[0], &others[1]],
+    ];
+    for game in games.concat() {
         database.write(append(game, 1..=1)).await;
     }
-    let all = [&unwatched, &aborted, &finished, &as_first, &as_second, &joined, &open].map(|game| game.id);
     let unfinished = [&unwatched, &as_first, &as_second, &joined, &open].map(|game| game.id);
-    assert_eq!(database.first_page(List::GamesOf(ada.id)).await, all);
     assert_eq!(database.first_page(List::UnfinishedGamesOf(ada.id)).await, unfinished);
-
-    let all = [&unwatched, &aborted, &finished, &foreign, &as_first, &as_second, &joined].map(|game| game.id);
     let unfinished = [&unwatched, &foreign, &as_first, &as_second, &joined].map(|game| game.id);
-    assert_eq!(database.first_page(List::GamesOf(bob.id)).await, all);
     assert_eq!(database.first_page(List::UnfinishedGamesOf(bob.id)).await, unfinished);
+    for player in [&ada, &bob] {
+        let played = database.first_page(List::FinishedGamesOf(player.id)).await;
+        assert_eq!(played, [&finished, &unwatched_end].map(|game| game.id), "{}", player.name);
+    }
 
     let both = player("Cleo");
     let [going_on, over] = [Status::Playing, Status::Finished]
@@ -145,13 +149,13 @@ async fn a_players_lists_have_their_games_in_either_seat(database: Database) {
     for game in [&going_on, &over] {
         database.write(append(game, 1..=1)).await;
     }
-    let page = database.first_page(List::GamesOf(both.id)).await;
-    assert_eq!(page.len(), 2, "a game with one player in both seats is listed once: {page:?}");
     assert_eq!(database.first_page(List::UnfinishedGamesOf(both.id)).await, [going_on.id]);
+    let played = database.first_page(List::FinishedGamesOf(both.id)).await;
+    assert_eq!(played, [over.id], "a game with one player in both seats is listed once");
 
     let stranger = player("Ada").id;
-    assert_eq!(database.first_page(List::GamesOf(stranger)).await, []);
     assert_eq!(database.first_page(List::UnfinishedGamesOf(stranger)).await, []);
+    assert_eq!(database.first_page(List::FinishedGamesOf(stranger)).await, []);
 }
 
 fn finished_games() -> List {
