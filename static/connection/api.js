@@ -133,13 +133,15 @@ export const cancelRoom = (id) =>
   /** @type {Promise<void>} */ (request('DELETE', `/api/v1/rooms/${encodeURIComponent(id)}`));
 
 /**
- * A page of the public games that are over, last first.
+ * A page of a list, last first: of the public games that are over, or of the visitor's own, those under way (`mine`) or
+ * those that are over (`played`).
  *
- * @param {URLSearchParams} filters by `player`, `ruleset`, `result`, `reason`, `since`, `until`
+ * @param {'finished' | 'mine' | 'played'} list
+ * @param {URLSearchParams} parameters `limit`; for public games also `player`, `ruleset`, `result`, `reason`, `since`, `until`
  * @param {string | null} before the `next` of the page before, or null for the first
  */
-export function listFinished(filters, before) {
-  const query = new URLSearchParams([['list', 'finished'], ...filters]);
+export function listGames(list, parameters, before) {
+  const query = new URLSearchParams([['list', list], ...parameters]);
   if (before !== null) query.set('before', before);
   return /** @type {Promise<GamePage>} */ (request('GET', `/api/v1/games?${query}`));
 }

@@ -49,6 +49,7 @@ export function overPanel({ game, seats, outcome, mine, busy, attempt, sendOffer
       <button @click=${share}>${icon('share')} ${t('share.game')}</button>
       ${pictureLink(game)}
       ${game.seedHash === null ? nothing : html`<a class="button" href=${`/shuffles/${game.id}`}>${t('cards.check')}</a>`}
+      ${mine === null ? nothing : html`<a class="button quiet" href="/games?list=mine">${t('lobby.mine')}</a>`}
       <a class="button quiet" href="/">${t('page.to_lobby')}</a>
     </p>
   </div>`;

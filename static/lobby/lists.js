@@ -128,6 +128,12 @@ export function sideIn({ seats }, me) {
   return seats.second.id === me.id ? 'second' : null;
 }
 
+/** The side at the bottom of a player's board; null for a game of others, and for one at one table, which is not turned.
+ * @param {GameSummary} game
+ * @param {Player | null} me
+ */
+export const bottomIn = (game, me) => (isOneTable(game) ? null : sideIn(game, me));
+
 /** A bot has a seat only because the maker of the room gave it one.
  * @param {Seats | null} seats
  */

@@ -9,7 +9,7 @@ import { outcomeWords } from '../session/player-names.js';
 import { botMark } from '../ui/bots.js';
 import { disc, icon, language, picture, rulesetName, seatWords, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { hasBot, isMine, isTurnOf, sideIn } from './lists.js';
+import { bottomIn, hasBot, isMine, isTurnOf, sideIn } from './lists.js';
 
 /** @import { ClockRule, GameSummary, Player } from '../protocol.js' */
 /** @import { KeptGame } from '../local/kept-game.js' */
@@ -179,7 +179,7 @@ function againstWords(game, me) {
     : t('lobby.against_bot', { n: opponent.bot });
 }
 
-/** @param {Handlers} handlers
+/** @param {Pick<Handlers, 'me' | 'board'>} handlers
  * @param {GameSummary} game
  * @param {boolean} gone */
 export function myRow({ me, board }, game, gone) {
@@ -275,18 +275,20 @@ const resultMark = ({ ruleset, outcome }) =>
 
 const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
 
-/** @param {Pick<Handlers, 'board'>} handlers
+/** A finished game; with `me`, one of the player's own.
+ * @param {Pick<Handlers, 'me' | 'board'>} handlers
  * @param {GameSummary} game */
-export function savedRow({ board }, game) {
+export function savedRow({ me, board }, game) {
   const { id } = game;
-  const words = resultOf(game, null);
+  const words = resultOf(game, me);
+  const side = bottomIn(game, me);
   const at = new Date(game.updated_ms);
   return html`<li class="row">
     ${board(game)}
     ${cover(
-      `/replay/${id}`,
+      side === null ? `/replay/${id}` : `/replay/${id}?side=${side}`,
       false,
-      html`<strong translate="no">${pairMark(game)}</strong>
+      html`${me === null ? html`<strong translate="no">${pairMark(game)}</strong>` : html`<strong>${againstWords(game, me)}</strong>`}
         <span>${rulesetName(game.ruleset)}</span>
         <span class="outcome">${resultMark(game)} ${words?.title}${t('page.colon')}${words?.reason}</span>
         ${facts([

@@ -6,7 +6,7 @@ import { byId, t } from '../ui/page.js';
 import { drawTabs } from '../ui/tab-strip.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { repeat } from '../vendor/lit-html@3.3.3/directives/repeat.js';
-import { TABS, rowsOf, sideIn, turnsOf } from './lists.js';
+import { TABS, bottomIn, rowsOf, turnsOf } from './lists.js';
 import { rulesetOptions } from './pairing.js';
 import { finishedRow, keptRow, liveRow, myRow, roomRow } from './rows.js';
 import { filterOf, keptIn, wantedIn } from './lobby-state.js';
@@ -116,7 +116,7 @@ function createPanel(name, deeds, current) {
     const board = (game) => {
       const small = /** @type {ReturnType<typeof createSmallBoard>} */ (boards.get(game.id));
       // The player's own side is at the bottom, as in the game.
-      small.show(game.position, sideIn(game, me) === 'first');
+      small.show(game.position, bottomIn(game, me) === 'first');
       return small.element;
     };
     const handlers = { me, busy, isOffline, watchers: lists.watchers, board, ...deeds };
@@ -134,7 +134,7 @@ function createPanel(name, deeds, current) {
                 ({ item, gone }) => ROWS[name](handlers, item, gone),
               )}</ul>`
         }
-        ${name === 'finished' ? finishedFoot() : nothing}`,
+        ${FEET[name]?.() ?? nothing}`,
       element,
     );
   }
@@ -183,6 +183,14 @@ function emptyWords(name, state, { showAll }) {
   return html`<p class="empty">${t(`lobby.no_${name}`)}</p>`;
 }
 
-const finishedFoot = () =>
-  html`<p class="panel-foot"><a class="button" href="/games">${t('lobby.all_finished')}</a>
-    <a class="button quiet" href="/import">${t('lobby.import')}</a></p>`;
+const playedLink = () => html`<a class="button" href="/games?list=mine">${t('lobby.played')}</a>`;
+
+/** The ways to games that a list does not show.
+ * @type {Partial<Record<Tab, () => TemplateResult>>}
+ */
+const FEET = {
+  mine: () => html`<p class="panel-foot">${playedLink()}</p>`,
+  finished: () =>
+    html`<p class="panel-foot"><a class="button" href="/games">${t('lobby.all_finished')}</a> ${playedLink()}
+      <a class="button quiet" href="/import">${t('lobby.import')}</a></p>`,
+};

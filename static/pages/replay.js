@@ -42,9 +42,12 @@ const ADDRESS_AFTER_MS = 100;
 const id = gameIdIn(location.pathname);
 /** The ruleset whose example game the address names; null elsewhere. */
 const example = /^\/example\/([a-z-]+)$/.exec(location.pathname)?.[1] ?? null;
+const parameters = new URLSearchParams(location.search);
 /** The side whose player asks for a review from the page of the game. */
-const asked = new URLSearchParams(location.search).get('review');
-const mine = asked === 'first' || asked === 'second' ? asked : null;
+const asked = parameters.get('review');
+/** The side of the player who comes from the list of their own games. */
+const side = asked ?? parameters.get('side');
+const mine = side === 'first' || side === 'second' ? side : null;
 const isImport = document.body.classList.contains('importing');
 
 /** @param {Game} game */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { GAME, begin, expect, test } from './towers.js';
+import { GAME, PHONE, begin, expect, isAccessible, test } from './towers.js';
 
 /** Two players with names, whose games are found by them. */
 async function players(visitor, ...names) {
@@ -123,4 +123,61 @@ test('a refused request for saved games can be repeated', async ({ visitor }) =>
   await page.goto('/games');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText(/ shown\.$/)).toHaveCount(1);
+});
+
+test('a player on a phone finds a finished game in two presses from the lobby, and nobody else finds it there', async ({
+  visitor,
+}) => {
+  const [black, white] = await players(visitor, 'Own Black', 'Own White');
+  const private_ = { visibility: 'link', terms: { watching: 'nobody' } };
+  const over = [];
+  for (let made = 0; made < 2; made += 1)
+    over.unshift(await begin(black, white, { ...finished, ...private_ }));
+  const going = await begin(black, white, { turns: 1, ...private_ });
+  await black.setViewportSize(PHONE);
+  await black.route('**/api/v1/games?list=played*', (route) =>
+    route.continue({ url: `${route.request().url()}&limit=1` }),
+  );
+  await black.goto('/');
+  await black.getByRole('tab', { name: /^My games/ }).click();
+  await black.getByRole('link', { name: 'My finished games' }).click();
+  await expect(black).toHaveURL('/games?list=mine');
+  await expect(black.getByRole('heading', { level: 1 })).toHaveText('My games');
+  await expect(black.locator('#views [aria-current]')).toHaveText('My games');
+  await expect(black.getByRole('search')).toHaveCount(0);
+  await expect(rows(black)).toHaveCount(2);
+  await black.getByRole('button', { name: 'Show more' }).click();
+  await expect(rows(black)).toHaveCount(3);
+  await expect(black.getByRole('button', { name: 'Show more' })).toHaveCount(0);
+  const links = rows(black).getByRole('link', { name: /^Against Own White/ });
+  const found = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(found).toEqual([`/game/${going}`, ...over.map((id) => `/replay/${id}?side=first`)]);
+  await expect(rows(black).nth(1)).toContainText('You won: Own White’s centre is surrounded.');
+  await expect(rows(black).nth(1)).toContainText(`${GAME.turns.length} turns`);
+  await isAccessible(black);
+  await links.nth(1).click();
+  await expect(black.locator('#bar-bottom')).toContainText('Own Black');
+
+  await white.goto('/games?list=mine');
+  await expect(rows(white).nth(1)).toContainText('You lost');
+  const other = await visitor();
+  await other.goto('/games?list=mine');
+  await expect(other.getByText('You have no finished games yet.')).toBeVisible();
+  await other.getByRole('link', { name: 'Public games' }).click();
+  await expect(other).toHaveURL('/games');
+  await expect(other.locator(`a[href^="/replay/${over[0]}"]`)).toHaveCount(0);
+});
+
+test('where one’s own games under way were listed, the finished ones follow at a second attempt', async ({
+  visitor,
+}) => {
+  const [black, white] = await players(visitor, 'Again Black', 'Again White');
+  await begin(black, white, finished);
+  await begin(black, white);
+  const problem = { status: 400, json: { status: 400, code: 'invalid_query', title: '', detail: '' } };
+  await black.route('**/api/v1/games?list=played*', (route) => route.fulfill(problem), { times: 1 });
+  await black.goto('/games?list=mine');
+  await expect(rows(black)).toHaveCount(1);
+  await black.getByRole('button', { name: 'Try again' }).click();
+  await expect(rows(black)).toHaveCount(2);
 });
