@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { emptyLists, heard, isMine, isTurnOf, rowsOf, turnsOf } from '../../static/lobby/lists.js';
+import { bottomIn, emptyLists, heard, isMine, isTurnOf, rowsOf, turnsOf } from '../../static/lobby/lists.js';
 
 const [me, ada, bo] = ['me', 'ada', 'bo'].map((id) => ({ id, name: id }));
 const all = () => true;
@@ -115,6 +115,14 @@ test('games that wait for me come first, the most pressing on top; the others by
   ]);
   assert.equal(turnsOf(lists, me), 4);
   assert.equal(turnsOf(lists, null), 0);
+});
+
+test('a player sees a game from their own side, and a game at one table is not turned', () => {
+  const games = [game('a', me, bo), game('b', bo, me), game('c', ada, bo), game('table', me, me), room('d')];
+  assert.deepEqual(
+    games.map((shown) => bottomIn(shown, me)),
+    ['first', 'second', null, null, null],
+  );
 });
 
 test('a game at one table is mine and waits for nobody', () => {
