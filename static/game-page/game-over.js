@@ -3,7 +3,8 @@
 import { noteLines } from './event-words.js';
 import { offersOf, rematchOf, startAgain } from './offers.js';
 import { wholeText } from '../session/clock.js';
-import { createRoom } from '../connection/api.js';
+import { createRoom, inviteBot } from '../connection/api.js';
+import { HIGHEST, keepLevel } from '../ui/bots.js';
 import { leaveFor } from '../ui/leaving.js';
 import { icon, language, t } from '../ui/page.js';
 import { isOneTable, otherSide } from '../session/game-model.js';
@@ -30,22 +31,27 @@ export function overPanel({ game, seats, outcome, mine, busy, attempt, sendOffer
   const isTable = isOneTable(game);
   const rematch = rematchOf(game);
   const mayOffer = offersOf(game, mine).open.includes('rematch');
-  const isAgainstBot = mine !== null && seats[otherSide(mine)].bot !== undefined;
+  const level = mine === null ? undefined : seats[otherSide(mine)].bot;
+  const isAgainstBot = level !== undefined;
+  const next = level !== undefined && outcome.winner === mine && level < HIGHEST ? level + 1 : null;
+  /** After a win the next level comes first. */
+  const look = next === null ? 'button primary' : 'button';
   const again = html`${rematch === null ? nothing : html`<a class="button primary" href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}
-      ${mayOffer ? html`<button class="primary" @click=${() => sendOffer({ type: 'offer', what: 'rematch' })}>${t(isTable ? 'table.rematch' : 'offer.make_rematch')}</button>` : nothing}`;
+      ${mayOffer ? html`<button class=${look} @click=${() => sendOffer({ type: 'offer', what: 'rematch' })}>${t(isTable ? 'table.rematch' : 'offer.make_rematch')}</button>` : nothing}`;
   const toReview = `/replay/${game.id}?review=${isTable ? '' : (mine ?? '')}`;
   const review =
     mine === null
       ? html`<a class="button" href=${`/replay/${game.id}`}>${t('game.replay')}</a>`
-      : html`<a class=${isAgainstBot ? 'button primary' : 'button'} href=${toReview}>${icon('eye')} ${t('over.review')}</a>`;
+      : html`<a class=${isAgainstBot ? look : 'button'} href=${toReview}>${icon('eye')} ${t('over.review')}</a>`;
   return html`<div class="result">
     <h2>${title}</h2>
     <p>${reason}</p>
     ${game.present.turn.number === 1 ? nothing : html`<p class="lead">${lengthWords(game)}</p>`}
     ${chances(toReview)}
     <p class="buttons">
+      ${next === null ? nothing : html`<button class="primary" aria-disabled=${busy} @click=${() => attempt(() => playLevel(game, mine, next))}>${t('over.next_level', { level: t(`bot.level_${next}`) })}</button>`}
       ${isAgainstBot ? [review, again] : [again, review]}
-      ${isTable ? nothing : againButton({ game, mine, busy, attempt })}
+      ${isTable || next !== null ? nothing : againButton({ game, mine, busy, attempt })}
       <button @click=${share}>${icon('share')} ${t('share.game')}</button>
       ${pictureLink(game)}
       ${game.seedHash === null ? nothing : html`<a class="button" href=${`/shuffles/${game.id}`}>${t('cards.check')}</a>`}
@@ -92,5 +98,19 @@ const againButton = ({ game, mine, busy, attempt }) =>
 async function playAgain(game) {
   const { ruleset, visibility, terms } = game;
   const room = await createRoom({ ruleset, visibility, seat: 'random', terms, ...startAgain(game) });
+  await leaveFor(`/game/${room.id}`);
+}
+
+/** Begins such a game against a bot, with the same seat. If the bot cannot come, the room's page offers it again.
+ * @param {Game} game
+ * @param {Side | null} mine
+ * @param {number} level
+ */
+async function playLevel(game, mine, level) {
+  const { ruleset, terms } = game;
+  const seat = mine ?? 'random';
+  const room = await createRoom({ ruleset, visibility: 'link', seat, terms, ...startAgain(game) });
+  keepLevel(level);
+  await inviteBot(room.id, { level }).catch(console.warn);
   await leaveFor(`/game/${room.id}`);
 }

@@ -6,6 +6,7 @@ import { recall, remember, t } from './page.js';
 /** @import { Player } from '../protocol.js' */
 
 const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8];
+export const HIGHEST = LEVELS.length;
 
 /** The sign that stands beside the name of a bot; nothing for a person, whatever the name.
  * @param {Player | undefined} player

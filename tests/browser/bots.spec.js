@@ -43,22 +43,54 @@ test('a newcomer plays the lowest level in two clicks, and it answers', async ({
   for (const word of ['due', 'link', 'clock']) await expect(row).not.toContainText(word);
 });
 
-test('the page says that a bot thinks, and after the game the review comes first', async ({ visitor }) => {
-  const [black, white] = [await visitor(), await visitor()];
-  // White stands for a bot that does not answer.
-  await black.route(/\/api\/v1\/games\/[^/]+(\/events)?$/, async (route) => {
+/** Has a page take the other player for a bot of level 3, which does not answer. */
+async function meetBot(page, side) {
+  await page.route(/\/api\/v1\/games\/[^/]+(\/events)?$/, async (route) => {
     const answer = await (await route.fetch()).json();
-    for (const event of answer.events) if (event.type === 'started') event.seats.second.bot = 3;
+    for (const event of answer.events) if (event.type === 'started') event.seats[side].bot = 3;
     await route.fulfill({ json: answer });
   });
+}
+
+test('the page says that a bot thinks, and after a lost game the review comes first', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  await meetBot(black, 'second');
   const over = await begin(black, white, { turns: GAME.turns.length });
   await black.goto(`/game/${await begin(black, white, { turns: 3 })}`);
   await expect(black.locator('#status')).toContainText(' is thinking…');
   // The socket, which would tell of no bot, stays silent.
-  await black.routeWebSocket('**/ws', () => {});
-  await black.goto(`/game/${over}`);
-  await expect(black.locator('.result .buttons > *').first()).toHaveText('Review');
+  await white.routeWebSocket('**/ws', () => {});
+  await meetBot(white, 'first');
+  await white.goto(`/game/${over}`);
+  await expect(white.locator('.result .buttons > *').first()).toHaveText('Review');
+  await expect(white.getByRole('button', { name: 'Offer a rematch' })).toHaveClass(/primary/);
 });
+
+for (const [locale, words] of [
+  ['en-GB', ['Try level 4 – intermediate', 'Review', 'Offer a rematch']],
+  ['fr-FR', ['Essayer le niveau 4 – intermédiaire', 'Bilan de la partie', 'Proposer une revanche']],
+])
+  test(`after a win against a bot the next level comes first (${locale})`, async ({ visitor }) => {
+    const viewport = { width: 1366, height: 768 };
+    const [black, white] = [await visitor({ locale, viewport }), await visitor()];
+    const clock = { kind: 'real_time', base_s: 600, bonus_s: 15, bonus: 'per_turn' };
+    const terms = { clock, watching: 'everybody', drafts: 'shown', delay: 0 };
+    const over = await begin(black, white, { turns: GAME.turns.length, terms });
+    await meetBot(black, 'second');
+    await black.routeWebSocket('**/ws', () => {});
+    await black.goto(`/game/${over}`);
+    const buttons = black.locator('.result .buttons > *');
+    await expect(buttons.first()).toHaveText(words[0]);
+    expect((await buttons.allInnerTexts()).slice(0, 3).map((text) => text.trim())).toEqual(words);
+    await expect(black.locator('.result .primary')).toHaveCount(1);
+    const turns = await black.locator('#turns').boundingBox();
+    expect(turns.height, 'room for six turns').toBeGreaterThan(6 * 34);
+    expect(await black.evaluate(() => document.documentElement.scrollHeight)).toBe(viewport.height);
+    const asked = black.waitForRequest((request) => request.url().endsWith('/bot'));
+    await buttons.first().click();
+    expect((await asked).postDataJSON()).toEqual({ level: 4 });
+    expect(await black.evaluate(() => localStorage.getItem('level'))).toBe('4');
+  });
 
 test('game, level, side and clock are chosen by keys, and remembered', async ({ visitor }) => {
   const page = await visitor();
