@@ -55,6 +55,11 @@ uuid_id! {
 }
 
 uuid_id! {
+    /// Id of a session, a UUID. It names the session to its player and proves nothing.
+    SessionId
+}
+
+uuid_id! {
     /// Id of a server process among those on one database. A restarted server gets a new id.
     NodeId
 }

@@ -10,6 +10,7 @@ mod decide;
 mod event;
 pub mod ids;
 mod log;
+mod name_keys;
 mod offers;
 mod outcome;
 mod player;
@@ -38,7 +39,7 @@ pub use self::{
 };
 pub use self::{
     outcome::{ClaimKind, OfferKind, Outcome, Reason, StandingOffer, Status},
-    player::{Player, Seats},
+    player::{Player, PlayerKind, Seats},
     refusal::Refusal,
     terms::{Bonus, ClockRule, Drafts, InvalidTime, RealTime, SeatChoice, Terms, Visibility, Watching},
     words::{StoredWord, UnknownWord},

@@ -9,6 +9,15 @@ pub struct Player {
     pub name: PlayerName,
 }
 
+/// Kind of a person. A bot is told by its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayerKind {
+    /// A player whom only the session of a browser proves.
+    Guest,
+    /// A player with credentials, whose name nobody else has.
+    Account,
+}
+
 /// The players of a game that has begun.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seats {

@@ -4,7 +4,7 @@ use engine::BySide;
 use game::{Refusal, ids::BotLevel};
 
 use super::{
-    Bonus, ClaimKind, ClockRule, Drafts, InvalidTime, Nack, OfferKind, Outcome, Player, RealTime,
+    Bonus, ClaimKind, ClockRule, Drafts, InvalidTime, Nack, OfferKind, Outcome, Player, PlayerKind, RealTime,
     RealTimeParts, Reason, SeatChoice, Seats, StandingOffer, Status, Terms, Times, Visibility, Watching,
 };
 
@@ -37,6 +37,7 @@ macro_rules! both_ways {
 }
 
 both_ways! {
+    PlayerKind { Guest Account }
     Status { Open Playing Finished Aborted Cancelled }
     Visibility { Public Link }
     SeatChoice { First Second Random }
@@ -53,7 +54,13 @@ to_game! {
 
 impl From<game::Player> for Player {
     fn from(game::Player { id, name }: game::Player) -> Self {
-        Self { id, name, bot: BotLevel::of(id) }
+        Self { id, name, bot: BotLevel::of(id), kind: None }
+    }
+}
+
+impl From<(game::Player, game::PlayerKind)> for Player {
+    fn from((player, kind): (game::Player, game::PlayerKind)) -> Self {
+        Self { kind: Some(kind.into()), ..player.into() }
     }
 }
 

@@ -7,12 +7,14 @@
 //! Three counters are never mixed: an *index* counts the actions of a turn from 0, a *turn* is the rules' own number
 //! (RULES 0.4), and a *version* counts the events of one game's log from 1.
 
+mod accounts;
 mod client;
 pub mod compact;
 mod convert;
 mod event;
 mod flaw;
 mod lists;
+mod password;
 mod player;
 mod problem;
 mod puzzles;
@@ -31,12 +33,14 @@ pub mod view;
 
 pub use self::client::About;
 pub use self::{
+    accounts::{Account, AccountChange, NewAccount, OwnSession, Proof, Recovery, Sessions, SignIn},
     client::{ClientMessage, Known},
     compact::{CompactEvent, CompactTurn, LastTurn, OtherEvent, TurnTimes},
     event::{Event, EventKind},
     flaw::{Expected, Flaw},
     lists::{GamePage, GameSummary, Status},
-    player::{Player, Seats},
+    password::{NewPassword, Password, RecoveryCode},
+    player::{Player, PlayerKind, Seats},
     problem::{Problem, ProblemCode},
     puzzles::{
         Grade, NotAPuzzleId, Puzzle, PuzzleAttempt, PuzzleId, PuzzleList, PuzzleRow, PuzzleSolution,

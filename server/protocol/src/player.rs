@@ -16,6 +16,23 @@ pub struct Player {
     #[cfg_attr(feature = "ts", ts(optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = BotLevel))]
     pub bot: Option<BotLevel>,
+    /// Kind of a person; absent where only the name is known, as in games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = PlayerKind))]
+    pub kind: Option<PlayerKind>,
+}
+
+/// Kind of a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum PlayerKind {
+    /// A player whom only the session of a browser proves. Several guests may have one name.
+    Guest,
+    /// A player with an account, whose name nobody else has.
+    Account,
 }
 
 /// Players of a game that has begun. Both are the same in a game of two people at one screen.

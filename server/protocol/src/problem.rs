@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Flaw;
+use super::{Flaw, GameSummary};
 
 /// Body of an HTTP error, `application/problem+json` (RFC 9457).
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -32,6 +32,11 @@ pub struct Problem {
     #[cfg_attr(feature = "ts", ts(optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = Flaw))]
     pub flaw: Option<Flaw>,
+    /// Games under way that the visitor would leave, with `guest_has_games`; at most 100.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<GameSummary>))]
+    pub games: Option<Vec<GameSummary>>,
 }
 
 /// The codes of problems, each with its status and its text.
@@ -73,10 +78,12 @@ problem_codes! {
     400 NoWebsocket "this is not a request to open a WebSocket"
     400 UnreadableBody "the body cannot be read, or is not of its content type"
     401 NoSession "open a session with POST /api/v1/session first"
+    401 WrongCredentials "the name, the password or the code is wrong"
     403 Blocked "one of you has blocked the other"
     403 ForeignOrigin "this was sent by a page of another site"
     403 NotYours "only the room's maker may do this"
     403 Private "only its players may see this game"
+    403 ProveAgain "this needs a proof of the last ten minutes: POST /api/v1/session/prove first"
     403 RoomLeft "you, or somebody at your address, left this room before: another player has to join it"
     404 NoSuchPage "there is no page at this address"
     404 NoSuchResource "there is nothing at this address"
@@ -86,6 +93,10 @@ problem_codes! {
     405 MethodNotAllowed "this address does not take this method"
     408 BodyTooSlow "the body of this request did not arrive in time"
     409 CommandReused "this command id is already used"
+    409 GuestHasGames "you have games under way as a guest, and would leave them: send `leave_guest` to do so"
+    409 HasAccount "you have an account: PATCH /api/v1/account changes it"
+    409 NameTaken "an account has this name, or one that looks like it"
+    409 NoAccount "you are a guest: POST /api/v1/account makes an account of you"
     409 NotOver "the game is not over: it can be reviewed when it has ended"
     409 OwnBlock "you cannot block yourself"
     409 OwnRoom "the room is yours: another player has to join it"
@@ -99,17 +110,19 @@ problem_codes! {
     422 IllegalAction "one of the actions is illegal"
     422 InvalidBody "a field of the body is missing, unknown or invalid"
     422 InvalidStart "no game can begin here"
+    422 WeakPassword "this password is easy to guess: take a longer one, such as four words that have nothing to do with each other"
     426 UpgradeRequired "this connection cannot become a WebSocket"
     429 TooFast "too many requests: wait a moment"
     429 TooManyBlocks "you have blocked too many players: unblock one"
     429 TooManyConnections "too many connections of this address are open: close one"
     429 TooManyDocuments "too many games or records are being sent to this address: wait for one"
     429 TooManyLists "too many lists are being read for this address: wait for one"
+    429 TooManyNames "an account keeps its former names, ten at most: take one of them"
     429 TooManyReviews "a review for this address is being computed: wait for it"
     429 TooManyRooms "you have too many open rooms: close one, or wait until one is joined"
     429 TooManySockets "too many sockets of this address are open: close one"
     429 TooManyUnderWay "one of you has too many games under way"
-    429 TooMuchWork "too much engine work of this address is waiting: try again in a moment"
+    429 TooMuchWork "too much work of this address is waiting: try again in a moment"
     431 HeadersTooLarge "the address and the headers of a request take 32 KiB at most"
     503 Busy "too much waits to be stored: try again in a moment"
     503 GoingDown "the server is going down: try again in a moment"

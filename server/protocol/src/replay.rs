@@ -92,5 +92,5 @@ fn player(side: Side, name: Option<&LineText>) -> Player {
         Side::First => 1,
         Side::Second => 2,
     };
-    Player { id: PlayerId::new(Uuid::from_u128(number)), name, bot: None }
+    Player { id: PlayerId::new(Uuid::from_u128(number)), name, bot: None, kind: None }
 }

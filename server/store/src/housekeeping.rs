@@ -23,7 +23,7 @@ pub enum Clearing {
     /// chats and reviews, and permanently spares others. All other games are left as they are. The players of a deleted
     /// game are no longer spared.
     Games { deleted: Vec<GameId>, spared: Vec<GameId> },
-    /// Examines at most `at_most` players who were last seen before a time, the longest absent first. Deletes those
+    /// Examines at most `at_most` players who were last seen before a time, the longest absent first. Deletes the guests
     /// without games, with their sessions and all blocks by and of them, and spares the others until one of their games is
     /// deleted.
     Guests { before_ms: i64, at_most: u32 },

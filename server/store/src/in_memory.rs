@@ -9,16 +9,18 @@ use std::{
 
 use async_trait::async_trait;
 use game::{
-    ClockRule, Outcome, Player, Seats, Status, Visibility, Watching,
-    ids::{GameId, NodeId, PlayerId, PlayerName, Version},
+    ClockRule, Outcome, Player, PlayerKind, Seats, Status, Visibility, Watching,
+    ids::{GameId, NodeId, PlayerId, PlayerName, SessionId, Version},
 };
 use parking_lot::Mutex;
 use sqlx::error::{DatabaseError, ErrorKind};
 
 use super::{
-    Audience, CHAT_LINES, CLEARED_ROWS, ChatRow, Cleared, Clearing, Cursor, DraftRow, GameCounts, GameFilter,
-    GameResult, GameRow, Games, Head, LastChange, List, Log, LogPage, Nodes, Outage, Page, Paging, Players,
-    Refused, Session, SessionChange, Store, StoreError, StoredEvent, TokenHash, Write, Written,
+    Account, AccountChange, Audience, CHAT_LINES, CLEARED_ROWS, ChatRow, Cleared, Clearing, Credentials, Cursor, DraftRow, EndedSessions,
+    GameCounts, GameFilter, GameResult, GameRow, Games, Head, LastChange, List, Log, LogPage, MAX_SESSIONS,
+    Nodes, Outage, OwnSession, Page, Paging, Players, Refused, Session, SessionChange, SignIn, Store,
+    StoreError, StoredEvent, TokenHash, Write, Written,
+    accounts::{Accounts, NamesPlan, SessionWrite, StoredAccount},
     people::{Asked, People, PeoplePlan},
     plan,
     plan::{PeriodicWrite, Plan, Planned, StoredState},
@@ -42,8 +44,12 @@ struct Tables {
     games: BTreeMap<GameId, Game>,
     chat: Vec<ChatRow>,
     reviews: BTreeMap<GameId, String>,
-    players: BTreeMap<PlayerId, Guest>,
+    players: BTreeMap<PlayerId, Person>,
     sessions: BTreeMap<TokenHash, Used>,
+    /// The account of each key of a name.
+    name_keys: BTreeMap<String, PlayerId>,
+    /// Devices of accounts, with the time until which each is known, in milliseconds since 1970.
+    devices: BTreeMap<(PlayerId, TokenHash), i64>,
     /// Blocks as pairs of blocker and blocked player, with the time of each, in milliseconds since 1970.
     blocks: BTreeMap<(PlayerId, PlayerId), i64>,
     beat_ms: Option<i64>,
@@ -69,17 +75,29 @@ struct Game {
 }
 
 #[derive(Clone, Debug)]
-struct Guest {
+struct Person {
     player: Player,
+    account: Option<AccountData>,
     seen_ms: i64,
     is_spared: bool,
 }
 
-/// A session: its player, and the time of its last use.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
+struct AccountData {
+    password: Option<String>,
+    recovery: TokenHash,
+    former_names: Vec<PlayerName>,
+}
+
+/// A session of a player. Times are milliseconds since 1970.
+#[derive(Clone, Debug)]
 struct Used {
+    id: SessionId,
     player: PlayerId,
+    label: Option<String>,
+    created_ms: i64,
     used_ms: i64,
+    proved_ms: Option<i64>,
 }
 
 impl Memory {
@@ -140,7 +158,15 @@ impl Tables {
             Some(plan::head((id, version, updated_ms, turn_version, has_players, has_draft, row.deadline_ms)))
         });
         let heads = known.collect::<Result<_, _>>().expect("stored rows are valid");
-        StoredState::new(heads, self.people(&Asked::of(writes)))
+        StoredState::new(heads, self.people(&Asked::of(writes))).with_accounts(self.accounts())
+    }
+
+    fn accounts(&self) -> Accounts {
+        let rows = self.players.values().filter_map(|Person { player, account, .. }| {
+            let AccountData { password, recovery, former_names } = account.clone()?;
+            Some((player.id, StoredAccount { name: player.name.clone(), former_names, password, recovery }))
+        });
+        Accounts::of(rows, self.name_keys.iter().map(|(key, player)| (key.clone(), Some(*player))))
     }
 
     fn people(&self, asked: &Asked) -> People {
@@ -218,22 +244,36 @@ impl Tables {
             }
         }
         self.save_people(&plan.people);
-        plan.sessions.iter().for_each(|change| self.change_session(*change));
+        for write in &plan.sessions {
+            match write {
+                SessionWrite::Session(change) => self.change_session(*change),
+                SessionWrite::Account(change) => self.change_account(change),
+            }
+        }
+        self.save_names(&plan.names);
     }
 
     fn save_people(&mut self, people: &PeoplePlan<'_>) {
         for new in &people.new {
-            let guest = Guest { player: new.player.clone(), seen_ms: new.now_ms, is_spared: false };
-            self.players.insert(new.player.id, guest);
-            self.sessions.insert(*new.token, Used { player: new.player.id, used_ms: new.now_ms });
+            let (player, seen_ms) = (new.player.clone(), new.now_ms);
+            let person = Person { player, account: None, seen_ms, is_spared: false };
+            self.players.insert(new.player.id, person);
+            let used = Used {
+                id: new.token.session(),
+                player: new.player.id,
+                label: None,
+                created_ms: new.now_ms,
+                used_ms: new.now_ms,
+                proved_ms: None,
+            };
+            self.sessions.insert(*new.token, used);
         }
         for (id, name) in &people.names {
-            let guest = self.players.get_mut(id).expect("a rename is planned of a stored player");
-            guest.player.name = (*name).clone();
+            self.person(*id).player.name = (*name).clone();
         }
         for (id, seen_ms) in &people.seen {
-            if let Some(guest) = self.players.get_mut(id) {
-                guest.seen_ms = guest.seen_ms.max(*seen_ms);
+            if let Some(person) = self.players.get_mut(id) {
+                person.seen_ms = person.seen_ms.max(*seen_ms);
             }
         }
         self.blocks.retain(|pair, _| !people.unblocks.contains(pair));
@@ -247,14 +287,92 @@ impl Tables {
                     used.used_ms = used.used_ms.max(now_ms);
                 }
             }
-            SessionChange::Copied { token, by, player: _, now_ms, ending_ms } => {
+            SessionChange::Copied { token, by, player, now_ms, ending_ms } => {
                 if let Some(used) = self.sessions.get_mut(&token) {
                     used.used_ms = used.used_ms.min(ending_ms);
-                    let copy = Used { used_ms: now_ms, ..*used };
+                    let id = by.session();
+                    let copy =
+                        Used { id, created_ms: now_ms, used_ms: now_ms, proved_ms: None, ..used.clone() };
                     self.sessions.insert(by, copy);
+                    self.trim_sessions(player);
                 }
             }
-            SessionChange::Ended { player } => self.sessions.retain(|_, used| used.player != player),
+            SessionChange::Proved { token, player: _, now_ms } => {
+                if let Some(used) = self.sessions.get_mut(&token) {
+                    used.proved_ms = Some(now_ms);
+                }
+            }
+            SessionChange::Ended { player, ended } => self.end_sessions(player, ended),
+        }
+    }
+
+    fn end_sessions(&mut self, player: PlayerId, ended: EndedSessions) {
+        self.sessions.retain(|_, used| used.player != player || !ended.include(used.id));
+    }
+
+    /// Ends the sessions of a player beyond the last used ones.
+    fn trim_sessions(&mut self, player: PlayerId) {
+        let of_player = self.sessions.iter().filter(|(_, used)| used.player == player);
+        let mut tokens: Vec<_> =
+            of_player.map(|(token, used)| (Reverse((used.used_ms, used.created_ms)), *token)).collect();
+        tokens.sort_unstable();
+        for (_, token) in tokens.into_iter().skip(MAX_SESSIONS as usize) {
+            self.sessions.remove(&token);
+        }
+    }
+
+    fn change_account(&mut self, change: &AccountChange) {
+        let player = change.player();
+        match change {
+            AccountChange::Registered { password, recovery, .. } => {
+                let (password, recovery, former_names) = (Some(password.clone()), *recovery, Vec::new());
+                self.person(player).account = Some(AccountData { password, recovery, former_names });
+            }
+            AccountChange::Recovered { next, .. } => {
+                let account = self.account(player);
+                (account.password, account.recovery) = (None, *next);
+            }
+            AccountChange::PasswordSet { password, .. } => {
+                self.account(player).password = Some(password.clone());
+            }
+            AccountChange::SignedIn { .. } => {}
+        }
+        for (player, ended) in change.ended() {
+            self.end_sessions(player, ended);
+        }
+        if let Some((session, by)) = change.sign_in() {
+            self.sign_in(player, session, by);
+        }
+    }
+
+    fn sign_in(&mut self, player: PlayerId, id: SessionId, by: &SignIn) {
+        self.end_sessions(player, EndedSessions::One(id));
+        let (label, now_ms) = (by.label.clone(), by.now_ms);
+        let proved_ms = Some(now_ms);
+        let session = Used { id, player, label, created_ms: now_ms, used_ms: now_ms, proved_ms };
+        self.sessions.insert(by.token, session);
+        self.trim_sessions(player);
+        self.devices.insert((player, by.device), by.device_until_ms);
+        let of_player = self.devices.iter().filter(|((owner, _), _)| *owner == player);
+        let mut devices: Vec<_> = of_player.map(|(device, until_ms)| (Reverse(*until_ms), *device)).collect();
+        devices.sort_unstable();
+        for (_, device) in devices.into_iter().skip(MAX_SESSIONS as usize) {
+            self.devices.remove(&device);
+        }
+    }
+
+    fn person(&mut self, player: PlayerId) -> &mut Person {
+        self.players.get_mut(&player).expect("a change is planned of a stored player")
+    }
+
+    fn account(&mut self, player: PlayerId) -> &mut AccountData {
+        self.person(player).account.as_mut().expect("a change is planned of a stored account")
+    }
+
+    fn save_names(&mut self, names: &NamesPlan) {
+        self.name_keys.extend(names.keys.iter().map(|(key, player)| (key.clone(), *player)));
+        for (player, former_names) in &names.former_names {
+            self.account(*player).former_names.clone_from(former_names);
         }
     }
 
@@ -299,22 +417,23 @@ impl Tables {
             let Game { row, .. } = self.games.remove(id).expect("it was there");
             let seats = row.seats.into_iter().flat_map(|Seats { first, second }| [first, second]);
             for player in seats.chain([row.creator]) {
-                self.players.entry(player.id).and_modify(|guest| guest.is_spared = false);
+                self.players.entry(player.id).and_modify(|person| person.is_spared = false);
             }
         }
         Cleared { deleted: count(deleted.len()), is_more: false }
     }
 
     fn clear_guests(&mut self, before_ms: i64, at_most: u32) -> Cleared {
-        let idle = self.players.values().filter(|guest| !guest.is_spared && guest.seen_ms < before_ms);
-        let mut idle: Vec<_> = idle.map(|guest| (guest.seen_ms, guest.player.id)).collect();
+        let idle = self.players.values().filter(|person| !person.is_spared && person.seen_ms < before_ms);
+        let mut idle: Vec<_> = idle.map(|person| (person.seen_ms, person.player.id)).collect();
         idle.sort_unstable();
         idle.truncate(at_most as usize);
         let is_more = count(idle.len()) == at_most;
         let ids = idle.into_iter().map(|(_, id)| id);
-        let (spared, deleted): (Vec<_>, Vec<_>) = ids.partition(|id| self.has_game(*id));
+        let stays = |id: &PlayerId| self.players[id].account.is_some() || self.has_game(*id);
+        let (spared, deleted): (Vec<_>, Vec<_>) = ids.partition(stays);
         for id in spared {
-            self.players.entry(id).and_modify(|guest| guest.is_spared = true);
+            self.players.entry(id).and_modify(|person| person.is_spared = true);
         }
         let mut left = CLEARED_ROWS;
         self.blocks.retain(|(by, whom), _| {
@@ -605,9 +724,50 @@ impl Players for Memory {
     async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
         let tables = self.0.lock();
         let used = tables.sessions.get(token).filter(|used| used.used_ms > unused_since_ms);
-        Ok(used.and_then(|Used { player, used_ms }| {
-            let player = tables.players.get(player)?.player.clone();
-            Some(Session { player, used_ms: *used_ms })
+        Ok(used.and_then(|used| {
+            let Person { player, account, .. } = tables.players.get(&used.player)?.clone();
+            let kind = if account.is_some() { PlayerKind::Account } else { PlayerKind::Guest };
+            Some(Session { id: used.id, player, kind, used_ms: used.used_ms, proved_ms: used.proved_ms })
+        }))
+    }
+
+    async fn sessions_of(&self, player: PlayerId, unused_since_ms: i64) -> Result<Vec<OwnSession>, StoreError> {
+        let tables = self.0.lock();
+        let of_player =
+            tables.sessions.values().filter(|used| used.player == player && used.used_ms > unused_since_ms);
+        let mut sessions: Vec<OwnSession> = of_player
+            .map(|Used { id, label, created_ms, used_ms, .. }| OwnSession {
+                id: *id,
+                label: label.clone(),
+                created_ms: *created_ms,
+                used_ms: *used_ms,
+            })
+            .collect();
+        sessions.sort_by_key(|session| (Reverse((session.used_ms, session.created_ms)), session.id));
+        Ok(sessions)
+    }
+
+    async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {
+        let tables = self.0.lock();
+        Ok(tables.players.get(&player).and_then(|Person { player, account, .. }| {
+            let AccountData { password, former_names, .. } = account.clone()?;
+            Some(Account { player: player.clone(), has_password: password.is_some(), former_names })
+        }))
+    }
+
+    async fn credentials(
+        &self,
+        key: &str,
+        device: Option<&TokenHash>,
+        now_ms: i64,
+    ) -> Result<Option<Credentials>, StoreError> {
+        let tables = self.0.lock();
+        let person = tables.name_keys.get(key).and_then(|player| tables.players.get(player));
+        Ok(person.and_then(|Person { player, account, .. }| {
+            let AccountData { password, .. } = account.clone()?;
+            let until_ms = device.and_then(|device| tables.devices.get(&(player.id, *device)));
+            let knows_device = until_ms.is_some_and(|until_ms| *until_ms > now_ms);
+            Some(Credentials { player: player.clone(), password, knows_device })
         }))
     }
 
@@ -617,7 +777,7 @@ impl Players for Memory {
         let mut blocked: Vec<_> = blocks.map(|((_, whom), since_ms)| (Reverse(*since_ms), *whom)).collect();
         blocked.sort_unstable();
         let players = blocked.into_iter().filter_map(|(_, whom)| tables.players.get(&whom));
-        Ok(players.map(|guest| guest.player.clone()).collect())
+        Ok(players.map(|person| person.player.clone()).collect())
     }
 
     async fn blocked_among(

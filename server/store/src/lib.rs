@@ -1,9 +1,11 @@
 //! Persistent storage: the logs of games with their drafts, chats and reviews, the rows of the lists, players with their
-//! sessions and blocks, and outages.
+//! sessions, accounts and blocks, and outages.
 //!
 //! An event is an opaque text with a game and a version. SQLite and PostgreSQL implement the same trait [`Store`]. All
 //! writes of a node go through one [`Writer`], which groups commits.
 
+mod account;
+mod accounts;
 mod block;
 mod chat;
 mod error;
@@ -44,6 +46,7 @@ use async_trait::async_trait;
 pub use self::in_memory::{Failure, Memory};
 pub use self::wait::WriterLoad;
 pub use self::{
+    account::{Account, AccountChange, Credentials, MAX_FORMER_NAMES, MAX_SESSIONS, SignIn},
     block::{CannotBlock, MAX_BLOCKS},
     chat::{Audience, CHAT_LINES, ChatLine, ChatRow},
     error::{Conflict, StoreError, WriteError, is_damage},
@@ -57,7 +60,7 @@ pub use self::{
     outage::Outage,
     players::Players,
     review::{MAX_REVIEW, ReviewRow},
-    session::{Session, SessionChange, TokenHash},
+    session::{EndedSessions, OwnSession, Session, SessionChange, TokenHash},
     write::{Refused, Write, Written},
     writer::{Committed, Writer, writer},
 };

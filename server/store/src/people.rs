@@ -45,6 +45,11 @@ impl People {
         }
     }
 
+    /// Verifies that a player exists.
+    pub(super) fn must_know(&self, player: PlayerId) -> Result<(), Refused> {
+        if self.known.contains(&player) { Ok(()) } else { Err(Refused::UnknownPlayer) }
+    }
+
     /// Decides the condition of an append, and counts the room that it makes.
     pub(super) fn check(&mut self, append: &Append) -> Result<(), Refused> {
         match append.condition {
@@ -87,20 +92,7 @@ pub(super) struct PeoplePlan<'w> {
     pub(super) blocks: BTreeMap<Pair, i64>,
 }
 
-impl<'w> PeoplePlan<'w> {
-    pub(super) fn rename(
-        &mut self,
-        player: PlayerId,
-        name: &'w PlayerName,
-        people: &People,
-    ) -> Result<(), Refused> {
-        if !people.known.contains(&player) {
-            return Err(Refused::UnknownPlayer);
-        }
-        self.names.insert(player, name);
-        Ok(())
-    }
-
+impl PeoplePlan<'_> {
     pub(super) fn see(&mut self, players: impl IntoIterator<Item = PlayerId>, now_ms: i64) {
         for player in players {
             let seen_ms = self.seen.entry(player).or_insert(now_ms);
@@ -172,6 +164,10 @@ impl Asked {
                 }
                 Write::Session(change) => {
                     asked.players.insert(change.player().uuid());
+                }
+                Write::Account(change) => {
+                    asked.players.insert(change.player().uuid());
+                    asked.players.extend(change.ended().into_iter().map(|(player, _)| player.uuid()));
                 }
                 Write::Seen { players, .. } => {
                     asked.players.extend(players.iter().map(|player| player.uuid()));

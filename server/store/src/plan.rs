@@ -9,8 +9,9 @@ use game::{
 use uuid::Uuid;
 
 use super::{
-    Append, Audience, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow, Refused, ReviewRow,
-    SessionChange, StoredEvent, Write, Written,
+    AccountChange, Append, Audience, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow, Refused, ReviewRow,
+    StoredEvent, Write, Written,
+    accounts::{Accounts, NamesPlan, SessionWrite},
     people::{NewPlayer, People, PeoplePlan},
     row,
 };
@@ -21,6 +22,7 @@ use super::{
 pub(super) struct StoredState {
     games: Heads,
     people: People,
+    accounts: Accounts,
 }
 
 /// Stored states of games.
@@ -56,9 +58,15 @@ pub(super) fn head(
 }
 
 impl StoredState {
-    /// `games` has the state of every existing game that the writes change, and possibly of others.
-    pub(super) const fn new(games: Heads, people: People) -> Self {
-        Self { games, people }
+    /// `games` has the state of every existing game that the writes change, and possibly of others. No account is known
+    /// before [`with_accounts`](Self::with_accounts).
+    pub(super) fn new(games: Heads, people: People) -> Self {
+        Self { games, people, accounts: Accounts::default() }
+    }
+
+    /// Adds the accounts and the keys of names that the writes concern.
+    pub(super) fn with_accounts(self, accounts: Accounts) -> Self {
+        Self { accounts, ..self }
     }
 }
 
@@ -81,8 +89,9 @@ pub(super) struct Plan<'w> {
     /// Reviews. The database ignores those of games that have one or do not exist.
     pub(super) reviews: Vec<&'w ReviewRow>,
     pub(super) people: PeoplePlan<'w>,
-    /// Changes of sessions, in the order of the writes. The rows of their players are locked.
-    pub(super) sessions: Vec<SessionChange>,
+    pub(super) names: NamesPlan,
+    /// Changes of sessions and accounts, in the order of the writes. The rows of their players are locked.
+    pub(super) sessions: Vec<SessionWrite<'w>>,
     /// Clearings, with the indexes of their results. They are executed after all other writes but the periodic_writes.
     pub(super) clearings: Vec<(usize, &'w Clearing)>,
     /// Periodic writes, with the indexes of their results. They are executed last.
@@ -120,6 +129,7 @@ impl<'w> Plan<'w> {
             lines: Vec::new(),
             reviews: Vec::new(),
             people: PeoplePlan::default(),
+            names: NamesPlan::default(),
             sessions: Vec::new(),
             clearings: Vec::new(),
             periodic_writes: Vec::new(),
@@ -151,7 +161,11 @@ impl<'w> Plan<'w> {
             Write::NewPlayer { player, token, now_ms } => {
                 self.people.new.push(NewPlayer { player, token, now_ms: *now_ms });
             }
-            Write::Rename { player, name } => self.people.rename(*player, name, &stored.people)?,
+            Write::Rename { player, name } => {
+                stored.people.must_know(*player)?;
+                self.names.rename(*player, name, &mut stored.accounts)?;
+                self.people.names.insert(*player, name);
+            }
             Write::Block { player, blocked, now_ms } => {
                 self.people.block((*player, *blocked), *now_ms, &mut stored.people)?;
             }
@@ -162,8 +176,9 @@ impl<'w> Plan<'w> {
                 if let Some(now_ms) = change.seen_ms() {
                     self.people.see([change.player()], now_ms);
                 }
-                self.sessions.push(*change);
+                self.sessions.push(SessionWrite::Session(*change));
             }
+            Write::Account(change) => self.change_account(change, stored)?,
             Write::Seen { players, now_ms } => self.people.see(players.iter().copied(), *now_ms),
             Write::Clear(clearing) => self.clearings.push((self.results.len(), clearing)),
             Write::Beat { now_ms, gap_ms } => {
@@ -177,6 +192,19 @@ impl<'w> Plan<'w> {
                 });
             }
         }
+        Ok(())
+    }
+
+    fn change_account(&mut self, change: &'w AccountChange, stored: &mut StoredState) -> Result<(), Refused> {
+        stored.people.must_know(change.player())?;
+        self.names.change(change, &mut stored.accounts)?;
+        if let AccountChange::Registered { player, .. } = change {
+            self.people.names.insert(player.id, &player.name);
+        }
+        if let Some((_, by)) = change.sign_in() {
+            self.people.see([change.player()], by.now_ms);
+        }
+        self.sessions.push(SessionWrite::Account(change));
         Ok(())
     }
 

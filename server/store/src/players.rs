@@ -1,13 +1,28 @@
 use async_trait::async_trait;
 use game::{Player, ids::PlayerId};
 
-use crate::{Session, StoreError, TokenHash};
+use crate::{Account, Credentials, OwnSession, Session, StoreError, TokenHash};
 
-/// Players, with their sessions and blocks.
+/// Players, with their sessions, accounts and blocks.
 #[async_trait]
 pub trait Players: Send + Sync + 'static {
     /// Reads the session with this token, if it was used after `unused_since_ms`.
     async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError>;
+
+    /// Reads the sessions of a player that were used after `unused_since_ms`, the last used first.
+    async fn sessions_of(&self, player: PlayerId, unused_since_ms: i64) -> Result<Vec<OwnSession>, StoreError>;
+
+    /// Reads the account of a player; `None` of a guest.
+    async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError>;
+
+    /// Reads the account that has or had a name with this [key](game::ids::PlayerName::folded). `device` is the secret of
+    /// the visitor's browser.
+    async fn credentials(
+        &self,
+        key: &str,
+        device: Option<&TokenHash>,
+        now_ms: i64,
+    ) -> Result<Option<Credentials>, StoreError>;
 
     /// Reads the players whom a player has blocked, with their current names, the last blocked first.
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError>;

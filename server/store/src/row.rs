@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use game::{
     Outcome, Player, Seats, StoredWord, clock_from_db, clock_to_db,
-    ids::{CommandId, GameId, LineId, PlayerId, PlayerName, Version},
+    ids::{CommandId, GameId, LineId, PlayerId, PlayerName, SessionId, Version},
 };
 use sqlx::{
     FromRow, Postgres, Row, Sqlite,
@@ -16,8 +16,8 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Audience, ChatLine, ChatRow, DraftRow, GameCounts, GameFilter, GameResult, GameRow, Head, LastChange,
-    Log, LogPage, Outage, Session, StoredEvent, plan::Planned,
+    Account, Audience, ChatLine, ChatRow, Credentials, DraftRow, GameCounts, GameFilter, GameResult, GameRow, Head, LastChange,
+    Log, LogPage, Outage, OwnSession, Session, StoredEvent, TokenHash, accounts::StoredAccount, plan::Planned,
 };
 
 /// Defines a struct with a field for each column, read by name from the rows of either database.
@@ -157,8 +157,42 @@ row! {
     /// A session with its player.
     SessionRow {
         id: Uuid,
+        player: Uuid,
         name: String,
+        kind: String,
         used_ms: i64,
+        proved_ms: Option<i64>,
+    }
+}
+
+row! {
+    /// A row of `session`, for its player.
+    OwnSessionRow {
+        id: Uuid,
+        label: Option<String>,
+        created_ms: i64,
+        used_ms: i64,
+    }
+}
+
+row! {
+    /// A row of `account` with the player's name.
+    AccountRow {
+        player: Uuid,
+        name: String,
+        password: Option<String>,
+        recovery_hash: Vec<u8>,
+        former_names: String,
+    }
+}
+
+row! {
+    /// The account of a name.
+    CredentialsRow {
+        player: Uuid,
+        name: String,
+        password: Option<String>,
+        knows_device: bool,
     }
 }
 
@@ -406,9 +440,58 @@ pub(super) fn command(text: String) -> Result<CommandId, sqlx::Error> {
 impl TryFrom<SessionRow> for Session {
     type Error = sqlx::Error;
 
-    fn try_from(SessionRow { id, name, used_ms }: SessionRow) -> Result<Self, sqlx::Error> {
-        Ok(Self { player: player(id, name)?, used_ms })
+    fn try_from(row: SessionRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            id: SessionId::new(row.id),
+            player: player(row.player, row.name)?,
+            kind: from_word(&row.kind)?,
+            used_ms: row.used_ms,
+            proved_ms: row.proved_ms,
+        })
     }
+}
+
+impl From<OwnSessionRow> for OwnSession {
+    fn from(OwnSessionRow { id, label, created_ms, used_ms }: OwnSessionRow) -> Self {
+        Self { id: SessionId::new(id), label, created_ms, used_ms }
+    }
+}
+
+impl TryFrom<AccountRow> for Account {
+    type Error = sqlx::Error;
+
+    fn try_from(row: AccountRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            player: player(row.player, row.name)?,
+            has_password: row.password.is_some(),
+            former_names: names(&row.former_names)?,
+        })
+    }
+}
+
+impl TryFrom<AccountRow> for (PlayerId, StoredAccount) {
+    type Error = sqlx::Error;
+
+    fn try_from(row: AccountRow) -> Result<Self, sqlx::Error> {
+        let recovery = TokenHash::from_bytes(&row.recovery_hash).ok_or_else(|| invalid("no hash"))?;
+        let Player { id, name } = player(row.player, row.name)?;
+        let (former_names, password) = (names(&row.former_names)?, row.password);
+        Ok((id, StoredAccount { name, former_names, password, recovery }))
+    }
+}
+
+impl TryFrom<CredentialsRow> for Credentials {
+    type Error = sqlx::Error;
+
+    fn try_from(row: CredentialsRow) -> Result<Self, sqlx::Error> {
+        let CredentialsRow { player: id, name, password, knows_device } = row;
+        Ok(Self { player: player(id, name)?, password, knows_device })
+    }
+}
+
+/// Reads a list of names, as `account` has it.
+fn names(json: &str) -> Result<Vec<PlayerName>, sqlx::Error> {
+    serde_json::from_str(json).map_err(invalid)
 }
 
 fn player(id: Uuid, name: String) -> Result<Player, sqlx::Error> {

@@ -6,7 +6,7 @@ use game::{
 };
 
 use super::{
-    Append, CannotBlock, ChatRow, Cleared, Clearing, Conflict, DraftRow, Outage, ReviewRow, SessionChange,
+    AccountChange, Append, CannotBlock, ChatRow, Cleared, Clearing, Conflict, DraftRow, MAX_FORMER_NAMES, Outage, ReviewRow, SessionChange,
     TokenHash,
 };
 
@@ -32,7 +32,8 @@ pub enum Write {
         /// Milliseconds since 1970.
         now_ms: i64,
     },
-    /// Renames a player. Games keep the names that their players had.
+    /// Renames a player. Games keep the names that their players had. An account keeps its former name too; nobody gets a
+    /// name that looks like one of an account's names.
     Rename {
         player: PlayerId,
         name: PlayerName,
@@ -50,6 +51,7 @@ pub enum Write {
         blocked: PlayerId,
     },
     Session(SessionChange),
+    Account(Box<AccountChange>),
     /// Records that players were seen without a [use of their sessions](SessionChange::Used).
     Seen {
         players: Vec<PlayerId>,
@@ -98,6 +100,7 @@ impl Write {
             | Self::Block { .. }
             | Self::Unblock { .. }
             | Self::Session(_)
+            | Self::Account(_)
             | Self::Seen { .. }
             | Self::Clear(_)
             | Self::Beat { .. }
@@ -119,6 +122,7 @@ impl Write {
             | Self::Block { .. }
             | Self::Unblock { .. }
             | Self::Session(_)
+            | Self::Account(_)
             | Self::Seen { .. }
             | Self::Clear(_) => Urgency::Later,
         }
@@ -146,9 +150,20 @@ pub enum Refused {
     /// [`Condition::NotBlocked`](super::Condition).
     #[error("one of the players has blocked the other")]
     Blocked,
-    /// The player to be renamed does not exist.
+    /// The player to be renamed, or whose account is to be changed, does not exist.
     #[error("no player has this id")]
     UnknownPlayer,
+    /// The name looks like one that an account has or had.
+    #[error("an account has this name, or one that looks like it")]
+    NameTaken,
+    #[error("an account keeps at most {MAX_FORMER_NAMES} former names")]
+    TooManyNames,
+    /// The guest to become an account is one.
+    #[error("the player has an account")]
+    HasAccount,
+    /// The account's password or recovery code is another one.
+    #[error("the password or the code is another one")]
+    WrongCredentials,
     #[error(transparent)]
     CannotBlock(#[from] CannotBlock),
     #[error("another node sweeps for due games")]

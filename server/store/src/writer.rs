@@ -12,7 +12,7 @@ use tokio::{
 use tracing::error;
 
 use super::{
-    Append, ChatRow, Cleared, Clearing, DraftIs, DraftRow, GameRow, MAX_REVIEW, Outage, Refused, ReviewRow,
+    AccountChange, Append, ChatRow, Cleared, Clearing, DraftIs, DraftRow, GameRow, MAX_REVIEW, Outage, Refused, ReviewRow,
     SessionChange, Store, StoreError, StoredEvent, TokenHash, Write, WriteError, Written,
     wait::{Waits, WriterLoad},
     write::Urgency,
@@ -135,7 +135,7 @@ impl Writer {
         self.write(Write::NewPlayer { player, token, now_ms }).await.map(drop)
     }
 
-    /// Renames a player and returns the renamed player. The write is refused if there is no such player.
+    /// Renames a player and returns the renamed player. The write may be refused.
     pub async fn rename(&self, id: PlayerId, name: PlayerName) -> Result<Player, WriteError> {
         self.write(Write::Rename { player: id, name: name.clone() }).await?;
         Ok(Player { id, name })
@@ -153,6 +153,11 @@ impl Writer {
 
     pub async fn change_session(&self, change: SessionChange) -> Result<(), WriteError> {
         self.write(Write::Session(change)).await.map(drop)
+    }
+
+    /// Changes an account and its sessions. The write may be refused.
+    pub async fn change_account(&self, change: AccountChange) -> Result<(), WriteError> {
+        self.write(Write::Account(Box::new(change))).await.map(drop)
     }
 
     /// Records that players were seen.

@@ -266,17 +266,18 @@ async fn save_people(tx: &mut PgConnection, people: &PeoplePlan<'_>) -> Result<(
     if !people.new.is_empty() {
         sqlx::query(
             "with new as (
-                select * from unnest($1::uuid[], $2::text[], $3::bytea[], $4::bigint[])
-                    as new (id, name, token_hash, now_ms)
+                select * from unnest($1::uuid[], $2::text[], $3::bytea[], $4::uuid[], $5::bigint[])
+                    as new (id, name, token_hash, session, now_ms)
              ), players as (
                 insert into player (id, name, created_ms, seen_ms) select id, name, now_ms, now_ms from new
              )
-             insert into session (token_hash, player, created_ms, used_ms)
-                select token_hash, id, now_ms, now_ms from new",
+             insert into session (token_hash, player, id, created_ms, used_ms)
+                select token_hash, id, session, now_ms, now_ms from new",
         )
         .bind(column(&people.new, |new| new.player.id.uuid()))
         .bind(column(&people.new, |new| new.player.name.as_str()))
         .bind(column(&people.new, |new| new.token.as_bytes()))
+        .bind(column(&people.new, |new| new.token.session().uuid()))
         .bind(column(&people.new, |new| new.now_ms))
         .execute(&mut *tx)
         .await?;

@@ -45,7 +45,7 @@ async fn clear_guests(
     // The lock keeps other players from blocking these players, and the players from coming back, meanwhile.
     let idle: Vec<(Uuid, bool)> = tx.rows(text::LOCK_IDLE_PLAYERS.bind(before_ms).bind(at_most)).await?;
     let is_more = count(idle.len()) == at_most;
-    let (spared, deleted): (Vec<_>, Vec<_>) = idle.into_iter().partition(|(_, has_game)| *has_game);
+    let (spared, deleted): (Vec<_>, Vec<_>) = idle.into_iter().partition(|(_, stays)| *stays);
     let [spared, deleted] =
         [spared, deleted].map(|players| players.into_iter().map(|(player, _)| player).collect::<Vec<_>>());
     tx.execute(text::SPARE_PLAYERS.bind_ids(spared)).await?;

@@ -1,11 +1,12 @@
 //! The steps of a group commit, in their order.
 
-use game::ids::GameId;
+use game::ids::{GameId, PlayerId};
 use uuid::Uuid;
 
-use super::{Connection, clearing::clear, text};
+use super::{Connection, accounts, clearing::clear, text};
 use crate::{
-    Outage, Refused, SessionChange, Write, Written,
+    EndedSessions, MAX_SESSIONS, Outage, Refused, SessionChange, Write, Written,
+    accounts::SessionWrite,
     plan::{Heads, PeriodicWrite, Plan, StoredState},
 };
 
@@ -33,7 +34,7 @@ pub(crate) trait CommitSteps: Connection {
 }
 
 /// Writes all in the transaction of the connection, and returns the result of each write, in order. Rows are locked in
-/// this order: games, players, sessions, rows to be cleared, the rows of periodic_writes. A sweep locks games last; it skips those
+/// this order: games, players, sessions, keys of names, rows to be cleared, the rows of periodic_writes. A sweep locks games last; it skips those
 /// that are locked, so it cannot deadlock.
 ///
 /// `heads` are the known states of games, and afterwards those that are valid once the transaction is committed.
@@ -42,14 +43,19 @@ pub(crate) async fn write_all(
     writes: &[Write],
     heads: &mut Heads,
 ) -> Result<Vec<Result<Written, Refused>>, sqlx::Error> {
-    let mut plan = Plan::of(writes, tx.stored_state(writes, std::mem::take(heads)).await?);
+    let stored = tx.stored_state(writes, std::mem::take(heads)).await?;
+    let mut plan = Plan::of(writes, stored.with_accounts(accounts::read(tx, writes).await?));
     tx.save_rows(&plan).await?;
     for review in &plan.reviews {
         tx.execute(text::ADD_REVIEW.bind(review.game.uuid()).bind(review.body.as_str())).await?;
     }
-    for change in &plan.sessions {
-        save_session(tx, *change).await?;
+    for write in &plan.sessions {
+        match write {
+            SessionWrite::Session(change) => save_session(tx, *change).await?,
+            SessionWrite::Account(change) => accounts::save(tx, change).await?,
+        }
     }
+    accounts::save_names(tx, &plan.names).await?;
     if plan.clearings.is_empty() {
         *heads = std::mem::take(&mut plan.heads);
     }
@@ -73,15 +79,32 @@ async fn save_session(tx: &mut impl Connection, change: SessionChange) -> Result
         SessionChange::Used { token, player: _, now_ms, ending_ms } => {
             tx.execute(text::USE_SESSION.bind(token.as_bytes()).bind(now_ms).bind(ending_ms)).await?;
         }
-        SessionChange::Copied { token, by, player: _, now_ms, ending_ms } => {
-            tx.execute(text::COPY_SESSION.bind(token.as_bytes()).bind(by.as_bytes()).bind(now_ms)).await?;
+        SessionChange::Copied { token, by, player, now_ms, ending_ms } => {
+            let copy = text::COPY_SESSION.bind(token.as_bytes()).bind(by.as_bytes()).bind(now_ms);
+            tx.execute(copy.bind(by.session().uuid())).await?;
             tx.execute(text::LET_SESSION_END.bind(token.as_bytes()).bind(ending_ms)).await?;
+            tx.execute(text::TRIM_SESSIONS.bind(player.uuid()).bind(MAX_SESSIONS)).await?;
         }
-        SessionChange::Ended { player } => {
-            tx.execute(text::END_SESSIONS.bind(player.uuid())).await?;
+        SessionChange::Proved { token, player: _, now_ms } => {
+            tx.execute(text::PROVE_SESSION.bind(token.as_bytes()).bind(now_ms)).await?;
         }
+        SessionChange::Ended { player, ended } => end_sessions(tx, player, ended).await?,
     }
     Ok(())
+}
+
+/// Ends some sessions of a player.
+pub(super) async fn end_sessions(
+    tx: &mut impl Connection,
+    player: PlayerId,
+    ended: EndedSessions,
+) -> Result<(), sqlx::Error> {
+    let statement = match ended {
+        EndedSessions::All => text::END_SESSIONS.bind(player.uuid()),
+        EndedSessions::AllBut(kept) => text::END_OTHER_SESSIONS.bind(player.uuid()).bind(kept.uuid()),
+        EndedSessions::One(session) => text::END_SESSION.bind(player.uuid()).bind(session.uuid()),
+    };
+    tx.execute(statement).await.map(drop)
 }
 
 async fn execute_periodic_write(

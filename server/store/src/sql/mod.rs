@@ -6,6 +6,7 @@
 //! write many rows in few statements, but PostgreSQL by `unnest` of arrays, and SQLite, which has no arrays, by lists of
 //! values of a bounded length.
 
+mod accounts;
 mod clearing;
 pub(super) mod commit;
 mod connection;

@@ -4,9 +4,9 @@ use uuid::Uuid;
 
 use super::{SqlDatabase, text};
 use crate::{
-    Outage, Players, Session, StoreError, TokenHash,
+    Account, Credentials, Outage, OwnSession, Players, Session, StoreError, TokenHash,
     error::reading,
-    row::{self, OutageRow, PlayerRow, SessionRow},
+    row::{self, AccountRow, CredentialsRow, OutageRow, OwnSessionRow, PlayerRow, SessionRow},
 };
 
 #[async_trait]
@@ -16,6 +16,39 @@ impl<D: SqlDatabase> Players for D {
             let statement = text::SESSION.bind(token.as_bytes()).bind(unused_since_ms);
             let row: Option<SessionRow> = self.read_first(statement).await?;
             row.map(Session::try_from).transpose()
+        })
+        .await
+    }
+
+    async fn sessions_of(&self, player: PlayerId, unused_since_ms: i64) -> Result<Vec<OwnSession>, StoreError> {
+        reading("read the sessions of a player", async {
+            let statement = text::SESSIONS_OF.bind(player.uuid()).bind(unused_since_ms);
+            let rows: Vec<OwnSessionRow> = self.read(statement).await?;
+            Ok(rows.into_iter().map(OwnSession::from).collect())
+        })
+        .await
+    }
+
+    async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {
+        reading("read an account", async {
+            let statement = text::ACCOUNTS.bind_ids([player.uuid()]);
+            let row: Option<AccountRow> = self.read_first(statement).await?;
+            row.map(Account::try_from).transpose()
+        })
+        .await
+    }
+
+    async fn credentials(
+        &self,
+        key: &str,
+        device: Option<&TokenHash>,
+        now_ms: i64,
+    ) -> Result<Option<Credentials>, StoreError> {
+        reading("read the credentials of an account", async {
+            let device = device.map(TokenHash::as_bytes).unwrap_or_default();
+            let statement = text::CREDENTIALS.bind(key).bind(device).bind(now_ms);
+            let row: Option<CredentialsRow> = self.read_first(statement).await?;
+            row.map(Credentials::try_from).transpose()
         })
         .await
     }

@@ -85,6 +85,12 @@ impl From<&str> for Value {
     }
 }
 
+impl From<Option<&str>> for Value {
+    fn from(text: Option<&str>) -> Self {
+        Self::Text(text.map(str::to_owned))
+    }
+}
+
 impl From<&[u8]> for Value {
     fn from(bytes: &[u8]) -> Self {
         Self::Bytes(bytes.to_owned())

@@ -224,7 +224,7 @@ pub(super) const COUNT_GAMES: Sql = Sql::same(
 
 /// The session with the token `$1`, if it was used after `$2`.
 pub(super) const SESSION: Sql = Sql::same(
-    "select player.id, player.name, session.used_ms from session
+    "select session.id, player.id as player, player.name, player.kind, session.used_ms, session.proved_ms from session
      join player on player.id = session.player
      where session.token_hash = $1 and session.used_ms > $2",
 );
@@ -232,17 +232,102 @@ pub(super) const SESSION: Sql = Sql::same(
 pub(super) const USE_SESSION: Sql =
     Sql::same("update session set used_ms = $2 where token_hash = $1 and used_ms < $2 and used_ms > $3");
 
-/// Creates another session, with the token `$2`, for the player of the session `$1`.
+/// Creates another session, with the token `$2` and the id `$4`, for the player of the session `$1`.
 pub(super) const COPY_SESSION: Sql = Sql::same(
-    "insert into session (token_hash, player, created_ms, used_ms)
-     select $2, player, $3, $3 from session where token_hash = $1",
+    "insert into session (token_hash, player, id, label, created_ms, used_ms)
+     select $2, player, $4, label, $3, $3 from session where token_hash = $1",
 );
 
 /// Sets the time of last use of the session `$1` to `$2`, unless it is earlier.
 pub(super) const LET_SESSION_END: Sql =
     Sql::same("update session set used_ms = $2 where token_hash = $1 and used_ms > $2");
 
+pub(super) const PROVE_SESSION: Sql = Sql::same("update session set proved_ms = $2 where token_hash = $1");
+
 pub(super) const END_SESSIONS: Sql = Sql::same("delete from session where player = $1");
+
+pub(super) const END_OTHER_SESSIONS: Sql = Sql::same("delete from session where player = $1 and id <> $2");
+
+pub(super) const END_SESSION: Sql = Sql::same("delete from session where player = $1 and id = $2");
+
+/// Creates a session with the token `$1`, the id `$3` and the label `$4`, which is proved at `$5`.
+pub(super) const OPEN_SESSION: Sql = Sql::same(
+    "insert into session (token_hash, player, id, label, created_ms, used_ms, proved_ms)
+     values ($1, $2, $3, $4, $5, $5, $5)",
+);
+
+/// Ends the sessions of the player `$1` beyond the `$2` last used ones.
+pub(super) const TRIM_SESSIONS: Sql = Sql::same(
+    "delete from session where player = $1 and token_hash not in (
+        select token_hash from session where player = $1
+        order by used_ms desc, created_ms desc, token_hash
+        limit $2
+     )",
+);
+
+pub(super) const SESSIONS_OF: Sql = Sql::same(
+    "select id, label, created_ms, used_ms from session
+     where player = $1 and used_ms > $2
+     order by used_ms desc, created_ms desc, id",
+);
+
+/// The columns of an [`AccountRow`](crate::row::AccountRow), of the players with the [ids](Sql::bind_ids) `$1`.
+pub(super) const ACCOUNTS: Sql = among_ids!(
+    "select account.player, player.name, account.password, account.recovery_hash, account.former_names
+     from account join player on player.id = account.player
+     where account.player"
+);
+
+/// The keys among the JSON array `$1` that are taken, with their accounts.
+pub(super) const KEY_OWNERS: Sql = Sql {
+    sqlite: "select key, player from name_key where key in (select value from json_each($1))",
+    postgres: "select key, player from name_key
+               where key = any(array(select jsonb_array_elements_text($1::jsonb)))",
+};
+
+/// The account of the key `$1`, and whether it knows the device `$2` at `$3`.
+pub(super) const CREDENTIALS: Sql = Sql::same(
+    "select account.player, player.name, account.password,
+        exists (
+            select 1 from device
+            where device.player = account.player and device.token_hash = $2 and device.until_ms > $3
+        ) as knows_device
+     from name_key
+     join account on account.player = name_key.player
+     join player on player.id = account.player
+     where name_key.key = $1",
+);
+
+pub(super) const ADD_ACCOUNT: Sql = Sql::same(
+    "insert into account (player, password, recovery_hash, former_names, created_ms)
+     values ($1, $2, $3, '[]', $4)",
+);
+
+pub(super) const NO_LONGER_GUEST: Sql = Sql::same("update player set kind = 'account' where id = $1");
+
+pub(super) const SET_PASSWORD: Sql = Sql::same("update account set password = $2 where player = $1");
+
+/// Replaces the recovery code of the account `$1`, and removes its password.
+pub(super) const RECOVER: Sql =
+    Sql::same("update account set password = null, recovery_hash = $2 where player = $1");
+
+pub(super) const SET_FORMER_NAMES: Sql =
+    Sql::same("update account set former_names = $2 where player = $1");
+
+pub(super) const TAKE_KEY: Sql = Sql::same("insert into name_key (key, player) values ($1, $2)");
+
+/// Lets the account `$1` recognise the device `$2` until `$3`.
+pub(super) const KNOW_DEVICE: Sql = Sql::same(
+    "insert into device (player, token_hash, until_ms) values ($1, $2, $3)
+     on conflict (player, token_hash) do update set until_ms = excluded.until_ms",
+);
+
+/// Deletes the devices of the account `$1` beyond the `$2` last used ones.
+pub(super) const TRIM_DEVICES: Sql = Sql::same(
+    "delete from device where player = $1 and token_hash not in (
+        select token_hash from device where player = $1 order by until_ms desc, token_hash limit $2
+     )",
+);
 
 pub(super) const BLOCKS_OF: Sql = Sql::same(
     "select player.id, player.name from block
@@ -398,11 +483,12 @@ pub(super) const DELETE_DRAFTS: Sql = among_ids!("delete from draft where game")
 
 pub(super) const DELETE_GAMES: Sql = among_ids!("delete from game where id");
 
-/// Whether the player of this row has a game. A cancelled room does not count. Each index of a player's games covers
-/// some of the statuses, so there is a subquery for each index.
-macro_rules! has_game {
+/// Whether the player of this row stays: an account, or a guest with a game. A cancelled room does not count. Each index of
+/// a player's games covers some of the statuses, so there is a subquery for each index.
+macro_rules! stays {
     () => {
-        "(exists (select 1 from game where first_player = player.id and status = 'playing')
+        "(kind = 'account'
+          or exists (select 1 from game where first_player = player.id and status = 'playing')
           or exists (select 1 from game where second_player = player.id and status = 'playing')
           or exists (select 1 from game where first_player = player.id and status in ('finished', 'aborted'))
           or exists (select 1 from game where second_player = player.id and status in ('finished', 'aborted'))
@@ -410,16 +496,16 @@ macro_rules! has_game {
     };
 }
 
-/// At most `$2` players last seen before `$1`, the longest absent first, with whether they have a game.
+/// At most `$2` players last seen before `$1`, the longest absent first, with whether they stay.
 pub(super) const LOCK_IDLE_PLAYERS: Sql = Sql {
     sqlite: concat!(
         "select id, ",
-        has_game!(),
+        stays!(),
         " from player where spared = 0 and seen_ms < $1 order by seen_ms, id limit $2"
     ),
     postgres: concat!(
         "select id, ",
-        has_game!(),
+        stays!(),
         " from player where not spared and seen_ms < $1 order by seen_ms, id limit $2 for update skip locked"
     ),
 };

@@ -286,9 +286,10 @@ async fn save_players(tx: &mut SqliteConnection, players: &[NewPlayer<'_>]) -> R
         values.push_bind(new.now_ms).push_bind(new.now_ms);
     });
     query.build().persistent(false).execute(&mut *tx).await?;
-    let mut query = QueryBuilder::new("insert into session (token_hash, player, created_ms, used_ms) ");
+    let mut query = QueryBuilder::new("insert into session (token_hash, player, id, created_ms, used_ms) ");
     query.push_values(players, |mut values, new| {
         values.push_bind(new.token.as_bytes()).push_bind(new.player.id.uuid());
+        values.push_bind(new.token.session().uuid());
         values.push_bind(new.now_ms).push_bind(new.now_ms);
     });
     query.build().persistent(false).execute(tx).await.map(drop)

@@ -2,8 +2,8 @@ use engine::Side;
 use game::{Bonus, ClockRule, Outcome, Player, RealTime, Reason, Seats, Status, Visibility, ids::GameId};
 use sqlx::PgPool;
 use store::{
-    Audience::Players, CHAT_LINES, CLEARED_ROWS, Cleared, Clearing, GameCounts, GameRow, SessionChange,
-    TokenHash, Write, Written,
+    AccountChange, Audience::Players, CHAT_LINES, CLEARED_ROWS, Cleared, Clearing, GameCounts, GameRow,
+    SessionChange, SignIn, TokenHash, Write, Written,
 };
 
 use crate::{
@@ -23,6 +23,7 @@ contract! {
     a_guest_seen_in_the_same_transaction_is_not_deleted
     a_large_game_is_deleted_in_parts_and_its_row_with_the_last_part
     a_guest_with_many_blocks_is_deleted_in_parts
+    accounts_are_never_deleted
     unused_sessions_end_the_longest_unused_first
 }
 
@@ -321,6 +322,28 @@ async fn a_guest_with_many_blocks_is_deleted_in_parts(database: Database) {
     assert_eq!(database.store.clear(clearing).await, Cleared { deleted: 1, is_more: false });
     assert!(!is_here(&database, &unloved).await);
     assert_eq!(database.store.blocks_of(others[0].id).await.unwrap(), []);
+}
+
+async fn accounts_are_never_deleted(database: Database) {
+    let (ada, bob) = (guest(&database, "Ada", 1).await, guest(&database, "Bob", 1).await);
+    let by = SignIn {
+        token: token(&ada),
+        label: None,
+        device: TokenHash::of(b"device"),
+        device_until_ms: 2,
+        now_ms: 1,
+    };
+    let registered = AccountChange::Registered {
+        player: ada.clone(),
+        session: token(&ada).session(),
+        password: "hash".to_owned(),
+        recovery: TokenHash::of(b"code"),
+        by,
+    };
+    database.write(Write::Account(Box::new(registered))).await;
+    let clearing = Clearing::Guests { before_ms: 100, at_most: 10 };
+    assert_eq!(database.store.clear(clearing).await, Cleared { deleted: 1, is_more: false });
+    assert!(is_here(&database, &ada).await && !is_here(&database, &bob).await);
 }
 
 async fn unused_sessions_end_the_longest_unused_first(database: Database) {

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
-use game::Player;
+use game::{Player, PlayerKind};
 use sqlx::{Connection, PgConnection, SqliteConnection};
-use store::{GameRow, Refused, Session, SessionChange, TokenHash, Write, Written};
+use store::{EndedSessions, GameRow, MAX_SESSIONS, Refused, Session, SessionChange, TokenHash, Write, Written};
 
 use crate::{
     database::{Database, contract},
@@ -13,6 +13,8 @@ use crate::{
 contract! {
     a_session_is_found_by_its_token_alone
     sessions_are_used_copied_and_ended
+    a_player_sees_the_sessions_and_ends_some_of_them
+    a_player_has_a_bounded_number_of_sessions
     sessions_of_the_same_players_are_changed_by_two_nodes_in_any_order
     a_player_is_renamed_and_games_keep_the_old_name
     ; only in SQL:
@@ -81,10 +83,59 @@ async fn sessions_are_used_copied_and_ended(database: Database) {
     assert_eq!(found(98).await, None, "no session is copied");
 
     for _ in 0..2 {
-        change(SessionChange::Ended { player: second }).await;
+        change(SessionChange::Ended { player: second, ended: EndedSessions::All }).await;
         assert_eq!([found(1).await, found(10).await, found(11).await], [None; 3]);
     }
     assert_eq!(found(2).await, Some((third, 30)));
+}
+
+async fn a_player_sees_the_sessions_and_ends_some_of_them(database: Database) {
+    let [ada, bob] = [player("Ada"), player("Bob")];
+    let [one, two, three, of_bob] = [b"one", b"two", b"tre", b"bob"].map(|token| TokenHash::of(token));
+    database.store.create_player(&ada, &one, 10).await.unwrap();
+    database.store.create_player(&bob, &of_bob, 10).await.unwrap();
+    let change = async |change| assert!(database.store.one(Write::Session(change)).await.unwrap().is_ok());
+    for (by, now_ms) in [(two, 20), (three, 30)] {
+        change(SessionChange::Copied { token: one, by, player: ada.id, now_ms, ending_ms: 9 }).await;
+    }
+    let times = async |unused_since_ms| {
+        let sessions = database.store.sessions_of(ada.id, unused_since_ms).await.unwrap();
+        sessions.iter().map(|session| (session.id, session.created_ms, session.used_ms)).collect::<Vec<_>>()
+    };
+    let all = [(three.session(), 30, 30), (two.session(), 20, 20), (one.session(), 10, 9)];
+    assert_eq!(times(0).await, all);
+    assert_eq!(times(9).await, all[..2], "the first one has ended");
+
+    let ended = |ended| SessionChange::Ended { player: ada.id, ended };
+    change(ended(EndedSessions::One(of_bob.session()))).await;
+    change(ended(EndedSessions::One(two.session()))).await;
+    assert_eq!(times(0).await, [all[0], all[2]]);
+    change(ended(EndedSessions::AllBut(one.session()))).await;
+    assert_eq!(times(0).await, [all[2]]);
+    change(ended(EndedSessions::All)).await;
+    assert_eq!(times(0).await, []);
+    assert!(database.store.session(&of_bob, 0).await.unwrap().is_some(), "of another player");
+}
+
+async fn a_player_has_a_bounded_number_of_sessions(database: Database) {
+    let ada = player("Ada");
+    let token = |number: u32| TokenHash::of(&number.to_be_bytes());
+    database.store.create_player(&ada, &token(0), 1).await.unwrap();
+    for number in 1..=MAX_SESSIONS + 1 {
+        let now_ms = 10 + i64::from(number);
+        let copied = SessionChange::Copied {
+            token: token(number - 1),
+            by: token(number),
+            player: ada.id,
+            now_ms,
+            ending_ms: now_ms,
+        };
+        database.write(Write::Session(copied)).await;
+    }
+    let sessions = database.store.sessions_of(ada.id, 0).await.unwrap();
+    let ids: Vec<_> = sessions.iter().map(|session| session.id).collect();
+    let last = (2..=MAX_SESSIONS + 1).rev().map(|number| token(number).session());
+    assert_eq!(ids, last.collect::<Vec<_>>(), "the longest unused ones end");
 }
 
 async fn sessions_of_the_same_players_are_changed_by_two_nodes_in_any_order(database: Database) {
@@ -140,7 +191,8 @@ async fn a_player_is_renamed_and_games_keep_the_old_name(database: Database) {
     database.store.rename(ada.id, &renamed.name).await.unwrap();
 
     let session = database.store.session(&token, 0).await.unwrap().unwrap();
-    assert_eq!(session, Session { player: renamed, used_ms: 1 });
+    let (id, kind) = (token.session(), PlayerKind::Guest);
+    assert_eq!(session, Session { id, player: renamed, kind, used_ms: 1, proved_ms: None });
     assert_eq!(database.store.game(game.id).await.unwrap().unwrap().creator, ada);
     assert_eq!(database.store.rename(player("Bob").id, &name("Robert")).await, Err(Refused::UnknownPlayer));
 }

@@ -1,0 +1,111 @@
+//! Bodies of the HTTP resources of accounts and sessions.
+
+use game::ids::{NewName, PlayerName, SessionId};
+use serde::{Deserialize, Serialize};
+
+use super::{NewPassword, Password, Player, RecoveryCode};
+
+/// Body of `POST /api/v1/account`: the visitor, a guest, becomes an account.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct NewAccount {
+    pub name: NewName,
+    pub password: NewPassword,
+}
+
+/// Body of `PATCH /api/v1/account`: what changes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum AccountChange {
+    /// The new name.
+    Name(NewName),
+    /// The new password.
+    Password(NewPassword),
+}
+
+/// Response to the requests for the visitor's account.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Account {
+    pub player: Player,
+    /// Whether the account has a password. A recovered one has none until its player sets one.
+    pub has_password: bool,
+    /// Names that the account had, the last one last. Nobody else can take them.
+    pub former_names: Vec<PlayerName>,
+    /// The recovery code, shown this once: only in the answers to `POST /api/v1/account` and `POST
+    /// /api/v1/account/recover`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = RecoveryCode))]
+    pub recovery_code: Option<RecoveryCode>,
+}
+
+/// Body of `POST /api/v1/session/password`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SignIn {
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub name: PlayerName,
+    pub password: Password,
+    /// Whether a guest leaves games under way.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
+    pub leave_guest: bool,
+}
+
+/// Body of `POST /api/v1/account/recover`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Recovery {
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub name: PlayerName,
+    pub code: RecoveryCode,
+    /// Whether a guest leaves games under way.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
+    pub leave_guest: bool,
+}
+
+/// Body of `POST /api/v1/session/prove`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Proof {
+    pub password: Password,
+}
+
+/// Response to `GET /api/v1/sessions`: the visitor's sessions, the last used first.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Sessions {
+    pub sessions: Vec<OwnSession>,
+}
+
+/// A session of the visitor.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OwnSession {
+    pub id: SessionId,
+    /// The browser and its system, as `Firefox, Linux`; null if they are unknown.
+    pub label: Option<String>,
+    /// Milliseconds since 1970.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub created_ms: i64,
+    /// Time of last use, to the day, in milliseconds since 1970.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub used_ms: i64,
+    /// Whether it is the session of this request.
+    pub is_current: bool,
+}

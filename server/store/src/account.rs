@@ -1,0 +1,106 @@
+use game::{
+    Player,
+    ids::{PlayerId, PlayerName, SessionId},
+};
+
+use super::{EndedSessions, TokenHash};
+
+/// Maximum number of former names of an account. They stay its own, so more would let it keep others from many names.
+pub const MAX_FORMER_NAMES: usize = 10;
+
+/// Maximum number of sessions of a player, and of devices of an account. The ones that were unused for longest give way.
+pub const MAX_SESSIONS: u32 = 50;
+
+/// An account as its player sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    pub player: Player,
+    pub has_password: bool,
+    /// Names that stay the account's own, the last one last.
+    pub former_names: Vec<PlayerName>,
+}
+
+/// The account of a name, to be compared with what a visitor sends.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Credentials {
+    pub player: Player,
+    /// The hash of the password, as a PHC string; `None` if the account has no password.
+    pub password: Option<String>,
+    /// Whether the account has signed in with the visitor's browser.
+    pub knows_device: bool,
+}
+
+impl std::fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Credentials").field("player", &self.player.id).finish_non_exhaustive()
+    }
+}
+
+/// A sign-in of a browser, which gets a session that counts as proved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignIn {
+    pub token: TokenHash,
+    /// Coarse description of the browser.
+    pub label: Option<String>,
+    /// Secret by which the account recognises the browser from now on.
+    pub device: TokenHash,
+    /// Time until which it does, in milliseconds since 1970.
+    pub device_until_ms: i64,
+    /// Milliseconds since 1970.
+    pub now_ms: i64,
+}
+
+/// A change of an account and of its sessions.
+#[derive(Clone, Debug)]
+pub enum AccountChange {
+    /// A guest becomes an account with this name. Its session gets another token; its other sessions end.
+    Registered { player: Player, session: SessionId, password: String, recovery: TokenHash, by: SignIn },
+    /// A browser has proved the password with this hash, and leaves the sessions that it had. It is refused if the
+    /// password has changed meanwhile.
+    SignedIn { player: PlayerId, password: String, by: SignIn, left: Option<(PlayerId, EndedSessions)> },
+    /// A browser signs in with the recovery code, which is replaced. The account has no password afterwards, and no other
+    /// session.
+    Recovered {
+        player: PlayerId,
+        code: TokenHash,
+        next: TokenHash,
+        by: SignIn,
+        left: Option<(PlayerId, EndedSessions)>,
+    },
+    /// The account gets this password, and keeps one session.
+    PasswordSet { player: PlayerId, password: String, kept: SessionId },
+}
+
+impl AccountChange {
+    /// The account that changes.
+    pub(super) const fn player(&self) -> PlayerId {
+        match self {
+            Self::Registered { player, .. } => player.id,
+            Self::SignedIn { player, .. }
+            | Self::Recovered { player, .. }
+            | Self::PasswordSet { player, .. } => *player,
+        }
+    }
+
+    /// The sign-in of the change, and the id of its session.
+    pub(super) const fn sign_in(&self) -> Option<(SessionId, &SignIn)> {
+        match self {
+            Self::Registered { session, by, .. } => Some((*session, by)),
+            Self::SignedIn { by, .. } | Self::Recovered { by, .. } => Some((by.token.session(), by)),
+            Self::PasswordSet { .. } => None,
+        }
+    }
+
+    /// The sessions that end with the change, by their players.
+    pub fn ended(&self) -> Vec<(PlayerId, EndedSessions)> {
+        match self {
+            Self::Registered { player, session, .. } => vec![(player.id, EndedSessions::AllBut(*session))],
+            Self::SignedIn { left, .. } => left.iter().copied().collect(),
+            Self::Recovered { player, by, left, .. } => {
+                let others = (*player, EndedSessions::AllBut(by.token.session()));
+                left.iter().copied().chain([others]).collect()
+            }
+            Self::PasswordSet { player, kept, .. } => vec![(*player, EndedSessions::AllBut(*kept))],
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Planning of the writes about names and accounts, the counterpart of [`plan`](super::plan) for games.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use game::ids::{PlayerId, PlayerName};
+use uuid::Uuid;
+
+use super::{AccountChange, MAX_FORMER_NAMES, Refused, SessionChange, TokenHash, Write};
+
+/// State of the accounts and keys of names that the writes concern. It must not change until the writes are done, except
+/// that another node may take a key: then the key's insertion fails.
+#[derive(Debug, Default)]
+pub(super) struct Accounts {
+    rows: HashMap<PlayerId, StoredAccount>,
+    /// The account of each taken key; `None` if that account is gone.
+    owners: HashMap<String, Option<PlayerId>>,
+}
+
+/// Stored state of one account.
+#[derive(Clone, Debug)]
+pub(super) struct StoredAccount {
+    pub(super) name: PlayerName,
+    pub(super) former_names: Vec<PlayerName>,
+    pub(super) password: Option<String>,
+    pub(super) recovery: TokenHash,
+}
+
+impl Accounts {
+    pub(super) fn of(
+        rows: impl IntoIterator<Item = (PlayerId, StoredAccount)>,
+        owners: impl IntoIterator<Item = (String, Option<PlayerId>)>,
+    ) -> Self {
+        Self { rows: rows.into_iter().collect(), owners: owners.into_iter().collect() }
+    }
+
+    /// Returns the keys of a name that nobody has. It is refused if a player other than this one has another.
+    fn free_keys(&self, player: PlayerId, name: &PlayerName) -> Result<Vec<String>, Refused> {
+        let keys = name.keys();
+        let is_others = |key: &String| self.owners.get(key).is_some_and(|owner| *owner != Some(player));
+        if keys.iter().any(is_others) {
+            return Err(Refused::NameTaken);
+        }
+        Ok(keys.into_iter().filter(|key| !self.owners.contains_key(key)).collect())
+    }
+}
+
+/// A write about sessions.
+#[derive(Debug)]
+pub(super) enum SessionWrite<'w> {
+    Session(SessionChange),
+    Account(&'w AccountChange),
+}
+
+/// Changes to write about the names of accounts.
+#[derive(Debug, Default)]
+pub(super) struct NamesPlan {
+    /// Keys to be taken, and by whom.
+    pub(super) keys: BTreeMap<String, PlayerId>,
+    /// The new lists of former names.
+    pub(super) former_names: BTreeMap<PlayerId, Vec<PlayerName>>,
+}
+
+impl NamesPlan {
+    /// Plans the new name of a guest or of an account. A guest takes no key.
+    pub(super) fn rename(
+        &mut self,
+        player: PlayerId,
+        name: &PlayerName,
+        accounts: &mut Accounts,
+    ) -> Result<(), Refused> {
+        let keys = accounts.free_keys(player, name)?;
+        let Some(account) = accounts.rows.get_mut(&player) else { return Ok(()) };
+        let mut former_names = account.former_names.clone();
+        former_names.push(account.name.clone());
+        former_names.retain(|former| former != name);
+        if former_names.len() > MAX_FORMER_NAMES {
+            return Err(Refused::TooManyNames);
+        }
+        account.name = name.clone();
+        account.former_names.clone_from(&former_names);
+        self.former_names.insert(player, former_names);
+        self.take_keys(player, keys, accounts);
+        Ok(())
+    }
+
+    /// Plans a change of an account, whose player exists.
+    pub(super) fn change(&mut self, change: &AccountChange, accounts: &mut Accounts) -> Result<(), Refused> {
+        match change {
+            AccountChange::Registered { player, password, recovery, .. } => {
+                if accounts.rows.contains_key(&player.id) {
+                    return Err(Refused::HasAccount);
+                }
+                let keys = accounts.free_keys(player.id, &player.name)?;
+                let (name, password) = (player.name.clone(), Some(password.clone()));
+                let account = StoredAccount { name, former_names: Vec::new(), password, recovery: *recovery };
+                accounts.rows.insert(player.id, account);
+                self.take_keys(player.id, keys, accounts);
+            }
+            AccountChange::SignedIn { player, password, .. } => {
+                let account = accounts.rows.get(player).ok_or(Refused::WrongCredentials)?;
+                if account.password.as_ref() != Some(password) {
+                    return Err(Refused::WrongCredentials);
+                }
+            }
+            AccountChange::Recovered { player, code, next, .. } => {
+                let account = accounts.rows.get_mut(player).ok_or(Refused::WrongCredentials)?;
+                if account.recovery != *code {
+                    return Err(Refused::WrongCredentials);
+                }
+                (account.recovery, account.password) = (*next, None);
+            }
+            AccountChange::PasswordSet { player, password, .. } => {
+                let account = accounts.rows.get_mut(player).ok_or(Refused::UnknownPlayer)?;
+                account.password = Some(password.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn take_keys(&mut self, player: PlayerId, keys: Vec<String>, accounts: &mut Accounts) {
+        accounts.owners.extend(keys.iter().map(|key| (key.clone(), Some(player))));
+        self.keys.extend(keys.into_iter().map(|key| (key, player)));
+    }
+}
+
+/// The accounts and keys whose state the writes depend on.
+#[derive(Debug, Default)]
+pub(super) struct AskedAccounts {
+    pub(super) players: BTreeSet<Uuid>,
+    pub(super) keys: BTreeSet<String>,
+}
+
+impl AskedAccounts {
+    pub(super) fn of(writes: &[Write]) -> Self {
+        let mut asked = Self::default();
+        for write in writes {
+            match write {
+                Write::Rename { player, name } => {
+                    asked.players.insert(player.uuid());
+                    asked.keys.extend(name.keys());
+                }
+                Write::Account(change) => {
+                    asked.players.insert(change.player().uuid());
+                    if let AccountChange::Registered { player, .. } = &**change {
+                        asked.keys.extend(player.name.keys());
+                    }
+                }
+                Write::Append(_)
+                | Write::Draft(_)
+                | Write::TakeDraft { .. }
+                | Write::Line(_)
+                | Write::Review(_)
+                | Write::NewPlayer { .. }
+                | Write::Block { .. }
+                | Write::Unblock { .. }
+                | Write::Session(_)
+                | Write::Seen { .. }
+                | Write::Clear(_)
+                | Write::Beat { .. }
+                | Write::TakeSweep { .. } => {}
+            }
+        }
+        asked
+    }
+
+    pub(super) fn is_nothing(&self) -> bool {
+        self.players.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn player(number: u128) -> PlayerId {
+        PlayerId::new(Uuid::from_u128(number))
+    }
+
+    fn name(text: &str) -> PlayerName {
+        text.to_owned().try_into().unwrap()
+    }
+
+    fn account(text: &str) -> StoredAccount {
+        let (password, recovery) = (Some("hash".to_owned()), TokenHash::of(b"code"));
+        StoredAccount { name: name(text), former_names: Vec::new(), password, recovery }
+    }
+
+    #[test]
+    fn names_in_one_transaction_see_the_earlier_ones() {
+        let owners = [("ada".to_owned(), Some(player(1))), ("gone".to_owned(), None)];
+        let mut accounts = Accounts::of([(player(1), account("Ada")), (player(2), account("Bob"))], owners);
+        let mut plan = NamesPlan::default();
+        let mut rename = |number, text| plan.rename(player(number), &name(text), &mut accounts);
+        assert_eq!(rename(2, "ADA"), Err(Refused::NameTaken));
+        assert_eq!(rename(3, "Gone"), Err(Refused::NameTaken), "a guest, and the name of an account that is gone");
+        assert_eq!(rename(3, "Countess"), Ok(()));
+        assert_eq!(rename(1, "Countess"), Ok(()), "a guest takes no key");
+        assert_eq!(rename(3, "C0untess"), Err(Refused::NameTaken));
+        assert_eq!(rename(2, "Ada"), Err(Refused::NameTaken), "a former name stays with its account");
+        assert_eq!(rename(1, "Ada"), Ok(()));
+        assert_eq!(plan.former_names[&player(1)], [name("Countess")]);
+        assert_eq!(plan.keys.values().collect::<BTreeSet<_>>(), BTreeSet::from([&player(1)]));
+    }
+
+    #[test]
+    fn an_account_has_a_bounded_number_of_former_names_and_may_return_to_each() {
+        let mut accounts = Accounts::of([(player(1), account("Ada"))], [("ada".to_owned(), Some(player(1)))]);
+        let mut plan = NamesPlan::default();
+        let mut rename = |text: &str| plan.rename(player(1), &name(text), &mut accounts);
+        for number in 0..MAX_FORMER_NAMES {
+            assert_eq!(rename(&format!("Ada{number}x")), Ok(()));
+        }
+        assert_eq!(rename("Countess"), Err(Refused::TooManyNames));
+        assert_eq!(rename("Ada"), Ok(()));
+        assert_eq!(rename("Ada3x"), Ok(()));
+        assert_eq!(rename("ADA"), Err(Refused::TooManyNames), "other letters are another name");
+        assert_eq!(plan.former_names[&player(1)].len(), MAX_FORMER_NAMES);
+    }
+}

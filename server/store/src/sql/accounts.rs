@@ -1,0 +1,83 @@
+//! Accounts and the keys of names, in the transaction of a commit. Their writes are rare, so each has statements of its
+//! own.
+
+use game::ids::{PlayerId, SessionId};
+use uuid::Uuid;
+
+use super::{Connection, commit::end_sessions, text};
+use crate::{
+    AccountChange, EndedSessions, MAX_SESSIONS, SignIn, Write,
+    accounts::{Accounts, AskedAccounts, NamesPlan, StoredAccount},
+    row::AccountRow,
+};
+
+/// Reads the accounts and keys that the writes concern. The rows of the accounts' players are locked, so no other
+/// transaction changes them; the keys' constraint refuses a key that another transaction takes meanwhile.
+pub(super) async fn read(tx: &mut impl Connection, writes: &[Write]) -> Result<Accounts, sqlx::Error> {
+    let asked = AskedAccounts::of(writes);
+    if asked.is_nothing() {
+        return Ok(Accounts::default());
+    }
+    let rows: Vec<AccountRow> = tx.rows(text::ACCOUNTS.bind_ids(asked.players)).await?;
+    let rows: Vec<(PlayerId, StoredAccount)> =
+        rows.into_iter().map(TryFrom::try_from).collect::<Result<_, sqlx::Error>>()?;
+    let mut owners: Vec<(String, Option<Uuid>)> = Vec::new();
+    if !asked.keys.is_empty() {
+        owners = tx.rows(text::KEY_OWNERS.bind(&*serde_json::json!(asked.keys).to_string())).await?;
+    }
+    Ok(Accounts::of(rows, owners.into_iter().map(|(key, player)| (key, player.map(PlayerId::new)))))
+}
+
+pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Result<(), sqlx::Error> {
+    let player = change.player().uuid();
+    match change {
+        AccountChange::Registered { player: _, session: _, password, recovery, by } => {
+            let account = text::ADD_ACCOUNT.bind(player).bind(password.as_str()).bind(recovery.as_bytes());
+            tx.execute(account.bind(by.now_ms)).await?;
+            tx.execute(text::NO_LONGER_GUEST.bind(player)).await?;
+        }
+        AccountChange::Recovered { next, .. } => {
+            tx.execute(text::RECOVER.bind(player).bind(next.as_bytes())).await?;
+        }
+        AccountChange::PasswordSet { password, .. } => {
+            tx.execute(text::SET_PASSWORD.bind(player).bind(password.as_str())).await?;
+        }
+        AccountChange::SignedIn { .. } => {}
+    }
+    for (player, ended) in change.ended() {
+        end_sessions(tx, player, ended).await?;
+    }
+    match change.sign_in() {
+        Some((session, by)) => sign_in(tx, change.player(), session, by).await,
+        None => Ok(()),
+    }
+}
+
+/// Opens a session, in the place of the one with its id, and records its device. Of both the last used ones are kept.
+async fn sign_in(
+    tx: &mut impl Connection,
+    player: PlayerId,
+    session: SessionId,
+    by: &SignIn,
+) -> Result<(), sqlx::Error> {
+    end_sessions(tx, player, EndedSessions::One(session)).await?;
+    let opened = text::OPEN_SESSION.bind(by.token.as_bytes()).bind(player.uuid()).bind(session.uuid());
+    tx.execute(opened.bind(by.label.as_deref()).bind(by.now_ms)).await?;
+    tx.execute(text::TRIM_SESSIONS.bind(player.uuid()).bind(MAX_SESSIONS)).await?;
+    let device = text::KNOW_DEVICE.bind(player.uuid()).bind(by.device.as_bytes());
+    tx.execute(device.bind(by.device_until_ms)).await?;
+    tx.execute(text::TRIM_DEVICES.bind(player.uuid()).bind(MAX_SESSIONS)).await.map(drop)
+}
+
+/// Writes the keys and former names of accounts, which exist by now. Keys are taken in order, so two nodes that take the
+/// same ones do not deadlock.
+pub(super) async fn save_names(tx: &mut impl Connection, names: &NamesPlan) -> Result<(), sqlx::Error> {
+    for (key, player) in &names.keys {
+        tx.execute(text::TAKE_KEY.bind(key.as_str()).bind(player.uuid())).await?;
+    }
+    for (player, former_names) in &names.former_names {
+        let former_names = serde_json::json!(former_names).to_string();
+        tx.execute(text::SET_FORMER_NAMES.bind(player.uuid()).bind(former_names.as_str())).await?;
+    }
+    Ok(())
+}

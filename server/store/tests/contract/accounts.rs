@@ -1,0 +1,297 @@
+//! Accounts: their names, credentials and sessions.
+
+use game::{Player, PlayerKind, ids::PlayerId};
+use store::{
+    Account, AccountChange, EndedSessions, MAX_SESSIONS, Refused, Session, SessionChange, SignIn, Store, TokenHash,
+    Write, Written,
+};
+
+use crate::{
+    database::{Database, contract},
+    sample::{name, player},
+    verbs::Verbs,
+};
+
+contract! {
+    a_guest_becomes_an_account_and_keeps_one_session_under_another_token
+    look_alikes_of_a_name_of_an_account_are_taken
+    an_account_keeps_its_former_names
+    a_sign_in_needs_the_present_password_and_ends_what_the_browser_leaves
+    a_recovery_works_once_and_leaves_one_session_and_no_password
+    a_new_password_ends_the_other_sessions
+    a_proof_counts_for_its_session_alone
+    a_device_is_known_to_its_account_until_its_time
+    an_account_has_a_bounded_number_of_sessions_and_devices
+    two_nodes_give_a_name_to_one_account
+    ; only in SQL:
+    the_name_of_an_account_that_is_gone_stays_taken
+}
+
+fn secret(text: &str) -> TokenHash {
+    TokenHash::of(text.as_bytes())
+}
+
+fn by(browser: &str, now_ms: i64) -> SignIn {
+    SignIn {
+        token: secret(browser),
+        label: Some(format!("{browser}, Linux")),
+        device: secret(&format!("device of {browser}")),
+        device_until_ms: now_ms + 1_000,
+        now_ms,
+    }
+}
+
+/// The password of `registered`.
+const PASSWORD: &str = "$argon2id$…";
+
+fn registration(player: &Player, browser: &str) -> AccountChange {
+    AccountChange::Registered {
+        player: player.clone(),
+        session: secret("guest").session(),
+        password: PASSWORD.to_owned(),
+        recovery: secret("code"),
+        by: by(browser, 50),
+    }
+}
+
+async fn change(store: &dyn Store, change: AccountChange) -> Result<(), Refused> {
+    store.one(Write::Account(Box::new(change))).await.unwrap().map(drop)
+}
+
+/// A new guest, whose session has a token of its own.
+async fn guest(database: &Database) -> Player {
+    let guest = player("Guest 1000");
+    database.store.create_player(&guest, &secret(&guest.id.to_string()), 1).await.unwrap();
+    guest
+}
+
+/// A new account of this name, signed in with this browser.
+async fn account(database: &Database, text: &str, browser: &str) -> Player {
+    let player = Player { name: name(text), ..guest(database).await };
+    change(&*database.store, registration(&player, browser)).await.unwrap();
+    player
+}
+
+/// The player of a browser, and the kind.
+async fn signed_in(database: &Database, browser: &str) -> Option<(PlayerId, PlayerKind)> {
+    let session = database.store.session(&secret(browser), 0).await.unwrap();
+    session.map(|session| (session.player.id, session.kind))
+}
+
+async fn a_guest_becomes_an_account_and_keeps_one_session_under_another_token(database: Database) {
+    let ada = player("Guest 1000");
+    let store = &database.store;
+    store.create_player(&ada, &secret("guest"), 1).await.unwrap();
+    let (token, copy) = (secret("guest"), secret("copy"));
+    let copied = SessionChange::Copied { token, by: copy, player: ada.id, now_ms: 2, ending_ms: 2 };
+    database.write(Write::Session(copied)).await;
+    let ada = Player { name: name("Ada"), ..ada };
+    assert_eq!(change(&**store, registration(&ada, "phone")).await, Ok(()));
+    assert_eq!(signed_in(&database, "guest").await, None);
+    assert_eq!(signed_in(&database, "copy").await, None);
+    let session = store.session(&secret("phone"), 0).await.unwrap().unwrap();
+    let (id, kind) = (secret("guest").session(), PlayerKind::Account);
+    assert_eq!(session, Session { id, player: ada.clone(), kind, used_ms: 50, proved_ms: Some(50) });
+    let sessions = store.sessions_of(ada.id, 0).await.unwrap();
+    assert_eq!(sessions[0].label.as_deref(), Some("phone, Linux"));
+
+    let stored = store.account(ada.id).await.unwrap();
+    let expected = Account { player: ada.clone(), has_password: true, former_names: vec![] };
+    assert_eq!(stored, Some(expected));
+    for key in [name("ADA").folded(), "ada".to_owned()] {
+        let credentials = store.credentials(&key, None, 0).await.unwrap().unwrap();
+        assert_eq!((credentials.player, credentials.password.as_deref()), (ada.clone(), Some(PASSWORD)));
+    }
+    assert_eq!(store.credentials("bob", None, 0).await.unwrap(), None);
+    assert_eq!(change(&**store, registration(&ada, "again")).await, Err(Refused::HasAccount));
+    let nobody = player("Nobody");
+    assert_eq!(change(&**store, registration(&nobody, "nowhere")).await, Err(Refused::UnknownPlayer));
+    assert_eq!(store.account(guest(&database).await.id).await.unwrap(), None);
+}
+
+async fn look_alikes_of_a_name_of_an_account_are_taken(database: Database) {
+    let (store, other) = (&database.store, guest(&database).await);
+    account(&database, "Mark I", "phone").await;
+    for text in ["Mark I", "MARK I", "mark l", "rnark i", "Mark 1", "Маrk I"] {
+        let player = Player { name: name(text), ..other.clone() };
+        assert_eq!(change(&**store, registration(&player, "laptop")).await, Err(Refused::NameTaken), "{text}");
+        assert_eq!(store.rename(other.id, &player.name).await, Err(Refused::NameTaken), "a guest as {text}");
+    }
+    assert_eq!(signed_in(&database, "laptop").await, None, "what is refused changes nothing");
+    for text in ["Mark", "Mark II"] {
+        assert_eq!(store.rename(other.id, &name(text)).await, Ok(()), "{text}");
+    }
+    let third = guest(&database).await;
+    assert_eq!(store.rename(third.id, &name("Mark II")).await, Ok(()), "guests may have the same name");
+    let other = Player { name: name("Mark II"), ..other };
+    assert_eq!(change(&**store, registration(&other, "laptop")).await, Ok(()));
+    assert_eq!(store.rename(third.id, &name("Mark II")).await, Err(Refused::NameTaken));
+}
+
+async fn an_account_keeps_its_former_names(database: Database) {
+    let store = &database.store;
+    let (ada, bob) = (account(&database, "Ada", "phone").await, account(&database, "Bob", "laptop").await);
+    for text in ["Countess", "Countess L", "Ada"] {
+        assert_eq!(store.rename(ada.id, &name(text)).await, Ok(()), "{text}");
+        let stored = store.account(ada.id).await.unwrap().unwrap();
+        assert_eq!(stored.player.name, name(text));
+    }
+    let former_names = store.account(ada.id).await.unwrap().unwrap().former_names;
+    assert_eq!(former_names, ["Countess", "Countess L"].map(name));
+    assert_eq!(store.rename(bob.id, &name("countess")).await, Err(Refused::NameTaken));
+    assert_eq!(store.account(bob.id).await.unwrap().unwrap().former_names, []);
+    let by_former = store.credentials("countess", None, 0).await.unwrap().unwrap();
+    assert_eq!(by_former.player.id, ada.id);
+}
+
+fn sign_in(player: &Player, password: &str, browser: &str, left: Option<(PlayerId, EndedSessions)>) -> AccountChange {
+    let (player, password) = (player.id, password.to_owned());
+    AccountChange::SignedIn { player, password, by: by(browser, 100), left }
+}
+
+async fn a_sign_in_needs_the_present_password_and_ends_what_the_browser_leaves(database: Database) {
+    let store = &database.store;
+    let (ada, visitor) = (account(&database, "Ada", "phone").await, guest(&database).await);
+    let wrong = sign_in(&ada, "another", "laptop", Some((visitor.id, EndedSessions::All)));
+    assert_eq!(change(&**store, wrong).await, Err(Refused::WrongCredentials));
+    let of_guest = sign_in(&visitor, PASSWORD, "laptop", None);
+    assert_eq!(change(&**store, of_guest).await, Err(Refused::WrongCredentials));
+    let old = visitor.id.to_string();
+    assert_eq!(signed_in(&database, &old).await, Some((visitor.id, PlayerKind::Guest)));
+
+    let right = sign_in(&ada, PASSWORD, "laptop", Some((visitor.id, EndedSessions::All)));
+    assert_eq!(change(&**store, right).await, Ok(()));
+    assert_eq!(signed_in(&database, &old).await, None);
+    for browser in ["phone", "laptop"] {
+        assert_eq!(signed_in(&database, browser).await, Some((ada.id, PlayerKind::Account)));
+    }
+    let again = (ada.id, EndedSessions::One(secret("laptop").session()));
+    assert_eq!(change(&**store, sign_in(&ada, PASSWORD, "laptop again", Some(again))).await, Ok(()));
+    assert_eq!(signed_in(&database, "laptop").await, None);
+    assert_eq!(store.sessions_of(ada.id, 0).await.unwrap().len(), 2);
+}
+
+async fn a_recovery_works_once_and_leaves_one_session_and_no_password(database: Database) {
+    let store = &database.store;
+    let ada = account(&database, "Ada", "phone").await;
+    let recovery = |code: &str, next: &str, browser| AccountChange::Recovered {
+        player: ada.id,
+        code: secret(code),
+        next: secret(next),
+        by: by(browser, 100),
+        left: None,
+    };
+    assert_eq!(change(&**store, recovery("a guess", "next", "laptop")).await, Err(Refused::WrongCredentials));
+    let both = [recovery("code", "next", "laptop"), recovery("code", "other", "intruder")];
+    let written = store.commit(&both.map(|change| Write::Account(Box::new(change)))).await.unwrap();
+    assert_eq!(written, [Ok(Written::Done), Err(Refused::WrongCredentials)]);
+    assert_eq!(signed_in(&database, "phone").await, None);
+    assert_eq!(signed_in(&database, "intruder").await, None);
+    assert_eq!(signed_in(&database, "laptop").await, Some((ada.id, PlayerKind::Account)));
+    assert!(!store.account(ada.id).await.unwrap().unwrap().has_password);
+    let by_old_password = sign_in(&ada, PASSWORD, "phone", None);
+    assert_eq!(change(&**store, by_old_password).await, Err(Refused::WrongCredentials));
+    assert_eq!(change(&**store, recovery("next", "third", "phone")).await, Ok(()));
+}
+
+async fn a_new_password_ends_the_other_sessions(database: Database) {
+    let store = &database.store;
+    let ada = account(&database, "Ada", "phone").await;
+    change(&**store, sign_in(&ada, PASSWORD, "laptop", None)).await.unwrap();
+    let kept = secret("laptop").session();
+    let set = AccountChange::PasswordSet { player: ada.id, password: "another".to_owned(), kept };
+    assert_eq!(change(&**store, set).await, Ok(()));
+    assert_eq!(signed_in(&database, "phone").await, None);
+    assert_eq!(signed_in(&database, "laptop").await, Some((ada.id, PlayerKind::Account)));
+    assert_eq!(change(&**store, sign_in(&ada, PASSWORD, "phone", None)).await, Err(Refused::WrongCredentials));
+    assert_eq!(change(&**store, sign_in(&ada, "another", "phone", None)).await, Ok(()));
+}
+
+async fn a_proof_counts_for_its_session_alone(database: Database) {
+    let ada = account(&database, "Ada", "phone").await;
+    change(&*database.store, sign_in(&ada, PASSWORD, "laptop", None)).await.unwrap();
+    let proved = SessionChange::Proved { token: secret("phone"), player: ada.id, now_ms: 500 };
+    database.write(Write::Session(proved)).await;
+    let copied = SessionChange::Copied {
+        token: secret("phone"),
+        by: secret("copy"),
+        player: ada.id,
+        now_ms: 600,
+        ending_ms: 600,
+    };
+    database.write(Write::Session(copied)).await;
+    for (browser, proved_ms) in [("phone", Some(500)), ("laptop", Some(100)), ("copy", None)] {
+        let session = database.store.session(&secret(browser), 0).await.unwrap().unwrap();
+        assert_eq!(session.proved_ms, proved_ms, "{browser}");
+    }
+    let sessions = database.store.sessions_of(ada.id, 0).await.unwrap();
+    assert_eq!(sessions[0].label.as_deref(), Some("phone, Linux"), "a copy is of the same browser");
+}
+
+async fn a_device_is_known_to_its_account_until_its_time(database: Database) {
+    let ada = account(&database, "Ada", "phone").await;
+    account(&database, "Bob", "laptop").await;
+    let knows = async |key: &str, device: &str, now_ms| {
+        let credentials = database.store.credentials(key, Some(&secret(device)), now_ms).await.unwrap();
+        credentials.unwrap().knows_device
+    };
+    assert!(knows("ada", "device of phone", 1_049).await);
+    assert!(!knows("ada", "device of phone", 1_050).await, "its time is over");
+    assert!(!knows("ada", "device of laptop", 60).await, "it is another account's");
+    assert!(knows("bob", "device of laptop", 60).await);
+    change(&*database.store, sign_in(&ada, PASSWORD, "phone", None)).await.unwrap();
+    assert!(knows("ada", "device of phone", 1_050).await, "each sign-in renews it");
+}
+
+async fn an_account_has_a_bounded_number_of_sessions_and_devices(database: Database) {
+    let store = &database.store;
+    let ada = account(&database, "Ada", "phone").await;
+    for number in 0..MAX_SESSIONS {
+        let (player, password) = (ada.id, PASSWORD.to_owned());
+        let by = by(&number.to_string(), 100 + i64::from(number));
+        change(&**store, AccountChange::SignedIn { player, password, by, left: None }).await.unwrap();
+    }
+    assert_eq!(store.sessions_of(ada.id, 0).await.unwrap().len(), MAX_SESSIONS as usize);
+    assert_eq!(signed_in(&database, "phone").await, None, "the longest unused one has ended");
+    assert_eq!(signed_in(&database, "0").await, Some((ada.id, PlayerKind::Account)));
+    for (device, is_known) in [("device of phone", false), ("device of 0", true), ("device of 49", true)] {
+        let credentials = store.credentials("ada", Some(&secret(device)), 0).await.unwrap().unwrap();
+        assert_eq!(credentials.knows_device, is_known, "{device}");
+    }
+}
+
+async fn two_nodes_give_a_name_to_one_account(database: Database) {
+    let (one, other) = (&database.store, database.other_node().await);
+    for round in 0..10 {
+        let [ada, bob] = [guest(&database).await, guest(&database).await];
+        let named = |player: Player, text: String| Player { name: name(&text), ..player };
+        let (here, there) = (named(ada, format!("Mark {round}x")), named(bob, format!("RNARK {round}X")));
+        let (here, there) = (registration(&here, &here.id.to_string()), registration(&there, &there.id.to_string()));
+        let (here, there) = tokio::join!(tried(&**one, here), tried(&*other, there));
+        assert!(here != there, "one of them has the name: {here} {there}");
+    }
+}
+
+/// Changes an account as the writer does: a write that a constraint refuses is tried again. Returns whether it is done.
+async fn tried(store: &dyn Store, change: AccountChange) -> bool {
+    let change = Write::Account(Box::new(change));
+    let mut result = store.one(change.clone()).await;
+    if result.as_ref().is_err_and(|error| error.is_refusal() || error.is_abort()) {
+        result = store.one(change).await;
+    }
+    match result.unwrap() {
+        Ok(_) => true,
+        Err(refused) => {
+            assert_eq!(refused, Refused::NameTaken);
+            false
+        }
+    }
+}
+
+async fn the_name_of_an_account_that_is_gone_stays_taken(database: Database) {
+    account(&database, "Ada", "phone").await;
+    database.execute("update name_key set player = null").await;
+    assert_eq!(database.store.credentials("ada", None, 0).await.unwrap(), None);
+    let other = guest(&database).await;
+    assert_eq!(database.store.rename(other.id, &name("Ada")).await, Err(Refused::NameTaken));
+}
