@@ -19,8 +19,9 @@ use crate::{
     admission::Admission,
     bots::{Bots, Thinking},
     cluster::{bus::Bus, lease::Lease, outages::Outages},
-    compute::{Compute, Priority},
+    compute::{Bounds, Compute, Priority},
     config::Config,
+    credentials::{Attempts, Passwords},
     env::Env,
     http,
     live::{Dependencies, Games},
@@ -124,7 +125,7 @@ async fn start(config: &Config, tasks: &Tasks) -> anyhow::Result<App> {
     };
     let writer = start_writer(store.clone(), tasks).context("the writer has no thread")?;
     let waiting_per_address = AddressLimits::times(config.address_factor).pieces_waiting;
-    let compute = start_compute("compute", Priority::Low, waiting_per_address, tasks)?;
+    let compute = start_compute("compute", Priority::Low, Bounds::on_cores(waiting_per_address), tasks)?;
     assemble(config, env, store, writer, bus, compute, tasks).await
 }
 
@@ -199,7 +200,9 @@ pub(crate) async fn assemble(
         load,
         outages,
         compute,
-        drawing: start_compute("pictures", Priority::Lowest, limits.pieces_waiting, tasks)?,
+        drawing: start_compute("pictures", Priority::Lowest, Bounds::on_cores(limits.pieces_waiting), tasks)?,
+        passwords: Passwords::new(start_compute("passwords", Priority::Low, Passwords::BOUNDS, tasks)?),
+        attempts: Attempts::default(),
         tasks: tasks.clone(),
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
@@ -302,10 +305,10 @@ fn start_writer(store: Arc<dyn Store>, tasks: &Tasks) -> std::io::Result<Writer>
 fn start_compute(
     name: &str,
     priority: Priority,
-    waiting_per_address: usize,
+    bounds: Bounds,
     tasks: &Tasks,
 ) -> anyhow::Result<Compute> {
-    let compute = Compute::start(name, priority, waiting_per_address)
+    let compute = Compute::start(name, priority, bounds)
         .with_context(|| format!("the pool {name} has no thread"))?;
     let (closing, stop) = (compute.clone(), tasks.stop().clone());
     tasks.tracker().spawn(async move {
@@ -514,7 +517,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
             for n_polls in 1.. {
                 let (guest, token) = identity::new_guest(&app, "en").await.unwrap();
                 let (outbox, outgoing) = app.outboxes.open(address);
-                let here = app.presence.enter(guest.clone(), address, outbox);
+                let here = app.presence.enter(guest.clone(), token.hash().session(), address, outbox);
                 let client = Client { address, is_https: false };
                 let carried = identity::SessionCookies::by(&axum::http::HeaderMap::new(), client, None);
                 let request = Request::builder()

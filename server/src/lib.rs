@@ -11,6 +11,7 @@ mod cluster;
 mod compute;
 pub mod config;
 mod convert;
+mod credentials;
 mod deflate;
 mod env;
 #[cfg(any(test, fuzzing))]

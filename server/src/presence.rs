@@ -9,10 +9,11 @@ use std::{
 
 use game::{
     Player,
-    ids::{NodeId, PlayerId},
+    ids::{NodeId, PlayerId, SessionId},
 };
 use parking_lot::Mutex;
 use protocol::ServerMessage;
+use store::EndedSessions;
 use tokio::time::Instant;
 
 use crate::{
@@ -57,8 +58,8 @@ struct Inner {
 struct Connected {
     /// The player under the current name.
     player: Arc<Mutex<Player>>,
-    /// The outboxes of all connections; never empty.
-    outboxes: Vec<Outbox>,
+    /// The outboxes of all connections, each with the session that opened it; never empty.
+    outboxes: Vec<(SessionId, Outbox)>,
 }
 
 /// The players of another node.
@@ -94,8 +95,14 @@ impl Presence {
         Self { bus, inner: Arc::new(Mutex::new(inner)) }
     }
 
-    /// Counts a connection of a player.
-    pub(crate) fn enter(&self, player: Player, address: Address, outbox: Outbox) -> PresenceGuard {
+    /// Counts a connection of a player, which a session has opened.
+    pub(crate) fn enter(
+        &self,
+        player: Player,
+        session: SessionId,
+        address: Address,
+        outbox: Outbox,
+    ) -> PresenceGuard {
         let (id, connection) = (player.id, outbox.id);
         let mut inner = self.inner.lock();
         let is_new = inner.is_new(id, Instant::now());
@@ -104,7 +111,7 @@ impl Presence {
             .connected
             .entry(id)
             .or_insert_with(|| Connected { player: Arc::new(Mutex::new(player)), outboxes: Vec::new() });
-        connected.outboxes.push(outbox);
+        connected.outboxes.push((session, outbox));
         let who = connected.player.clone();
         if connected.outboxes.len() == 1 {
             inner.arrive(id);
@@ -127,16 +134,17 @@ impl Presence {
         }
     }
 
-    /// Closes all connections of a player whose session has ended, on all nodes.
-    pub(crate) fn sign_out(&self, player: PlayerId) {
-        self.apply_sign_out(player);
-        self.bus.publish_to_nodes(|| NodeNews::SignedOut { player });
+    /// Closes the connections of sessions that have ended, on all nodes.
+    pub(crate) fn sign_out(&self, player: PlayerId, ended: EndedSessions) {
+        self.apply_sign_out(player, ended);
+        self.bus.publish_to_nodes(|| NodeNews::SignedOut { player, ended });
     }
 
-    /// Closes the connections to this node of a player whose session has ended.
-    pub(crate) fn apply_sign_out(&self, player: PlayerId) {
+    /// Closes the connections to this node of sessions that have ended.
+    pub(crate) fn apply_sign_out(&self, player: PlayerId, ended: EndedSessions) {
         if let Some(connected) = self.inner.lock().connected.get(&player) {
-            connected.outboxes.iter().for_each(|outbox| outbox.end(CloseReason::SignedOut));
+            let outboxes = connected.outboxes.iter().filter(|(session, _)| ended.include(*session));
+            outboxes.for_each(|(_, outbox)| outbox.end(CloseReason::SignedOut));
         }
     }
 
@@ -260,7 +268,7 @@ impl Presence {
     pub(crate) fn send(&self, player: PlayerId, message: &ServerMessage) {
         if let Some(connected) = self.inner.lock().connected.get(&player) {
             let frame = frame(message);
-            for outbox in &connected.outboxes {
+            for (_, outbox) in &connected.outboxes {
                 outbox.push(frame.clone());
             }
         }
@@ -334,7 +342,7 @@ impl Drop for PresenceGuard {
     fn drop(&mut self) {
         let mut inner = self.presence.inner.lock();
         if let Some(connected) = inner.connected.get_mut(&self.player) {
-            connected.outboxes.retain(|outbox| outbox.id != self.connection);
+            connected.outboxes.retain(|(_, outbox)| outbox.id != self.connection);
             if connected.outboxes.is_empty() {
                 inner.connected.remove(&self.player);
                 inner.depart(self.player, Instant::now());
@@ -361,8 +369,12 @@ mod tests {
         Player { id, name: PlayerName::try_from(name.to_owned()).unwrap() }
     }
 
+    fn session(number: u128) -> SessionId {
+        SessionId::new(Uuid::from_u128(number))
+    }
+
     fn enter(presence: &Presence, player: PlayerId) -> PresenceGuard {
-        presence.enter(called(player, "Guest"), Address::of_tests(1), Outbox::open().0)
+        presence.enter(called(player, "Guest"), session(1), Address::of_tests(1), Outbox::open().0)
     }
 
     #[tokio::test]

@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use engine::record::{RecordError, in_plain_words};
-use protocol::{Flaw, Nack, ProblemCode as Code};
+use protocol::{Flaw, GameSummary, Nack, ProblemCode as Code};
 use store::{CannotBlock, InvalidCursor, Refused, StoreError, WriteError};
 use tracing::error;
 
@@ -58,6 +58,7 @@ pub(crate) struct Problem {
     line: Option<u32>,
     turn: Option<u16>,
     flaw: Option<Box<Flaw>>,
+    games: Option<Vec<GameSummary>>,
     /// Time after which a retry may succeed.
     retry_after: Option<Duration>,
 }
@@ -70,12 +71,17 @@ impl Problem {
 
     /// Returns a problem with a detail for people that is more specific than its code.
     pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, detail: detail.into(), line: None, turn: None, flaw: None, retry_after: None }
+        Self { code, detail: detail.into(), line: None, turn: None, flaw: None, games: None, retry_after: None }
     }
 
     /// Adds the flaw of a text that a person wrote.
     pub(crate) fn because(self, flaw: Flaw) -> Self {
         Self { flaw: Some(Box::new(flaw)), ..self }
+    }
+
+    /// The visitor would leave games under way.
+    pub(crate) fn guest_has_games(games: Vec<GameSummary>) -> Self {
+        Self { games: Some(games), ..Code::GuestHasGames.into() }
     }
 
     /// Adds the time until a retry may succeed.
@@ -141,6 +147,7 @@ impl IntoResponse for Problem {
             line: self.line,
             turn: self.turn,
             flaw: self.flaw.map(|flaw| *flaw),
+            games: self.games,
         };
         let body = serde_json::to_string(&body).expect("problems have string keys only");
         let mut response = (status, [(header::CONTENT_TYPE, PROBLEM_JSON)], body).into_response();
@@ -174,6 +181,10 @@ impl From<WriteError> for Problem {
         match problem {
             WriteError::Refused(Refused::UnknownPlayer) => return Code::NoSession.into(),
             WriteError::Refused(Refused::CannotBlock(refusal)) => return refusal.into(),
+            WriteError::Refused(Refused::NameTaken) => return Code::NameTaken.into(),
+            WriteError::Refused(Refused::TooManyNames) => return Code::TooManyNames.into(),
+            WriteError::Refused(Refused::HasAccount) => return Code::HasAccount.into(),
+            WriteError::Refused(Refused::WrongCredentials) => return Code::WrongCredentials.into(),
             WriteError::Full => return Self::from(Code::Busy).retry_after(WRITES_FULL_FOR),
             WriteError::Refused(
                 Refused::Conflict(_) | Refused::SweptElsewhere | Refused::TooManyRooms | Refused::Blocked,

@@ -11,6 +11,7 @@ use tracing::error;
 use crate::{
     cluster::{bus::Bus, outages::Outages},
     compute::Compute,
+    credentials::{Attempts, Passwords},
     env::Env,
     live::Games,
     lobby::Lobby,
@@ -49,6 +50,8 @@ pub(crate) struct App {
     pub(crate) compute: Compute,
     /// The pool of pictures: no game waits for them.
     pub(crate) drawing: Compute,
+    pub(crate) passwords: Passwords,
+    pub(crate) attempts: Attempts,
     /// The core tasks, of which one may have failed.
     pub(crate) tasks: Tasks,
     /// The tasks of the connections; draining waits for them.

@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use search::{Clock, Level, Limit, Report, Searcher, Settings, Time};
 use tokio::time::Instant;
 
-use crate::compute::{Compute, ComputeError, Priority, Requester};
+use crate::compute::{Bounds, Compute, ComputeError, Priority, Requester};
 
 /// Bytes of the tables of a searcher. There is one searcher for each thread.
 const TABLE_BYTES: usize = 32 << 20;
@@ -80,7 +80,7 @@ impl Thinking {
     /// # Errors
     /// The system cannot start a thread.
     pub(crate) fn start() -> std::io::Result<Self> {
-        let compute = Compute::start("bots", Priority::Lowest, WAITING_PER_ADDRESS)?;
+        let compute = Compute::start("bots", Priority::Lowest, Bounds::on_cores(WAITING_PER_ADDRESS))?;
         Ok(Self { compute, searchers: Arc::default(), stop: Arc::default(), n_pending: Arc::default() })
     }
 

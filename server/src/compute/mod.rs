@@ -1,5 +1,5 @@
 //! The compute pool: a few threads of low priority for engine work whose cost is not proven small, so that no such work
-//! runs on a thread that carries messages.
+//! runs on a thread that carries messages. Bots, pictures and passwords have pools of their own.
 //!
 //! A piece of work has an [`Requester`]. Addresses are served in turn, so that one delays another by at most one piece on
 //! each thread; a player runs one piece at a time, and an address a few. The queue is bounded for each address and in
@@ -50,7 +50,25 @@ impl Priority {
 /// Maximum number of pieces of one address that run at once.
 const RUNNING_PER_ADDRESS: usize = 2;
 
-/// Maximum number of queued pieces of all requesters together. The largest input of a piece is a record of
+/// Bounds of a pool.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    pub(crate) n_threads: usize,
+    /// Maximum number of queued pieces of one address.
+    pub(crate) waiting_per_address: usize,
+    /// Maximum number of queued pieces of all requesters together.
+    pub(crate) waiting_in_all: usize,
+}
+
+impl Bounds {
+    /// The bounds of a pool with one thread fewer than there are cores, and at least one.
+    pub(crate) fn on_cores(waiting_per_address: usize) -> Self {
+        let n_cores = thread::available_parallelism().map_or(1, usize::from);
+        Self { n_threads: n_cores.saturating_sub(1).max(1), waiting_per_address, waiting_in_all: WAITING_IN_ALL }
+    }
+}
+
+/// Maximum number of queued pieces of engine work of all requesters together. The largest input of a piece is a record of
 /// [`MAX_RECORD`](crate::net::limits::MAX_RECORD) bytes.
 const WAITING_IN_ALL: usize = 512;
 
@@ -134,30 +152,20 @@ struct Shared {
 }
 
 impl Compute {
-    /// Starts a pool with one thread fewer than there are cores, and at least one.
-    ///
-    /// `waiting_per_address` is the maximum number of queued pieces of one address.
-    ///
-    /// # Errors
-    /// The system cannot start a thread.
-    pub(crate) fn start(name: &str, priority: Priority, waiting_per_address: usize) -> std::io::Result<Self> {
-        let n_cores = thread::available_parallelism().map_or(1, usize::from);
-        Self::with(n_cores.saturating_sub(1).max(1), name, priority, waiting_per_address)
-    }
-
     /// Starts a pool with a number of threads; see [`start`](Self::start).
     #[cfg(any(test, fuzzing))]
     pub(crate) fn with_threads(n_threads: usize, waiting_per_address: usize) -> std::io::Result<Self> {
-        Self::with(n_threads, "compute", Priority::Low, waiting_per_address)
+        let bounds = Bounds { n_threads, waiting_per_address, waiting_in_all: WAITING_IN_ALL };
+        Self::start("compute", Priority::Low, bounds)
     }
 
-    fn with(
-        n_threads: usize,
-        name: &str,
-        priority: Priority,
-        waiting_per_address: usize,
-    ) -> std::io::Result<Self> {
-        let queue = Queue::new(RUNNING_PER_ADDRESS, waiting_per_address, WAITING_IN_ALL);
+    /// Starts a pool.
+    ///
+    /// # Errors
+    /// The system cannot start a thread.
+    pub(crate) fn start(name: &str, priority: Priority, bounds: Bounds) -> std::io::Result<Self> {
+        let Bounds { n_threads, waiting_per_address, waiting_in_all } = bounds;
+        let queue = Queue::new(RUNNING_PER_ADDRESS, waiting_per_address, waiting_in_all);
         let (ready, closed) = (Condvar::new(), CancellationToken::new());
         let compute = Self(Arc::new(Owner(Arc::new(Shared {
             queue: Mutex::new(queue),

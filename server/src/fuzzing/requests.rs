@@ -30,6 +30,7 @@ use crate::{
     cluster::bus::Bus,
     compute::Compute,
     config::Arguments,
+    credentials::Passwords,
     env::Env,
     http,
     identity::Visitor,
@@ -84,7 +85,8 @@ impl Site {
         let Arguments { config, .. } = Arguments::parse_from(["towers", "--trusted-proxies", "127.0.0.1/32"]);
         let (bus, compute) = (Bus::alone(), Compute::at_once());
         let app = app::assemble(&config, Env::of_test(1), store, writer, bus, compute, &tasks).await;
-        let app = app.expect("the store can be read");
+        let mut app = app.expect("the store can be read");
+        app.passwords = Passwords::new(Compute::at_once());
         let mut sessions = Vec::new();
         for (number, name) in (1_u8..).zip(["Ada", HIDDEN_NAMES[0], HIDDEN_NAMES[1]]) {
             let name = PlayerName::try_from(name.to_owned()).expect("a name");
@@ -158,6 +160,7 @@ impl Site {
         let is_foreign = is_foreign(&headers, None);
         let is_reading = [Method::GET, Method::HEAD, Method::OPTIONS].contains(&method);
         let is_session = path.path() == "/api/v1/session" && [Method::POST, Method::DELETE].contains(&method);
+        let sets_cookies = is_session || ["/api/v1/account", "/api/v1/sessions"].contains(&path.path());
         if self.store.n_writes() > before {
             assert!(!is_reading && !is_foreign, "a request without permission changed something: {what}");
             assert!(visitor.is_some() || is_session, "a request without a session changed something: {what}");
@@ -165,7 +168,7 @@ impl Site {
         check_headers(&headers, answer.headers(), &what);
         let cookies = answer.headers().get_all(header::SET_COOKIE);
         for cookie in cookies.iter().map(|cookie| cookie.to_str().expect(&what)) {
-            assert!(is_session, "{what}");
+            assert!(sets_cookies, "{what}");
             check_cookie(cookie, client, &what);
         }
         let is_problem = answer.status().is_client_error() && method != Method::HEAD;
@@ -226,12 +229,13 @@ fn check_headers(sent: &HeaderMap, answered: &HeaderMap, what: &str) {
     assert!(sent.get("x-request-id") != Some(id), "{what}");
 }
 
-/// Checks that a cookie is that of a session, and is withheld from scripts and from other sites. A new cookie is
+/// Checks that a cookie is that of a session or a device, and is withheld from scripts and from other sites. A new cookie is
 /// restricted to HTTPS exactly if the request came over HTTPS.
 fn check_cookie(cookie: &str, client: Client, what: &str) {
     let (name, value) = cookie.split_once('=').expect(what);
-    let is_secure = name.starts_with(HOST_COOKIE);
-    assert!(is_secure || name.starts_with(PLAIN_COOKIE), "{what}");
+    let is_secure = name.starts_with("__Host-");
+    let is_own = |own: &str| name.trim_start_matches("__Host-").starts_with(own);
+    assert!(is_own(PLAIN_COOKIE) || is_own("towers_device"), "{what}");
     for word in ["HttpOnly", "SameSite=Lax", "Path=/"] {
         assert!(cookie.contains(word), "{word}: {what}");
     }

@@ -29,6 +29,8 @@ pub(super) fn refuse_fast(app: &App, client: Client, action: LimitedAction) -> R
             LimitedAction::Session => "new visitors",
             LimitedAction::Room => "new rooms",
             LimitedAction::Name => "new names",
+            LimitedAction::Account => "new accounts",
+            LimitedAction::SignIn => "attempts to sign in",
             LimitedAction::Block => "blocks",
             LimitedAction::Message => "messages",
             LimitedAction::Line => "lines of chats",

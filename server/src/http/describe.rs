@@ -29,8 +29,9 @@ const SUMMARY: &str = "Play the games of Towers: sessions, rooms, games and thei
     for programs.";
 
 /// The resources, in the order of the description.
-const RESOURCES: [(&str, &str); 8] = [
-    ("session", "The visitor's session and name."),
+const RESOURCES: [(&str, &str); 9] = [
+    ("session", "The visitor's session and name, signing in, and sessions in other browsers."),
+    ("account", "The visitor's account."),
     ("blocks", "Players that the visitor has blocked."),
     ("rooms", "Rooms, which wait for a second player, and games of two people at one screen."),
     ("games", "Games, their lists and their records."),

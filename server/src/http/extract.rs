@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use engine::Ruleset;
-use game::ids::{GameId, PlayerId};
+use game::ids::{GameId, PlayerId, SessionId};
 use mime::Mime;
 use protocol::{ProblemCode, PuzzleId, Text};
 use serde::{Serialize, de::DeserializeOwned};
@@ -85,6 +85,12 @@ impl Name for GameId {
 impl Name for PlayerId {
     fn unknown() -> Problem {
         CannotBlock::UnknownPlayer.into()
+    }
+}
+
+impl Name for SessionId {
+    fn unknown() -> Problem {
+        ProblemCode::NoSuchResource.into()
     }
 }
 

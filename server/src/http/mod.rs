@@ -1,6 +1,7 @@
 //! The HTTP interface: sessions, rooms, games and pages, a file for each.
 
 mod accept;
+mod account;
 mod assets;
 mod blocks;
 mod cached;
@@ -24,6 +25,7 @@ mod rest;
 mod reviews;
 mod rooms;
 mod session;
+mod sessions;
 mod timeout;
 mod trial;
 
@@ -112,6 +114,12 @@ fn operations() -> OpenApiRouter<App> {
     let pictures = Extension(Pictures::default());
     OpenApiRouter::new()
         .routes(routes!(session::open, session::rename, session::end))
+        .routes(routes!(session::sign_in))
+        .routes(routes!(session::prove))
+        .routes(routes!(sessions::list, sessions::end_all))
+        .routes(routes!(sessions::end))
+        .routes(routes!(account::register, account::read, account::change))
+        .routes(routes!(account::recover))
         .routes(routes!(blocks::list))
         .routes(routes!(blocks::block, blocks::unblock))
         .routes(routes!(rooms::list, rooms::create))

@@ -4,25 +4,33 @@ use axum::{
     http::{HeaderMap, StatusCode, Uri, header},
     response::{AppendHeaders, IntoResponse},
 };
-use game::Player;
-use protocol::{Rename, Session};
-use store::{SessionChange, WriteError};
+use game::{Player, PlayerKind, ids::PlayerId};
+use protocol::{
+    ProblemCode::{GuestHasGames, HasAccount, NameTaken, NoAccount, TooMuchWork, WrongCredentials},
+    Proof, Rename, Session, SignIn,
+};
+use store::{EndedSessions, List, Paging, SessionChange, WriteError};
 
 use super::{
     Problem,
+    account::{cookies, must_be_account},
     client::{count_stored, refuse_fast},
     describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, problems},
     extract::Json,
     pages::language,
 };
 use crate::{
-    identity::{self, Found, SessionCookies, Token, Visitor},
+    convert,
+    identity::{self, CurrentSession, Found, Opening, SessionCookies, Token},
     net::{
         address::{Client, LimitedAction},
         limits::price,
     },
     state::App,
 };
+
+/// Maximum number of games under way that a guest is told of before leaving them.
+const MAX_GAMES: u32 = 100;
 
 problems!(OpenProblems: OF_CHANGES);
 
@@ -49,33 +57,39 @@ pub(super) async fn open(
 ) -> Result<impl IntoResponse, Problem> {
     let carried = SessionCookies::by(&headers, client, app.origin.as_ref());
     let mut cookies = Vec::new();
-    let (player, token) = if let Some(Found { player, token, .. }) = carried.proved(&app).await? {
-        (player, token)
+    let (player, kind, token) = if let Some(Found { session, token, .. }) = carried.proved(&app).await? {
+        (session.player, session.kind, token)
     } else if let Some(found) = carried.plain(&app).await? {
         cookies.push(found.cookie.removal());
-        copied(&app, client, found).await?
+        let token = copied(&app, client, &found).await?;
+        (found.session.player, found.session.kind, token)
     } else {
         refuse_fast(&app, client, LimitedAction::Session)?;
         count_stored(&app, client, price::GUEST)?;
-        identity::new_guest(&app, language(&uri, &headers)).await?
+        let (player, token) = identity::new_guest(&app, language(&uri, &headers)).await?;
+        (player, PlayerKind::Guest, token)
     };
     cookies.push(carried.own().set(&token));
     let cookies = AppendHeaders(cookies.into_iter().map(|cookie| (header::SET_COOKIE, cookie)));
-    Ok((cookies, Json(Session { player: player.into() })))
+    Ok((cookies, session(player, kind)))
 }
 
-/// Returns the player of a session with a new token, since the old one may have leaked. The old token ends a day later:
+fn session(player: Player, kind: PlayerKind) -> Json<Session> {
+    Json(Session { player: (player, kind).into() })
+}
+
+/// Returns a new token for the player of a session, since the old one may have leaked. The old token ends a day later:
 /// if this answer is lost, or another tab sends the same request, the player stays the same.
-async fn copied(app: &App, client: Client, found: Found) -> Result<(Player, Token), Problem> {
+async fn copied(app: &App, client: Client, found: &Found) -> Result<Token, Problem> {
     refuse_fast(app, client, LimitedAction::Session)?;
-    Ok(identity::copy(app, &found.token, found.player).await?)
+    Ok(identity::copy(app, &found.token, found.session.player.id).await?)
 }
 
-problems!(RenameProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS);
+problems!(RenameProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, &[HasAccount, NameTaken]);
 
-/// Renames the player, also for the sockets that are open.
+/// Renames the guest, also for the sockets that are open.
 ///
-/// Games that have begun keep the name that they began with.
+/// Games that have begun keep the name that they began with. A guest cannot take the name of an account.
 #[utoipa::path(
     patch,
     path = "/session",
@@ -91,27 +105,24 @@ problems!(RenameProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS);
 pub(super) async fn rename(
     State(app): State<App>,
     Extension(client): Extension<Client>,
-    Visitor(player): Visitor,
+    CurrentSession(found): CurrentSession,
     request: Request,
 ) -> Result<Json<Session>, Problem> {
     // Before the name is parsed, which takes work.
     refuse_fast(&app, client, LimitedAction::Name)?;
     let Json(Rename { name }) = Json::from_request(request, &app).await?;
-    let (writer, presence) = (app.writer.clone(), app.presence.clone());
-    let renaming = async move {
-        let player = writer.rename(player.id, name.into_inner()).await?;
-        presence.rename(&player);
-        Ok::<_, WriteError>(player)
-    };
-    let player = app.complete(renaming).await??;
-    Ok(Json(Session { player: player.into() }))
+    if found.session.kind == PlayerKind::Account {
+        return Err(HasAccount.into());
+    }
+    let player = identity::rename(&app, found.session.player.id, name.into_inner()).await?;
+    Ok(session(player, PlayerKind::Guest))
 }
 
 problems!(EndProblems: OF_CHANGES);
 
-/// Signs the guest out everywhere and closes its sockets.
+/// Signs the visitor out and closes the sockets.
 ///
-/// The guest cannot be recovered.
+/// A guest is signed out everywhere and cannot be recovered. An account stays signed in elsewhere.
 #[utoipa::path(
     delete,
     path = "/session",
@@ -130,20 +141,116 @@ pub(super) async fn end(
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Problem> {
     let carried = SessionCookies::by(&headers, client, app.origin.as_ref());
-    let found = match carried.proved(&app).await? {
-        Some(found) => Some(found),
-        None => carried.plain(&app).await?,
-    };
-    if let Some(Found { player, .. }) = &found {
-        let (writer, presence, player) = (app.writer.clone(), app.presence.clone(), player.id);
-        let ending = async move {
-            writer.change_session(SessionChange::Ended { player }).await?;
-            presence.sign_out(player);
-            Ok::<_, WriteError>(())
-        };
-        app.complete(ending).await??;
+    let found = carried.any(&app).await?;
+    if let Some(found) = &found {
+        end_sessions(&app, found.left()).await?;
     }
     let removals = carried.removals(found.map(|found| found.cookie)).into_iter();
     let cookies = AppendHeaders(removals.map(|cookie| (header::SET_COOKIE, cookie)));
     Ok((StatusCode::NO_CONTENT, cookies))
+}
+
+/// Ends sessions of a player, and closes their connections.
+pub(super) async fn end_sessions(app: &App, (player, ended): (PlayerId, EndedSessions)) -> Result<(), Problem> {
+    let (writer, presence) = (app.writer.clone(), app.presence.clone());
+    let ending = async move {
+        writer.change_session(SessionChange::Ended { player, ended }).await?;
+        presence.sign_out(player, ended);
+        Ok::<_, WriteError>(())
+    };
+    Ok(app.complete(ending).await??)
+}
+
+problems!(
+    SignInProblems: OF_BODIES, OF_CHANGES, OF_FIELDS,
+    &[GuestHasGames, TooMuchWork, WrongCredentials],
+);
+
+/// Signs the visitor in to an account by name and password.
+///
+/// The session has a new token. The one that the visitor had ends; of a guest with games under way only if the request
+/// says so.
+#[utoipa::path(
+    post,
+    path = "/session/password",
+    tag = "session",
+    operation_id = "sign_in",
+    request_body = SignIn,
+    responses(
+        (status = 200, description = "The session.", body = Session,
+            headers(("set-cookie" = String, description = "The session cookie, and that of the device."))),
+        SignInProblems,
+    ),
+    security((), ("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn sign_in(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    request: Request,
+) -> Result<impl IntoResponse, Problem> {
+    refuse_fast(&app, client, LimitedAction::SignIn)?;
+    let headers = request.headers().clone();
+    let Json(SignIn { name, password, leave_guest }) = Json::from_request(request, &app).await?;
+    let opening = opening(&app, client, &headers, leave_guest).await?;
+    let player = identity::sign_in(&app, &opening, &name, password, client).await?;
+    Ok((cookies(&opening), session(player, PlayerKind::Account)))
+}
+
+/// Prepares the sign-in of a visitor, who may be a guest.
+///
+/// # Errors
+/// [`GuestHasGames`] unless the guest leaves them.
+pub(super) async fn opening(
+    app: &App,
+    client: Client,
+    headers: &HeaderMap,
+    leave_guest: bool,
+) -> Result<Opening, Problem> {
+    let carried = SessionCookies::by(headers, client, app.origin.as_ref());
+    let found = carried.any(app).await?;
+    if let Some(Found { session, .. }) = &found
+        && session.kind == PlayerKind::Guest
+        && !leave_guest
+    {
+        let paging = Paging { before: None, limit: MAX_GAMES };
+        let games = app.store.list(List::UnfinishedGamesOf(session.player.id), paging).await?.games;
+        if !games.is_empty() {
+            return Err(Problem::guest_has_games(games.into_iter().map(convert::summary).collect()));
+        }
+    }
+    count_stored(app, client, price::SIGN_IN)?;
+    Ok(Opening::new(app, headers, carried, found))
+}
+
+problems!(
+    ProveProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS,
+    &[NoAccount, TooMuchWork, WrongCredentials],
+);
+
+/// Proves that the visitor knows the password of the account.
+///
+/// For ten minutes the session may then change what protects the account.
+#[utoipa::path(
+    post,
+    path = "/session/prove",
+    tag = "session",
+    operation_id = "prove",
+    request_body = Proof,
+    responses(
+        (status = 200, description = "The session.", body = Session),
+        ProveProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn prove(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    CurrentSession(found): CurrentSession,
+    request: Request,
+) -> Result<Json<Session>, Problem> {
+    refuse_fast(&app, client, LimitedAction::SignIn)?;
+    let Json(Proof { password }) = Json::from_request(request, &app).await?;
+    must_be_account(&found)?;
+    identity::prove(&app, &found, password, client).await?;
+    Ok(session(found.session.player, found.session.kind))
 }

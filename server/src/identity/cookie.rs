@@ -16,6 +16,12 @@ pub(crate) const PLAIN_COOKIE: &str = "towers_session";
 /// the whole site and from the host itself, so that no other host of the domain can plant it.
 pub(crate) const HOST_COOKIE: &str = "__Host-towers_session";
 
+/// Name of the cookie by which accounts recognise the browser, over plain HTTP at the usual port.
+const PLAIN_DEVICE: &str = "towers_device";
+
+/// The same over HTTPS.
+const HOST_DEVICE: &str = "__Host-towers_device";
+
 /// Maximum number of tokens of a request that are looked up. A browser has one; another server on the host, or a host of
 /// the domain that plants cookies, may add some.
 const MAX_TOKENS: usize = 8;
@@ -47,6 +53,8 @@ pub(crate) struct SessionCookie {
 pub(crate) struct SessionCookies {
     /// The cookie of this server for this kind of connection.
     own: SessionCookie,
+    /// The secret by which accounts recognise the browser.
+    device: Option<Token>,
     /// Tokens that prove an identity, each with its cookie; those of the server's own cookie first.
     pub(super) proofs: Vec<(SessionCookie, Token)>,
     /// Tokens for plain HTTP, though the request came over HTTPS: they may be of an older release, or planted. They prove
@@ -92,22 +100,35 @@ impl SessionCookie {
     }
 
     fn name(self) -> String {
-        let name = if self.is_host { HOST_COOKIE } else { PLAIN_COOKIE };
+        self.at_port(if self.is_host { HOST_COOKIE } else { PLAIN_COOKIE })
+    }
+
+    /// Name of the device cookie beside this one.
+    fn device_name(self) -> String {
+        self.at_port(if self.is_host { HOST_DEVICE } else { PLAIN_DEVICE })
+    }
+
+    fn at_port(self, name: &str) -> String {
         self.port.map_or_else(|| name.to_owned(), |port| format!("{name}_{port}"))
     }
 
     /// Returns the header that sets the cookie. Scripts cannot read it, and requests from other sites do not carry it.
     pub(crate) fn set(self, token: &Token) -> HeaderValue {
-        self.header(&BASE64_URL_SAFE_NO_PAD.encode(&token.0), UNUSED_FOR_MS / 1000)
+        self.header(&self.name(), &BASE64_URL_SAFE_NO_PAD.encode(&token.0), UNUSED_FOR_MS / 1000)
+    }
+
+    /// Returns the header that sets the device cookie beside this one, which outlives the session.
+    pub(crate) fn set_device(self, device: &Token) -> HeaderValue {
+        self.header(&self.device_name(), &BASE64_URL_SAFE_NO_PAD.encode(&device.0), UNUSED_FOR_MS / 1000)
     }
 
     /// Returns the header that removes the cookie.
     pub(crate) fn removal(self) -> HeaderValue {
-        self.header("", 0)
+        self.header(&self.name(), "", 0)
     }
 
-    fn header(self, value: &str, max_age_s: i64) -> HeaderValue {
-        let (name, secure) = (self.name(), if self.is_host { "; Secure" } else { "" });
+    fn header(self, name: &str, value: &str, max_age_s: i64) -> HeaderValue {
+        let secure = if self.is_host { "; Secure" } else { "" };
         let cookie = format!("{name}={value}; HttpOnly; SameSite=Lax{secure}; Path=/; Max-Age={max_age_s}");
         HeaderValue::from_str(&cookie).expect("a name, base64 and a number are a value")
     }
@@ -122,6 +143,9 @@ impl SessionCookies {
             None => Origin::of_host(headers, client.is_https).and_then(|host| host.unusual_port()),
         };
         let own = SessionCookie { is_host: client.is_https, port };
+        let name = own.device_name();
+        let device = cookies::pairs(headers).find(|(sent, _)| *sent == name.as_bytes());
+        let device = device.and_then(|(_, value)| Token::parse(value));
         let named =
             || cookies::pairs(headers).filter_map(|(name, value)| Some((SessionCookie::named(name)?, value)));
         let is_own_there = client.is_https && named().any(|(cookie, _)| cookie == own);
@@ -137,12 +161,17 @@ impl SessionCookies {
         }
         let (proofs, plain) = tokens.into_iter().partition(|(cookie, _)| cookie.is_host || !client.is_https);
         // A cookie that only this host may set does not give way to one that others can plant, even if it is broken.
-        Self { own, proofs, plain: if is_own_there { Vec::new() } else { plain } }
+        Self { own, device, proofs, plain: if is_own_there { Vec::new() } else { plain } }
     }
 
     /// The cookie in which this server keeps a session.
     pub(crate) fn own(&self) -> SessionCookie {
         self.own
+    }
+
+    /// The secret by which accounts recognise the browser.
+    pub(crate) fn device(&self) -> Option<&Token> {
+        self.device.as_ref()
     }
 
     /// Returns the headers that remove a session from the browser, which was found in a cookie: the cookies of this
@@ -258,6 +287,25 @@ mod tests {
         assert_eq!(own, ["__Host-towers_session_8080", "towers_session_8080"]);
         let earlier: Vec<String> = removed(&carried("h:8080", false, b""), Some(HTTP));
         assert_eq!(earlier, ["__Host-towers_session_8080", "towers_session_8080", "towers_session"]);
+    }
+
+    #[test]
+    fn a_device_is_read_from_the_cookie_of_this_server_alone() {
+        for (host, is_https, cookies, expected) in [
+            ("h", false, "towers_device=TOKEN", true),
+            ("h", true, "towers_device=TOKEN", false),
+            ("h", true, "__Host-towers_device=TOKEN", true),
+            ("h:8080", false, "towers_device=TOKEN", false),
+            ("h:8080", false, "towers_device_8080=TOKEN", true),
+            ("h", false, "towers_device=", false),
+        ] {
+            let cookies = cookies.replace("TOKEN", &BASE64_URL_SAFE_NO_PAD.encode(&token(1).0));
+            let device = carried(host, is_https, cookies.as_bytes()).device;
+            assert_eq!(device, expected.then(|| token(1)), "{cookies} to {host}, by HTTPS: {is_https}");
+        }
+        let value = BASE64_URL_SAFE_NO_PAD.encode(&token(1).0);
+        let set = HTTPS.set_device(&token(1));
+        assert!(set.to_str().unwrap().starts_with(&format!("__Host-towers_device={value}; HttpOnly; ")));
     }
 
     #[test]

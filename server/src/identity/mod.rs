@@ -1,6 +1,9 @@
-//! Identity of visitors. A visitor is a guest with a name, proved by a random token in a cookie.
+//! Identity of visitors. A visitor is a player, proved by a random token in a cookie: a guest, or an account that has
+//! signed in.
 
+mod accounts;
 mod cookie;
+mod label;
 mod session;
 
 use axum::{
@@ -11,6 +14,7 @@ use game::Player;
 use protocol::ProblemCode;
 
 pub(crate) use self::{
+    accounts::{Opening, prove, recover, register, rename, set_password, sign_in},
     cookie::{HOST_COOKIE, PLAIN_COOKIE, SessionCookies, Token},
     session::{Found, copy, new_guest, unused_since_ms},
 };
@@ -20,13 +24,15 @@ use crate::{net::address::Client, problem::Problem, state::App};
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor(pub Player);
 
+/// The session of a request, proved by the cookie.
+#[derive(Clone, Debug)]
+pub(crate) struct CurrentSession(pub(crate) Found);
+
 impl OptionalFromRequestParts<App> for Visitor {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>, Problem> {
-        let Some(client) = parts.extensions.get::<Client>().copied() else { return Ok(None) };
-        let carried = SessionCookies::by(&parts.headers, client, app.origin.as_ref());
-        Ok(carried.proved(app).await?.map(|found| Self(found.player)))
+        Ok(proved(parts, app).await?.map(|found| Self(found.session.player)))
     }
 }
 
@@ -37,4 +43,17 @@ impl FromRequestParts<App> for Visitor {
         let visitor = <Self as OptionalFromRequestParts<App>>::from_request_parts(parts, app).await?;
         visitor.ok_or_else(|| ProblemCode::NoSession.into())
     }
+}
+
+impl FromRequestParts<App> for CurrentSession {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        proved(parts, app).await?.map(Self).ok_or_else(|| ProblemCode::NoSession.into())
+    }
+}
+
+async fn proved(parts: &Parts, app: &App) -> Result<Option<Found>, Problem> {
+    let Some(client) = parts.extensions.get::<Client>().copied() else { return Ok(None) };
+    Ok(SessionCookies::by(&parts.headers, client, app.origin.as_ref()).proved(app).await?)
 }

@@ -1,10 +1,10 @@
 //! Sessions: how long one lives, and the player that a token proves.
 
 use game::{
-    Player,
+    Player, PlayerKind,
     ids::{PlayerId, PlayerName},
 };
-use store::{Session, SessionChange, StoreError, WriteError};
+use store::{EndedSessions, Session, SessionChange, StoreError, WriteError};
 use tracing::debug;
 
 use super::cookie::{DAY_MS, SessionCookie, SessionCookies, Token, UNUSED_FOR_MS};
@@ -17,12 +17,31 @@ const ENDING_FOR_MS: i64 = DAY_MS;
 /// Age of the stored time of last use at which it is written again.
 const USED_AGAIN_AFTER_MS: i64 = DAY_MS;
 
+/// Time for which a proof counts.
+const PROOF_COUNTS_MS: i64 = 10 * 60 * 1000;
+
 /// A living session that a request carries.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
-    pub(crate) player: Player,
+    pub(crate) session: Session,
     pub(crate) token: Token,
     pub(crate) cookie: SessionCookie,
+}
+
+impl Found {
+    /// The player's sessions that end when the browser leaves: those of a guest, whom nothing else proves, all end.
+    pub(crate) const fn left(&self) -> (PlayerId, EndedSessions) {
+        let ended = match self.session.kind {
+            PlayerKind::Guest => EndedSessions::All,
+            PlayerKind::Account => EndedSessions::One(self.session.id),
+        };
+        (self.session.player.id, ended)
+    }
+
+    /// Whether the player has lately proved to be the account's.
+    pub(crate) fn is_proved(&self, now_ms: i64) -> bool {
+        self.session.proved_ms.is_some_and(|proved_ms| now_ms - proved_ms < PROOF_COUNTS_MS)
+    }
 }
 
 impl SessionCookies {
@@ -41,13 +60,24 @@ impl SessionCookies {
     pub(crate) async fn plain(&self, app: &App) -> Result<Option<Found>, StoreError> {
         living(app, &self.plain).await
     }
+
+    /// Returns the living session of either kind.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn any(&self, app: &App) -> Result<Option<Found>, StoreError> {
+        match self.proved(app).await? {
+            Some(found) => Ok(Some(found)),
+            None => self.plain(app).await,
+        }
+    }
 }
 
 /// Returns the first living session.
 async fn living(app: &App, tokens: &[(SessionCookie, Token)]) -> Result<Option<Found>, StoreError> {
     for (cookie, token) in tokens {
-        if let Some(player) = player(app, token).await? {
-            return Ok(Some(Found { player, token: token.clone(), cookie: *cookie }));
+        if let Some(session) = session(app, token).await? {
+            return Ok(Some(Found { session, token: token.clone(), cookie: *cookie }));
         }
     }
     Ok(None)
@@ -63,33 +93,34 @@ const fn ending_ms(now_ms: i64) -> i64 {
     unused_since_ms(now_ms) + ENDING_FOR_MS
 }
 
-/// Returns the player of a token, unless its session has ended. Once a day the use is stored before this returns, so
+/// Returns the session of a token, unless it has ended. Once a day the use is stored before this returns, so
 /// that neither session nor player is deleted meanwhile; a use that cannot be stored is stored with the next request.
-async fn player(app: &App, token: &Token) -> Result<Option<Player>, StoreError> {
+async fn session(app: &App, token: &Token) -> Result<Option<Session>, StoreError> {
     let now_ms = app.env.now_ms();
     let found = app.store.session(&token.hash(), unused_since_ms(now_ms)).await?;
-    let Some(Session { player, used_ms }) = found else { return Ok(None) };
+    let Some(session) = found else { return Ok(None) };
+    let (player, used_ms) = (session.player.id, session.used_ms);
     let ending_ms = ending_ms(now_ms);
     if now_ms - used_ms >= USED_AGAIN_AFTER_MS && used_ms > ending_ms {
         let token = token.hash();
-        let used = SessionChange::Used { token, player: player.id, now_ms, ending_ms };
+        let used = SessionChange::Used { token, player, now_ms, ending_ms };
         if let Err(error) = app.writer.change_session(used).await {
-            debug!(player = %player.id, error = &error as &dyn std::error::Error, "session: last use not stored");
+            debug!(%player, error = &error as &dyn std::error::Error, "session: last use not stored");
         }
     }
-    Ok(Some(player))
+    Ok(Some(session))
 }
 
 /// Adds a session with a fresh token for the player of a token. The first session is about to end from then on.
 ///
 /// # Errors
 /// The store did not accept it.
-pub(crate) async fn copy(app: &App, token: &Token, player: Player) -> Result<(Player, Token), WriteError> {
+pub(crate) async fn copy(app: &App, token: &Token, player: PlayerId) -> Result<Token, WriteError> {
     let (by, now_ms) = (Token::new(&app.env), app.env.now_ms());
     let (token, ending_ms) = (token.hash(), ending_ms(now_ms));
-    let copied = SessionChange::Copied { token, by: by.hash(), player: player.id, now_ms, ending_ms };
+    let copied = SessionChange::Copied { token, by: by.hash(), player, now_ms, ending_ms };
     app.writer.change_session(copied).await?;
-    Ok((player, by))
+    Ok(by)
 }
 
 /// Makes a guest with a first session, and returns its token. The name is a word of the guest's language and a number.

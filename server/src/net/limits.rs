@@ -15,6 +15,7 @@
 //! - 128 MiB of queued work of the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], and 50 MB for each of
 //!   its threads. Texts of the longest games in its queue take up to 1.6 MB each instead, of which an address has eight;
 //! - 44 MiB for each thread of the [bots](crate::bots): the tables of a searcher, and 12 MB of the player of Fibonacci;
+//! - 38 MiB for two passwords that are [hashed](crate::credentials) at once, and 4 MiB for the attempts to sign in to names;
 //! - 16 MiB for [reviews](crate::review), which have one searcher at a time;
 //! - [`PICTURE_BYTES`] for pictures that are kept. A picture being drawn takes less than 10 MB of its thread: four bytes
 //!   for each pixel, and an animation of [`MAX_FRAMES`](pictures::MAX_FRAMES).
@@ -109,6 +110,10 @@ pub(crate) const ALWAYS_STORED: RateLimit = RateLimit::per_second(8, 2 * 1024);
 /// turns and offers.
 pub(crate) const STORED_DEBT: Duration = Duration::from_secs(6 * 60 * 60);
 
+/// Attempts to sign in to one name, whether it exists or not, by browsers in which its account never signed in; and as
+/// many by each browser in which it did.
+pub(crate) const ATTEMPTS: RateLimit = RateLimit::every(Duration::from_secs(6 * 60), 10);
+
 /// Number of requests of one connection refused for coming too fast, less those admitted, after which the connection is
 /// closed. An address can thus have this many refused for each connection that it may open.
 pub(crate) const MAX_REFUSED_REQUESTS: u32 = 16;
@@ -129,6 +134,10 @@ pub(crate) mod price {
     pub(crate) const LINE: usize = 250;
     /// A guest with a session.
     pub(crate) const GUEST: usize = 250;
+    /// An account with the keys of its name, besides its guest.
+    pub(crate) const ACCOUNT: usize = 750;
+    /// A session of an account, and the device.
+    pub(crate) const SIGN_IN: usize = 500;
     /// A block.
     pub(crate) const BLOCK: usize = 100;
 }
@@ -150,6 +159,10 @@ pub(crate) struct AddressLimits {
     pub(crate) sessions: RateLimit,
     pub(crate) rooms: RateLimit,
     pub(crate) names: RateLimit,
+    /// New accounts, whether or not they get the name.
+    pub(crate) accounts: RateLimit,
+    /// Attempts to sign in, to recover an account or to prove a password.
+    pub(crate) sign_ins: RateLimit,
     /// Blocks made or removed.
     pub(crate) blocks: RateLimit,
     /// Messages over all its sockets.
@@ -201,6 +214,8 @@ impl AddressLimits {
             sessions: RateLimit::per_second(1, 60).times(factor),
             rooms: RateLimit::per_second(1, 60).times(factor),
             names: RateLimit::per_second(1, 60).times(factor),
+            accounts: RateLimit::every(Duration::from_secs(60), 20).times(factor),
+            sign_ins: RateLimit::every(Duration::from_secs(6), 10).times(factor),
             blocks: RateLimit::per_second(1, 60).times(factor),
             messages: RateLimit::per_second(400, 2_000).times(factor),
             lines: RateLimit::per_second(10, 60).times(factor),

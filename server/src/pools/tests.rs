@@ -81,7 +81,7 @@ impl Scene {
     fn come(&self, number: u128, address: u32) -> Tab {
         let (outbox, outgoing) = Outbox::open();
         let address = Address::of_tests(address);
-        let here = self.presence.enter(player(number), address, outbox.clone());
+        let here = self.presence.enter(player(number), SessionId::new(Uuid::nil()), address, outbox.clone());
         Tab { seeker: Seeker { player: player(number).id, address }, outbox, outgoing, _here: here }
     }
 

@@ -16,7 +16,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::{Sink, SinkExt, StreamExt};
-use game::Player;
+use store::Session;
 use tokio::{
     io::{AsyncRead, AsyncReadExt},
     time::{Instant, MissedTickBehavior, sleep, timeout},
@@ -32,7 +32,7 @@ use tungstenite::{
 use super::dispatch::Reader;
 use crate::{
     env::Env,
-    identity::Visitor,
+    identity::CurrentSession,
     metrics::{Counted, METRICS, ReasonLabel},
     net::{
         address::{Address, Client, LimitedResource, ResourceGuard, SlottedWork},
@@ -82,7 +82,7 @@ pub(crate) async fn upgrade(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     Extension(peer): Extension<Peer>,
-    Visitor(player): Visitor,
+    CurrentSession(found): CurrentSession,
     handshake: Handshake,
 ) -> Response {
     let place = match app.addresses.open(client.address, LimitedResource::Socket) {
@@ -97,7 +97,7 @@ pub(crate) async fn upgrade(
             .max_frame_size(Some(MAX_RECEIVED));
         let frames = CountedFrames::new(upgraded);
         let socket = WebSocketStream::from_raw_socket(frames, Role::Server, Some(config)).await;
-        app.connections.clone().spawn(connection(app, player, client.address, socket, place));
+        app.connections.clone().spawn(connection(app, found.session, client.address, socket, place));
     });
     connections.spawn(serving);
     response
@@ -107,7 +107,7 @@ pub(crate) async fn upgrade(
 /// their futures decides how many there can be: an `async fn` would keep its arguments twice.
 fn connection(
     app: App,
-    player: Player,
+    session: Session,
     address: Address,
     socket: WebSocket,
     place: (ResourceGuard, Peer),
@@ -115,7 +115,7 @@ fn connection(
     let (outbox, outgoing) = app.outboxes.open(address);
     place.1.place.become_socket(address, &outbox);
     let id = outbox.id;
-    debug!(connection = %id, player = %player.id, "connection {id} opened");
+    debug!(connection = %id, player = %session.player.id, "connection {id} opened");
     let (mut sink, mut stream) = socket.split();
     let counted = Counted::in_gauge(&METRICS.sockets);
     let now = Instant::now();
@@ -125,7 +125,7 @@ fn connection(
     );
     let budget = SendBudget::new(app.addresses.clone(), address);
     let store_budget = StoreBudget::new(app.addresses.clone(), address);
-    let here = app.presence.enter(player, address, outbox.clone());
+    let here = app.presence.enter(session.player, session.id, address, outbox.clone());
     let (env, gone) = (app.env.clone(), CancellationToken::new());
     let mut reader = Reader {
         slots: app.addresses.slots(address, SlottedWork::Message),

@@ -92,7 +92,7 @@ impl Node {
             NodeNews::Seen { player } => self.presence.apply_remote_sighting(player),
             NodeNews::Renamed { player } => self.presence.apply_name(&player.into()),
             NodeNews::Joined { game, player, address } => self.games.apply_remote_join(game, player, address),
-            NodeNews::SignedOut { player } => self.presence.apply_sign_out(player),
+            NodeNews::SignedOut { player, ended } => self.presence.apply_sign_out(player, ended),
             NodeNews::Watching { node, count } => self.lobby.apply_remote_count(node, count),
             NodeNews::Here { node, part, watching } => {
                 self.presence.apply_remote_players(node, part);

@@ -26,6 +26,8 @@ pub struct Credentials {
     pub player: Player,
     /// The hash of the password, as a PHC string; `None` if the account has no password.
     pub password: Option<String>,
+    /// The hash of the recovery code.
+    pub recovery: TokenHash,
     /// Whether the account has signed in with the visitor's browser.
     pub knows_device: bool,
 }

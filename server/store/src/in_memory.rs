@@ -764,10 +764,10 @@ impl Players for Memory {
         let tables = self.0.lock();
         let person = tables.name_keys.get(key).and_then(|player| tables.players.get(player));
         Ok(person.and_then(|Person { player, account, .. }| {
-            let AccountData { password, .. } = account.clone()?;
+            let AccountData { password, recovery, .. } = account.clone()?;
             let until_ms = device.and_then(|device| tables.devices.get(&(player.id, *device)));
             let knows_device = until_ms.is_some_and(|until_ms| *until_ms > now_ms);
-            Some(Credentials { player: player.clone(), password, knows_device })
+            Some(Credentials { player: player.clone(), password, recovery, knows_device })
         }))
     }
 

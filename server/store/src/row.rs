@@ -192,6 +192,7 @@ row! {
         player: Uuid,
         name: String,
         password: Option<String>,
+        recovery_hash: Vec<u8>,
         knows_device: bool,
     }
 }
@@ -473,7 +474,7 @@ impl TryFrom<AccountRow> for (PlayerId, StoredAccount) {
     type Error = sqlx::Error;
 
     fn try_from(row: AccountRow) -> Result<Self, sqlx::Error> {
-        let recovery = TokenHash::from_bytes(&row.recovery_hash).ok_or_else(|| invalid("no hash"))?;
+        let recovery = hash(&row.recovery_hash)?;
         let Player { id, name } = player(row.player, row.name)?;
         let (former_names, password) = (names(&row.former_names)?, row.password);
         Ok((id, StoredAccount { name, former_names, password, recovery }))
@@ -484,9 +485,13 @@ impl TryFrom<CredentialsRow> for Credentials {
     type Error = sqlx::Error;
 
     fn try_from(row: CredentialsRow) -> Result<Self, sqlx::Error> {
-        let CredentialsRow { player: id, name, password, knows_device } = row;
-        Ok(Self { player: player(id, name)?, password, knows_device })
+        let (player, recovery) = (player(row.player, row.name)?, hash(&row.recovery_hash)?);
+        Ok(Self { player, password: row.password, recovery, knows_device: row.knows_device })
     }
+}
+
+fn hash(bytes: &[u8]) -> Result<TokenHash, sqlx::Error> {
+    TokenHash::from_bytes(bytes).ok_or_else(|| invalid("a hash has 32 bytes"))
 }
 
 /// Reads a list of names, as `account` has it.

@@ -7,7 +7,7 @@ use game::{
 };
 use protocol::{GameSummary, Pool, SpectatorCount};
 use serde::{Deserialize, Serialize};
-use store::{Audience, ChatRow, Committed, DraftIs, DraftRow, GameRow, StoredEvent};
+use store::{Audience, ChatRow, Committed, DraftIs, DraftRow, EndedSessions, GameRow, StoredEvent};
 
 use crate::{convert, net::address::Address};
 
@@ -72,8 +72,8 @@ pub(crate) enum NodeNews {
     Renamed { player: protocol::Player },
     /// A player of an address has joined a room.
     Joined { game: GameId, player: PlayerId, address: Address },
-    /// The session of a player has ended; all of the player's connections end with it.
-    SignedOut { player: PlayerId },
+    /// Sessions of a player have ended, and their connections end with them.
+    SignedOut { player: PlayerId, ended: EndedSessions },
     /// The number of spectators of a game on a node.
     Watching { node: NodeId, count: SpectatorCount },
     /// A part of the full state of a node. The first part has the number of spectators of each listed game.

@@ -107,7 +107,7 @@ async fn a_room_of_an_absent_maker_does_not_come_back_from_the_store() {
     store.commit(&[made(2)]).await.unwrap().remove(0).unwrap();
     lobby.catch_up(&*store).await.unwrap();
     assert_eq!(shown(), [], "Ada is gone");
-    let _ada = lobby.presence.enter(player(ADA), Address::of_tests(1), Outbox::open().0);
+    let _ada = lobby.presence.enter(player(ADA), session(), Address::of_tests(1), Outbox::open().0);
     lobby.catch_up(&*store).await.unwrap();
     assert_eq!(shown(), [game(2), game(1)], "Ada is here");
 }

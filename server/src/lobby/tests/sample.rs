@@ -18,6 +18,11 @@ pub(super) const BLAISE: u128 = 2;
 pub(super) const CHARLES: u128 = 3;
 pub(super) const READER: u128 = 9;
 
+/// The session of all players.
+pub(super) fn session() -> SessionId {
+    SessionId::new(Uuid::nil())
+}
+
 pub(super) fn player(number: u128) -> Player {
     let name = PlayerName::try_from(format!("Player {number}")).unwrap();
     Player { id: PlayerId::new(Uuid::from_u128(number)), name }
@@ -107,13 +112,13 @@ impl Scene {
     }
 
     pub(super) fn come(&self, number: u128) -> PresenceGuard {
-        self.lobby.presence.enter(player(number), Address::of_tests(1), Outbox::open().0)
+        self.lobby.presence.enter(player(number), session(), Address::of_tests(1), Outbox::open().0)
     }
 
     /// Opens the lobby with these games of the player's in the store.
     pub(super) fn open(&self, number: u128, stored: &[GameRow]) -> (Tab, Value) {
         let (outbox, outgoing) = Outbox::open();
-        let here = self.lobby.presence.enter(player(number), Address::of_tests(1), outbox.clone());
+        let here = self.lobby.presence.enter(player(number), session(), Address::of_tests(1), outbox.clone());
         let reading = self.lobby.inner.lock().readings.begin(player(number).id);
         self.lobby.show(player(number).id, &outbox, &reading, stored);
         let mut tab = Tab { outgoing, _here: here };

@@ -59,7 +59,7 @@ async fn one_address_neither_fills_a_list_nor_pushes_others_out_of_memory() {
     for number in 1..=2 * KEPT as u128 {
         let maker = player(1_000_000 + number);
         let address = Address::of_tests(if number <= 5 { 7 } else { 8 });
-        flood.push(scene.lobby.presence.enter(maker, address, Outbox::open().0));
+        flood.push(scene.lobby.presence.enter(maker, session(), address, Outbox::open().0));
         scene.lobby.update(&of_strangers(number));
     }
     let (_, shown) = scene.open(READER, &[]);

@@ -20,6 +20,10 @@ pub(crate) enum LimitedAction {
     /// Making a room, or beginning a game by joining a room, in a pool, or as a rematch.
     Room,
     Name,
+    /// Making an account of a guest.
+    Account,
+    /// Trying to sign in, to recover an account or to prove a password.
+    SignIn,
     /// Blocking or unblocking a player.
     Block,
     /// Sending a message over a socket.
@@ -53,6 +57,8 @@ impl LimitedAction {
             Self::Session => "session",
             Self::Room => "room",
             Self::Name => "name",
+            Self::Account => "account",
+            Self::SignIn => "sign_in",
             Self::Block => "block",
             Self::Message => "message",
             Self::Line => "line",
@@ -81,6 +87,8 @@ pub(super) struct TokenBuckets {
     sessions: TokenBucket,
     rooms: TokenBucket,
     names: TokenBucket,
+    accounts: TokenBucket,
+    sign_ins: TokenBucket,
     blocks: TokenBucket,
     messages: TokenBucket,
     lines: TokenBucket,
@@ -99,6 +107,8 @@ impl TokenBuckets {
             sessions: TokenBucket::new(limits.sessions, now),
             rooms: TokenBucket::new(limits.rooms, now),
             names: TokenBucket::new(limits.names, now),
+            accounts: TokenBucket::new(limits.accounts, now),
+            sign_ins: TokenBucket::new(limits.sign_ins, now),
             blocks: TokenBucket::new(limits.blocks, now),
             messages: TokenBucket::new(limits.messages, now),
             lines: TokenBucket::new(limits.lines, now),
@@ -119,6 +129,8 @@ impl TokenBuckets {
             LimitedAction::Session => &mut self.sessions,
             LimitedAction::Room => &mut self.rooms,
             LimitedAction::Name => &mut self.names,
+            LimitedAction::Account => &mut self.accounts,
+            LimitedAction::SignIn => &mut self.sign_ins,
             LimitedAction::Block => &mut self.blocks,
             LimitedAction::Message => &mut self.messages,
             LimitedAction::Line => &mut self.lines,

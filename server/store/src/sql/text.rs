@@ -287,7 +287,7 @@ pub(super) const KEY_OWNERS: Sql = Sql {
 
 /// The account of the key `$1`, and whether it knows the device `$2` at `$3`.
 pub(super) const CREDENTIALS: Sql = Sql::same(
-    "select account.player, player.name, account.password,
+    "select account.player, player.name, account.password, account.recovery_hash,
         exists (
             select 1 from device
             where device.player = account.player and device.token_hash = $2 and device.until_ms > $3

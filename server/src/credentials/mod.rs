@@ -1,0 +1,9 @@
+//! Secrets that prove an account: passwords and their hashes, and how often they may be tried.
+
+mod attempts;
+mod passwords;
+
+pub(crate) use self::{
+    attempts::{Attempted, Attempts},
+    passwords::{PasswordError, Passwords},
+};

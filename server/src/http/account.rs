@@ -1,0 +1,200 @@
+use axum::{
+    Extension,
+    extract::{FromRequest, Request, State},
+    http::{HeaderMap, HeaderValue, header},
+    response::{AppendHeaders, IntoResponse},
+};
+use game::{PlayerKind, ids::PlayerId};
+use protocol::{
+    Account, AccountChange, NewAccount,
+    ProblemCode::{
+        self, GuestHasGames, HasAccount, NameTaken, NoAccount, ProveAgain, TooManyNames, TooMuchWork, WeakPassword,
+        WrongCredentials,
+    },
+    RecoveryCode, Recovery,
+};
+
+use super::{
+    Problem,
+    client::{count_stored, refuse_fast},
+    describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, problems},
+    extract::Json,
+    session::opening,
+};
+use crate::{
+    identity::{self, CurrentSession, Found, Opening, SessionCookies},
+    net::{
+        address::{Client, LimitedAction},
+        limits::price,
+    },
+    state::App,
+};
+
+problems!(RegisterProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, &[HasAccount, NameTaken, TooMuchWork, WeakPassword]);
+
+/// Makes an account of the visitor, a guest, who stays the same player.
+///
+/// The session gets a new token, and the guest's other sessions end. The recovery code is shown this once.
+#[utoipa::path(
+    post,
+    path = "/account",
+    tag = "account",
+    operation_id = "register",
+    request_body = NewAccount,
+    responses(
+        (status = 200, description = "The account.", body = Account,
+            headers(("set-cookie" = String, description = "The session cookie, and that of the device."))),
+        RegisterProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn register(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    CurrentSession(found): CurrentSession,
+    request: Request,
+) -> Result<impl IntoResponse, Problem> {
+    refuse_fast(&app, client, LimitedAction::Account)?;
+    let headers = request.headers().clone();
+    let Json(NewAccount { name, password }) = Json::from_request(request, &app).await?;
+    if found.session.kind == PlayerKind::Account {
+        return Err(HasAccount.into());
+    }
+    count_stored(&app, client, price::ACCOUNT + price::SIGN_IN)?;
+    let carried = SessionCookies::by(&headers, client, app.origin.as_ref());
+    let opening = Opening::new(&app, &headers, carried, Some(found.clone()));
+    let code = identity::register(&app, &opening, &found, name.into_inner(), password, client).await?;
+    let account = account(&app, found.session.player.id, Some(code)).await?;
+    Ok((cookies(&opening), account))
+}
+
+problems!(ReadProblems: OF_SESSIONS, &[NoAccount]);
+
+/// The visitor's account.
+#[utoipa::path(
+    get,
+    path = "/account",
+    tag = "account",
+    operation_id = "read_account",
+    responses(
+        (status = 200, description = "The account.", body = Account),
+        ReadProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn read(
+    State(app): State<App>,
+    CurrentSession(found): CurrentSession,
+) -> Result<Json<Account>, Problem> {
+    account(&app, found.session.player.id, None).await
+}
+
+problems!(
+    ChangeProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS,
+    &[NameTaken, NoAccount, ProveAgain, TooManyNames, TooMuchWork, WeakPassword],
+);
+
+/// Changes the name or the password of the visitor's account.
+///
+/// A new name holds for the sockets that are open; games that have begun keep theirs. A former name stays the account's
+/// own. A new password needs a proof of the last ten minutes, and ends all other sessions.
+#[utoipa::path(
+    patch,
+    path = "/account",
+    tag = "account",
+    operation_id = "change_account",
+    request_body = AccountChange,
+    responses(
+        (status = 200, description = "The account.", body = Account),
+        ChangeProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn change(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    CurrentSession(found): CurrentSession,
+    request: Request,
+) -> Result<Json<Account>, Problem> {
+    // Before the name is parsed, which takes work.
+    refuse_fast(&app, client, LimitedAction::Name)?;
+    let Json(change) = Json::from_request(request, &app).await?;
+    must_be_account(&found)?;
+    let player = found.session.player.id;
+    match change {
+        AccountChange::Name(name) => drop(identity::rename(&app, player, name.into_inner()).await?),
+        AccountChange::Password(password) => {
+            if !found.is_proved(app.env.now_ms()) {
+                return Err(ProveAgain.into());
+            }
+            identity::set_password(&app, &found, password, client).await?;
+        }
+    }
+    account(&app, player, None).await
+}
+
+problems!(
+    RecoverProblems: OF_BODIES, OF_CHANGES, OF_FIELDS,
+    &[GuestHasGames, WrongCredentials],
+);
+
+/// Signs the visitor in by the recovery code of an account.
+///
+/// The account's password and all its other sessions end. The next recovery code is shown this once.
+#[utoipa::path(
+    post,
+    path = "/account/recover",
+    tag = "account",
+    operation_id = "recover",
+    request_body = Recovery,
+    responses(
+        (status = 200, description = "The account.", body = Account,
+            headers(("set-cookie" = String, description = "The session cookie, and that of the device."))),
+        RecoverProblems,
+    ),
+    security((), ("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn recover(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    request: Request,
+) -> Result<impl IntoResponse, Problem> {
+    refuse_fast(&app, client, LimitedAction::SignIn)?;
+    let headers = request.headers().clone();
+    let Json(Recovery { name, code, leave_guest }) = Json::from_request(request, &app).await?;
+    let opening = opening(&app, client, &headers, leave_guest).await?;
+    let (player, next) = identity::recover(&app, &opening, &name, &code).await?;
+    let account = account(&app, player, Some(next)).await?;
+    Ok((cookies(&opening), account))
+}
+
+/// Verifies that a session is of an account.
+///
+/// # Errors
+/// [`NoAccount`] of a guest.
+pub(super) fn must_be_account(found: &Found) -> Result<(), ProblemCode> {
+    match found.session.kind {
+        PlayerKind::Account => Ok(()),
+        PlayerKind::Guest => Err(NoAccount),
+    }
+}
+
+/// Returns the headers that bring a session to the browser.
+pub(super) fn cookies(opening: &Opening) -> AppendHeaders<impl Iterator<Item = (header::HeaderName, HeaderValue)>> {
+    AppendHeaders(opening.cookies().into_iter().map(|cookie| (header::SET_COOKIE, cookie)))
+}
+
+/// Returns the account of a player.
+async fn account(
+    app: &App,
+    player: PlayerId,
+    recovery_code: Option<RecoveryCode>,
+) -> Result<Json<Account>, Problem> {
+    let account = app.store.account(player).await?.ok_or(NoAccount)?;
+    Ok(Json(Account {
+        player: (account.player, PlayerKind::Account).into(),
+        has_password: account.has_password,
+        former_names: account.former_names,
+        recovery_code,
+    }))
+}
