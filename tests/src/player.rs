@@ -17,6 +17,8 @@ pub struct Player {
     http: reqwest::Client,
     address: SocketAddr,
     cookie: Option<String>,
+    /// The `name=value` of the cookie by which accounts recognise the browser.
+    device: Option<String>,
     id: String,
     /// Client address in the header of a proxy.
     forwarded_for: Option<String>,
@@ -73,7 +75,14 @@ impl Player {
         // A connection for each request: one that is kept may have gone down with a server that was killed.
         let http = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0);
         let http = http.build().expect("an HTTP client can be made");
-        Self { http, address: server.address(), cookie: None, id: String::new(), forwarded_for: None }
+        Self {
+            http,
+            address: server.address(),
+            cookie: None,
+            device: None,
+            id: String::new(),
+            forwarded_for: None,
+        }
     }
 
     /// A guest with a session of its own.
@@ -92,12 +101,27 @@ impl Player {
     pub async fn with_session(self) -> Self {
         let mut player = self;
         let response = player.respond(Method::POST, "/api/v1/session", None).await;
-        let cookie = response.headers().get(header::SET_COOKIE).expect("the session comes in a cookie");
-        let pair = cookie.to_str().expect("the cookie is text").split(';').next().expect("split gives one");
-        player.cookie = Some(pair.to_owned());
-        let session = Answer::of(response).await.ok();
-        player.id = session["player"]["id"].as_str().expect("a player has an id").to_owned();
+        player.keep(response).await;
         player
+    }
+
+    /// Signs in with this browser, by the path and the body of a request, and keeps the cookies. Returns the body of the
+    /// answer.
+    pub async fn signs_in(&mut self, path: &str, body: &Value) -> Value {
+        let response = self.respond(Method::POST, path, Some(body)).await;
+        self.keep(response).await
+    }
+
+    /// Keeps the cookies of an answer, and the id of its player. Returns the answer's body.
+    async fn keep(&mut self, response: Response) -> Value {
+        for cookie in response.headers().get_all(header::SET_COOKIE) {
+            let pair = cookie.to_str().expect("a cookie is text").split(';').next().expect("split gives one");
+            let kept = if pair.contains("towers_device") { &mut self.device } else { &mut self.cookie };
+            *kept = Some(pair.to_owned());
+        }
+        let body = Answer::of(response).await.ok();
+        self.id = body["player"]["id"].as_str().expect("a player has an id").to_owned();
+        body
     }
 
     /// The same visitor of another server, on the same database.
@@ -136,10 +160,10 @@ impl Player {
         if let Some(address) = &self.forwarded_for {
             request = request.header("x-forwarded-for", address);
         }
-        match &self.cookie {
-            Some(cookie) => request.header(header::COOKIE, cookie),
-            None => request,
-        }
+        [&self.cookie, &self.device]
+            .into_iter()
+            .flatten()
+            .fold(request, |request, cookie| request.header(header::COOKIE, cookie))
     }
 
     /// The whole response to a request, headers and all.

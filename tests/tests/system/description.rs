@@ -273,6 +273,25 @@ fn room() -> Value {
     json!({"ruleset": "fibonacci-cards", "seat": "random", "visibility": "public", "terms": terms})
 }
 
+const PASSWORD: &str = "quartz violin marmalade";
+
+/// Credentials of an account of this name.
+fn credentials(name: &str) -> Value {
+    json!({"name": name, "password": PASSWORD})
+}
+
+/// An account with its recovery code.
+struct Account {
+    player: Player,
+    code: Value,
+}
+
+async fn account(server: &Server, name: &str) -> Account {
+    let mut player = Player::enter(server).await;
+    let account = player.signs_in("/api/v1/account", &credentials(name)).await;
+    Account { player, code: account["recovery_code"].clone() }
+}
+
 /// A finished game of a player alone, whose review has been asked for.
 async fn reviewed(player: &Player, game: &Game) -> String {
     let table = player.post("/api/v1/tables", &json!({"ruleset": game.ruleset})).await.ok();
@@ -298,6 +317,9 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
     let closing = ada.open_room("fenix", "link").await;
     let inviting = ada.open_room("focus", "link").await;
     let one = |call: Call| vec![call];
+    let [owner, renamed, leaving] =
+        [account(server, "Countess").await, account(server, "Sophie").await, account(server, "Emmy").await];
+    let recovering = account(server, "Hypatia").await;
     let text = stranger.get(&format!("/api/v1/games/{begun}/record.txt")).await.text().to_owned();
     let record = stranger.get(&format!("/api/v1/games/{begun}/record.json")).await.ok();
     let as_text = Call { body: Some(Body { kind: "text/plain", text }), ..Call::by(&stranger) };
@@ -311,6 +333,21 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
     let examples = ["fibonacci", "fibonacci-cards", "fenix", "focus", "crossfire"];
     let mut calls = BTreeMap::from([
         ("open_session", vec![Call::by(&ada), Call::by(&stranger)]),
+        ("register", one(Call::by(&Player::enter(server).await).with(&credentials("Sofia")))),
+        ("read_account", one(Call::by(&owner.player))),
+        (
+            "change_account",
+            vec![
+                Call::by(&renamed.player).with(&json!({"name": "Sophie G"})),
+                Call::by(&renamed.player).with(&json!({"password": "marmalade violin quartz"})),
+            ],
+        ),
+        ("recover", one(Call::by(&stranger).with(&json!({"name": "Hypatia", "code": recovering.code})))),
+        ("sign_in", one(Call::by(&stranger).with(&credentials("Countess")))),
+        ("prove", one(Call::by(&owner.player).with(&json!({"password": PASSWORD})))),
+        ("list_sessions", vec![Call::by(&owner.player), Call::by(&ada)]),
+        ("end_one_session", one(Call::by(&owner.player).of(NOBODY))),
+        ("end_all_sessions", one(Call::by(&leaving.player))),
         ("rename", one(Call::by(&ada).with(&json!({"name": "Ada"})))),
         ("end_session", vec![Call::by(&Player::enter(server).await), Call::by(&stranger)]),
         ("block", one(Call::by(&blaise).of(pair.first.player.id()))),
@@ -446,7 +483,7 @@ async fn every_operation_refuses_bad_input_as_described(database: Database) {
             for unknown in [NOBODY, "chess", "%FF"] {
                 let call = Call { body: call.body.clone(), ..Call::by(&call.by).of(unknown) };
                 let answer = operation.call(&call, |request| request).await;
-                let is_gone = operation.id() == "unblock" && unknown == NOBODY;
+                let is_gone = ["unblock", "end_one_session"].contains(&operation.id()) && unknown == NOBODY;
                 assert_eq!(answer.status, if is_gone { 204 } else { 404 }, "{}: {answer:?}", operation.id());
             }
         }

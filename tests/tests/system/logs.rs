@@ -24,6 +24,14 @@ async fn no_log_line_contains_a_secret(database: Database) {
     let player = &pair.first.player;
     player.patch("/api/v1/session", &json!({"name": "Ada"})).await.ok();
     player.post("/api/v1/rooms", &json!({"nonsense": true})).await.is_problem(422, "invalid_body");
+    let mut account = pair.second.player.clone();
+    let new = json!({"name": "Blaise", "password": "s3cret quartz marmalade"});
+    let code = account.signs_in("/api/v1/account", &new).await["recovery_code"].clone();
+    let wrong = json!({"name": "Blaise", "password": "s3cret and wrong"});
+    player.post("/api/v1/session/password", &wrong).await.is_problem(409, "guest_has_games");
+    Player::stranger(&server).post("/api/v1/session/password", &wrong).await.is_problem(401, "wrong_credentials");
+    Player::stranger(&server).post("/api/v1/account", &json!({"password": "s3cret"})).await.is_problem(401, "no_session");
+    player.post("/api/v1/account", &json!({"password": "s3cret", "name": [1]})).await.is_problem(422, "invalid_body");
     // An unknown token is secret too: it may be valid on another server.
     let foreign = "s3cret-3-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let stranger = Player::stranger(&server).request(Method::GET, "/api/v1/games?list=mine");
@@ -32,7 +40,9 @@ async fn no_log_line_contains_a_secret(database: Database) {
 
     let log = server.log();
     assert!(log.contains(&id) && log.contains("TRACE"), "all is written:\n{log}");
-    for secret in [pair.first.player.token(), pair.second.player.token(), "s3cret", "towers_session"] {
+    let tokens = [&pair.first.player, &pair.second.player, &account].map(Player::token);
+    let others = [code.as_str().unwrap(), "s3cret", "towers_session", "towers_device", "argon2id"];
+    for secret in tokens.into_iter().chain(others) {
         let line = log.lines().find(|line| line.contains(secret));
         assert_eq!(line, None, "the log contains {secret}");
     }

@@ -1,0 +1,396 @@
+//! Accounts: a guest becomes one, signs in elsewhere, and is kept out by nobody.
+
+use reqwest::{Method, header};
+use serde_json::{Value, json};
+use sqlx::{Connection, PgConnection, SqliteConnection};
+use system_tests::{
+    database::Database,
+    game::Game,
+    nats::Nats,
+    on_both_databases,
+    pair::{Pair, Seat},
+    player::{Answer, Player},
+    server::Server,
+    socket::{Connect, Socket},
+};
+
+on_both_databases![
+    a_guest_becomes_an_account_and_plays_on,
+    a_game_goes_on_in_another_browser,
+    a_guest_is_asked_before_games_are_left,
+    nobody_takes_a_name_that_looks_like_that_of_an_account,
+    a_former_name_stays_with_its_account,
+    a_wrong_name_is_answered_like_a_wrong_password,
+    strangers_who_try_passwords_do_not_keep_the_owner_out,
+    a_recovery_ends_all_sessions_and_works_once,
+    a_new_password_needs_a_recent_proof_and_ends_other_sessions,
+    sessions_are_listed_and_ended_one_by_one_or_all,
+    weak_passwords_are_refused,
+];
+
+const ACCOUNT: &str = "/api/v1/account";
+const SESSIONS: &str = "/api/v1/sessions";
+const SIGN_IN: &str = "/api/v1/session/password";
+const PROVE: &str = "/api/v1/session/prove";
+const RECOVER: &str = "/api/v1/account/recover";
+const PASSWORD: &str = "quartz violin marmalade";
+const ANOTHER: &str = "marmalade quartz violin";
+
+fn credentials(name: &str, password: &str) -> Value {
+    json!({"name": name, "password": password})
+}
+
+/// A new account, and its recovery code.
+async fn account(server: &Server, name: &str) -> (Player, Value) {
+    let mut player = Player::enter(server).await;
+    let account = player.signs_in(ACCOUNT, &credentials(name, PASSWORD)).await;
+    (player, account["recovery_code"].clone())
+}
+
+/// A new browser that has signed in.
+async fn browser(server: &Server, name: &str, password: &str) -> Player {
+    let mut browser = Player::stranger(server);
+    browser.signs_in(SIGN_IN, &credentials(name, password)).await;
+    browser
+}
+
+async fn has_session(player: &Player) -> bool {
+    player.get("/api/v1/blocks").await.status == 200
+}
+
+/// The status of an attempt to sign in from a new browser.
+async fn attempt(server: &Server, name: &str, password: &str) -> Answer {
+    Player::stranger(server).post(SIGN_IN, &credentials(name, password)).await
+}
+
+async fn a_guest_becomes_an_account_and_plays_on(database: Database) {
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let mut pair = Pair::open(&server, &game.ruleset).await;
+    pair.play_turns(&game, 0..2).await;
+    let guest = pair.first.player.clone();
+    guest.get(ACCOUNT).await.is_problem(409, "no_account");
+    let session = guest.post("/api/v1/session", &Value::Null).await.ok();
+    assert_eq!(session["player"]["kind"], "guest");
+
+    let account = pair.first.player.signs_in(ACCOUNT, &credentials("Ada", PASSWORD)).await;
+    let ada = &pair.first.player;
+    assert_eq!(account["player"], json!({"id": guest.id(), "name": "Ada", "kind": "account"}));
+    assert_eq!((&account["has_password"], &account["former_names"]), (&json!(true), &json!([])));
+    assert_ne!(ada.token(), guest.token(), "the token is new");
+    assert!(!has_session(&guest).await && has_session(ada).await);
+    let again = ada.post("/api/v1/session", &Value::Null).await.ok();
+    assert_eq!(again["player"], account["player"]);
+    let read = ada.get(ACCOUNT).await.ok();
+    assert_eq!(read.get("recovery_code"), None, "the code is shown once");
+    assert_eq!(read["player"], account["player"]);
+
+    // The sockets of the browser stay open.
+    pair.play_turns(&game, 2..game.turns.len()).await;
+    let mine = pair.first.player.get("/api/v1/games?list=mine").await.ok();
+    assert_eq!(mine["games"][0]["id"], pair.game);
+    pair.first.player.post(ACCOUNT, &credentials("Bea", PASSWORD)).await.is_problem(409, "has_account");
+    let renamed = pair.first.player.patch("/api/v1/session", &json!({"name": "Bea"})).await;
+    renamed.is_problem(409, "has_account");
+}
+
+async fn a_game_goes_on_in_another_browser(database: Database) {
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let (phone, _) = account(&server, "Ada").await;
+    let mut pair = Pair::between([phone, Player::enter(&server).await], &game.ruleset).await;
+    pair.play_turns(&game, 0..2).await;
+    for name in ["Ada", "ADA", "ａｄａ"] {
+        let laptop = browser(&server, name, PASSWORD).await;
+        assert_eq!(laptop.id(), pair.first.player.id(), "{name}");
+    }
+    let laptop = browser(&server, "ada", PASSWORD).await;
+    let mine = laptop.get("/api/v1/games?list=mine").await.ok();
+    assert_eq!(mine["games"][0]["id"], pair.game);
+    pair.first = Seat { socket: laptop.follow(&pair.game).await, player: laptop };
+    pair.play_turns(&game, 2..game.turns.len()).await;
+}
+
+async fn a_guest_is_asked_before_games_are_left(database: Database) {
+    let server = Server::start(&database).await;
+    let (ada, code) = account(&server, "Ada").await;
+    let mut guest = Player::enter(&server).await;
+    let room = guest.open_room("fenix", "link").await;
+    let mut socket = guest.connect().await;
+    socket.hello(&[], false).await;
+    let refused = guest.post(SIGN_IN, &credentials("Ada", PASSWORD)).await;
+    refused.is_problem(409, "guest_has_games");
+    assert_eq!(refused.body["games"][0]["id"], room);
+    guest.post(RECOVER, &json!({"name": "Ada", "code": code})).await.is_problem(409, "guest_has_games");
+    assert!(has_session(&guest).await);
+
+    let before = guest.clone();
+    let leaving = json!({"name": "Ada", "password": PASSWORD, "leave_guest": true});
+    let session = guest.signs_in(SIGN_IN, &leaving).await;
+    assert_eq!(session["player"], json!({"id": ada.id(), "name": "Ada", "kind": "account"}));
+    assert!(!has_session(&before).await && has_session(&guest).await);
+    assert_eq!(socket.closed().await, Some(4005));
+    // A session of the account that the browser had ends too.
+    let before = guest.clone();
+    guest.signs_in(SIGN_IN, &credentials("Ada", PASSWORD)).await;
+    assert!(!has_session(&before).await && has_session(&guest).await && has_session(&ada).await);
+}
+
+async fn nobody_takes_a_name_that_looks_like_that_of_an_account(database: Database) {
+    let server = Server::start(&database).await;
+    for name in ["Ida Mark", "paypal", "Ολυμπία", "Иван", "O’Brien", "Bill 10", "Léonie"] {
+        account(&server, name).await;
+    }
+    let guest = Player::enter(&server).await;
+    let look_alikes = [
+        "Ida Mark", "ida mark", "IDA MARK", "Ida rnark", "lda Mark", "1da Mark", "|da Mark", "Ida Маrk", "ＩＤＡ ｍａｒｋ",
+        "ida Mark", "paypal", "PayPal", "PAYPAL", "PaypaI", "paypa1", "paypaI", "paypa|", "PaYpAl", "ｐａｙｐａｌ", "𝓹𝓪𝔂𝓹𝓪𝓵",
+        "Ολυμπία", "ολυμπία", "ΟΛΥΜΠΊΑ", "ολυμπΊα", "Иван", "иван", "ИВАН", "ИваН", "O’Brien", "O'Brien", "o'brien",
+        "0'Brien", "O`Brien", "O‘Brien", "Bill 10", "BiII 10", "bill IO", "Bill lo", "bi11 1o", "BILL l0", "Léonie",
+        "Le\u{301}onie", "LÉONIE", "LéonIe",
+    ];
+    for name in look_alikes {
+        let answer = guest.post(ACCOUNT, &credentials(name, PASSWORD)).await;
+        // A few mix scripts, so nobody may have them at all.
+        if answer.status != 422 {
+            answer.is_problem(409, "name_taken");
+            guest.patch("/api/v1/session", &json!({"name": name})).await.is_problem(409, "name_taken");
+        }
+    }
+    for name in ["Ida", "Mark", "payal", "Bill 11", "Leonie"] {
+        guest.patch("/api/v1/session", &json!({"name": name})).await.ok();
+    }
+    let mut guest = guest;
+    guest.signs_in(ACCOUNT, &credentials("Leonie", PASSWORD)).await;
+}
+
+async fn a_former_name_stays_with_its_account(database: Database) {
+    let server = Server::start(&database).await;
+    let (ada, _) = account(&server, "Ada").await;
+    let (bob, _) = account(&server, "Bob").await;
+    ada.patch(ACCOUNT, &json!({"name": "bob"})).await.is_problem(409, "name_taken");
+    let renamed = ada.patch(ACCOUNT, &json!({"name": "Countess"})).await.ok();
+    assert_eq!((&renamed["player"]["name"], &renamed["former_names"]), (&json!("Countess"), &json!(["Ada"])));
+    bob.patch(ACCOUNT, &json!({"name": "ADA"})).await.is_problem(409, "name_taken");
+    assert_eq!(browser(&server, "ada", PASSWORD).await.id(), ada.id(), "it signs in by either name");
+    assert_eq!(browser(&server, "countess", PASSWORD).await.id(), ada.id());
+    let back = ada.patch(ACCOUNT, &json!({"name": "Ada"})).await.ok();
+    assert_eq!((&back["player"]["name"], &back["former_names"]), (&json!("Ada"), &json!(["Countess"])));
+    for number in 0..9 {
+        ada.patch(ACCOUNT, &json!({"name": format!("Ada {number}x")})).await.ok();
+    }
+    ada.patch(ACCOUNT, &json!({"name": "Ada 9x"})).await.is_problem(429, "too_many_names");
+    ada.patch(ACCOUNT, &json!({"name": "Countess"})).await.ok();
+}
+
+/// The status, the body and the names of the headers of an answer.
+async fn shape(server: &Server, path: &str, body: &Value) -> (u16, String, Vec<String>) {
+    let response = Player::stranger(server).respond(Method::POST, path, Some(body)).await;
+    let (status, mut headers) = (response.status().as_u16(), Vec::new());
+    headers.extend(response.headers().keys().map(|name| name.as_str().to_owned()));
+    (status, response.text().await.unwrap(), headers)
+}
+
+async fn a_wrong_name_is_answered_like_a_wrong_password(database: Database) {
+    let server = Server::start(&database).await;
+    account(&server, "Ada").await;
+    for password in [ANOTHER, "x"] {
+        let known = shape(&server, SIGN_IN, &credentials("Ada", password)).await;
+        assert_eq!(known.0, 401);
+        assert_eq!(known, shape(&server, SIGN_IN, &credentials("Nobody", password)).await);
+    }
+    let by_code = |name: &str| json!({"name": name, "code": "00000-00000-00000-00000"});
+    let known = shape(&server, RECOVER, &by_code("Ada")).await;
+    assert_eq!(known.0, 401);
+    assert_eq!(known, shape(&server, RECOVER, &by_code("Nobody")).await);
+}
+
+async fn strangers_who_try_passwords_do_not_keep_the_owner_out(database: Database) {
+    let server = Server::start(&database).await;
+    let (mut ada, _) = account(&server, "Ada").await;
+    for name in ["Ada", "Nobody"] {
+        for _ in 0..10 {
+            attempt(&server, name, ANOTHER).await.is_problem(401, "wrong_credentials");
+        }
+        let refused = Player::stranger(&server).respond(Method::POST, SIGN_IN, Some(&credentials(name, PASSWORD))).await;
+        assert_eq!(refused.status(), 429, "{name}");
+        let seconds: u32 = refused.headers()[header::RETRY_AFTER].to_str().unwrap().parse().unwrap();
+        assert!((300..=360).contains(&seconds), "{seconds}");
+    }
+    attempt(&server, "Blaise", ANOTHER).await.is_problem(401, "wrong_credentials");
+    assert_eq!(ada.delete("/api/v1/session").await.status, 204);
+    assert!(!has_session(&ada).await);
+    let session = ada.signs_in(SIGN_IN, &credentials("Ada", PASSWORD)).await;
+    assert_eq!(session["player"]["name"], "Ada", "the browser is known");
+    for _ in 0..10 {
+        ada.post(SIGN_IN, &credentials("Ada", ANOTHER)).await.is_problem(401, "wrong_credentials");
+    }
+    ada.post(SIGN_IN, &credentials("Ada", PASSWORD)).await.is_problem(429, "too_fast");
+}
+
+async fn a_recovery_ends_all_sessions_and_works_once(database: Database) {
+    let server = Server::start(&database).await;
+    let (phone, code) = account(&server, "Ada").await;
+    let laptop = browser(&server, "Ada", PASSWORD).await;
+    let mut socket = laptop.connect().await;
+    socket.hello(&[], false).await;
+    let recovery = |code: &Value| json!({"name": "ada", "code": code});
+    let mut tablet = Player::stranger(&server);
+    tablet.post(RECOVER, &json!({"name": "ada", "code": "short"})).await.is_problem(422, "invalid_body");
+
+    let typed = json!(code.as_str().unwrap().to_lowercase().replace('-', " "));
+    let recovered = tablet.signs_in(RECOVER, &recovery(&typed)).await;
+    assert_eq!((tablet.id(), &recovered["has_password"]), (phone.id(), &json!(false)));
+    assert!(!has_session(&phone).await && !has_session(&laptop).await && has_session(&tablet).await);
+    assert_eq!(socket.closed().await, Some(4005));
+    attempt(&server, "Ada", PASSWORD).await.is_problem(401, "wrong_credentials");
+    Player::stranger(&server).post(RECOVER, &recovery(&code)).await.is_problem(401, "wrong_credentials");
+
+    let set = tablet.patch(ACCOUNT, &json!({"password": ANOTHER})).await.ok();
+    assert_eq!(set["has_password"], true);
+    browser(&server, "Ada", ANOTHER).await;
+    let mut last = Player::stranger(&server);
+    last.signs_in(RECOVER, &recovery(&recovered["recovery_code"])).await;
+    assert_eq!(last.id(), phone.id());
+}
+
+/// Makes all proofs older by ten minutes. No server may run on the database.
+async fn let_proofs_age(database: &Database) {
+    let aged = "update session set proved_ms = proved_ms - 600000";
+    if database.file().is_some() {
+        let mut connection = SqliteConnection::connect(database.url()).await.unwrap();
+        sqlx::query(aged).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    } else {
+        let mut connection = PgConnection::connect(database.url()).await.unwrap();
+        sqlx::query(aged).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    }
+}
+
+async fn a_new_password_needs_a_recent_proof_and_ends_other_sessions(database: Database) {
+    let server = Server::start(&database).await;
+    let (phone, _) = account(&server, "Ada").await;
+    let laptop = browser(&server, "Ada", PASSWORD).await;
+    server.terminate();
+    let (_, stopped) = server.ended().await;
+    let_proofs_age(&database).await;
+    let server = stopped.start().await;
+
+    let new = json!({"password": ANOTHER});
+    phone.patch(ACCOUNT, &new).await.is_problem(403, "prove_again");
+    phone.post(PROVE, &json!({"password": ANOTHER})).await.is_problem(401, "wrong_credentials");
+    phone.patch(ACCOUNT, &new).await.is_problem(403, "prove_again");
+    let proved = phone.post(PROVE, &json!({"password": PASSWORD})).await.ok();
+    assert_eq!(proved["player"]["name"], "Ada");
+    laptop.patch(ACCOUNT, &new).await.is_problem(403, "prove_again");
+    let mut socket = laptop.connect().await;
+    socket.hello(&[], false).await;
+    let mut own = phone.connect().await;
+    own.hello(&[], false).await;
+    phone.patch(ACCOUNT, &new).await.ok();
+    assert_eq!(socket.closed().await, Some(4005));
+    assert!(has_session(&phone).await && !has_session(&laptop).await);
+    assert!(Socket::open(&laptop, Connect::default()).await.is_err());
+    own.hello(&[], false).await;
+    attempt(&server, "Ada", PASSWORD).await.is_problem(401, "wrong_credentials");
+    browser(&server, "Ada", ANOTHER).await;
+    let guest = Player::enter(&server).await;
+    guest.post(PROVE, &json!({"password": PASSWORD})).await.is_problem(409, "no_account");
+    guest.patch(ACCOUNT, &json!({"name": "Eve"})).await.is_problem(409, "no_account");
+}
+
+async fn sessions_are_listed_and_ended_one_by_one_or_all(database: Database) {
+    let server = Server::start(&database).await;
+    let (phone, _) = account(&server, "Ada").await;
+    let agent = "Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0";
+    let request = Player::stranger(&server).request(Method::POST, SIGN_IN).header(header::USER_AGENT, agent);
+    assert_eq!(phone.send(request.json(&credentials("Ada", PASSWORD))).await.status, 200);
+    let laptop = browser(&server, "Ada", PASSWORD).await;
+    let sessions = async |player: &Player| player.get(SESSIONS).await.ok()["sessions"].as_array().unwrap().clone();
+    let all = sessions(&laptop).await;
+    assert_eq!(all.len(), 3);
+    assert_eq!(all.iter().filter(|session| session["is_current"] == true).count(), 1);
+    assert_eq!(all.iter().filter(|session| session["label"] == "Firefox, Linux").count(), 1);
+    let own = sessions(&phone).await.into_iter().find(|session| session["is_current"] == true).unwrap();
+
+    let mut sockets = [phone.connect().await, laptop.connect().await];
+    for socket in &mut sockets {
+        socket.hello(&[], false).await;
+    }
+    let [on_phone, on_laptop] = &mut sockets;
+    let path = format!("{SESSIONS}/{}", own["id"].as_str().unwrap());
+    Player::enter(&server).await.delete(&path).await;
+    assert!(has_session(&phone).await, "of another player");
+    assert_eq!(laptop.delete(&path).await.status, 204);
+    assert_eq!(on_phone.closed().await, Some(4005));
+    assert!(!has_session(&phone).await && has_session(&laptop).await);
+    on_laptop.hello(&[], false).await;
+    assert_eq!(sessions(&laptop).await.len(), 2);
+
+    let again = browser(&server, "Ada", PASSWORD).await;
+    assert_eq!(again.delete("/api/v1/session").await.status, 204);
+    assert!(has_session(&laptop).await, "an account is signed out here alone");
+    let left = laptop.respond(Method::DELETE, SESSIONS, None).await;
+    assert_eq!(left.status(), 204);
+    assert!(left.headers().contains_key(header::SET_COOKIE), "the cookie is taken away");
+    assert_eq!(on_laptop.closed().await, Some(4005));
+    assert!(!has_session(&laptop).await);
+    assert_eq!(sessions(&browser(&server, "Ada", PASSWORD).await).await.len(), 1);
+}
+
+async fn weak_passwords_are_refused(database: Database) {
+    let server = Server::start(&database).await;
+    let mut guest = Player::enter(&server).await;
+    for weak in ["password", "12345678", "Lovelace1", "Ada Lovelace", "towers towers"] {
+        guest.post(ACCOUNT, &credentials("Ada Lovelace", weak)).await.is_problem(422, "weak_password");
+    }
+    for invalid in ["", "short", &"x".repeat(129)] {
+        guest.post(ACCOUNT, &credentials("Ada Lovelace", invalid)).await.is_problem(422, "invalid_body");
+    }
+    guest.signs_in(ACCOUNT, &credentials("Ada Lovelace", PASSWORD)).await;
+    guest.patch(ACCOUNT, &json!({"password": "Lovelace1"})).await.is_problem(422, "weak_password");
+    browser(&server, "Ada Lovelace", PASSWORD).await;
+}
+
+#[tokio::test]
+async fn an_account_signs_in_on_one_node_and_out_on_another() {
+    let (database, nats) = (Database::postgres(), Nats::start().await);
+    let url = nats.url();
+    let arguments = ["--nats-url", url.as_str()];
+    let (one, other) =
+        (Server::start_with(&database, &arguments).await, Server::start_with(&database, &arguments).await);
+    let (phone, _) = account(&one, "Ada").await;
+    let laptop = browser(&other, "Ada", PASSWORD).await;
+    assert_eq!(laptop.id(), phone.id());
+    let mut sockets = [phone.connect().await, laptop.connect().await];
+    for socket in &mut sockets {
+        socket.hello(&[], false).await;
+    }
+    let [on_phone, on_laptop] = &mut sockets;
+    laptop.at(one.address()).patch(ACCOUNT, &json!({"password": ANOTHER})).await.ok();
+    assert_eq!(on_phone.closed().await, Some(4005));
+    on_laptop.hello(&[], false).await;
+    phone.at(other.address()).get(SESSIONS).await.is_problem(401, "no_session");
+    assert_eq!(laptop.at(one.address()).delete(SESSIONS).await.status, 204);
+    assert_eq!(on_laptop.closed().await, Some(4005), "on the other node");
+}
+
+/// An account that signs in at the moment at which a node is killed signs in with another node.
+#[tokio::test]
+async fn a_node_that_is_killed_takes_no_account_with_it() {
+    let database = Database::postgres();
+    let (one, other) = (Server::start(&database).await, Server::start(&database).await);
+    let (phone, code) = account(&one, "Ada").await;
+    let stopped = one.kill().await;
+    let elsewhere = phone.at(other.address());
+    assert!(has_session(&elsewhere).await);
+    let mut laptop = Player::stranger(&other);
+    laptop.signs_in(SIGN_IN, &credentials("Ada", PASSWORD)).await;
+    let one = stopped.start().await;
+    drop(other);
+    assert!(has_session(&laptop.at(one.address())).await);
+    let mut tablet = Player::stranger(&one);
+    tablet.signs_in(RECOVER, &json!({"name": "Ada", "code": code})).await;
+    assert!(!has_session(&laptop.at(one.address())).await);
+}
