@@ -378,6 +378,27 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn connections_end_with_the_session_that_opened_them() {
+        for (ended, expected) in [
+            (EndedSessions::All, [true, true, true]),
+            (EndedSessions::AllBut(session(1)), [false, false, true]),
+            (EndedSessions::One(session(1)), [true, true, false]),
+            (EndedSessions::One(session(3)), [false, false, false]),
+        ] {
+            let presence = Presence::new(Bus::alone());
+            let opened = [1, 1, 2].map(|number| {
+                let (outbox, outgoing) = Outbox::open();
+                let guard = presence.enter(called(ADA, "Ada"), session(number), Address::of_tests(1), outbox);
+                (guard, outgoing)
+            });
+            presence.sign_out(BLAISE, EndedSessions::All);
+            presence.sign_out(ADA, ended);
+            let closed = opened.each_ref().map(|(_, outgoing)| outgoing.ending.get().is_some());
+            assert_eq!(closed, expected, "{ended:?}");
+        }
+    }
+
+    #[tokio::test]
     async fn a_new_name_holds_on_all_connections_at_once() {
         let presence = Presence::new(Bus::alone());
         let here = [enter(&presence, ADA), enter(&presence, ADA), enter(&presence, BLAISE)];

@@ -9,9 +9,9 @@ use std::{
 
 use engine::{Ruleset, Side};
 use protocol::{
-    About, Blocks, ClientMessage, GameDocument, GameEvents, GamePage, NewRoom, NewTable, Problem,
-    ProblemCode, Puzzle, PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Rename, Review,
-    ReviewProgress, ServerMessage, Session, Trial,
+    About, Account, AccountChange, Blocks, ClientMessage, GameDocument, GameEvents, GamePage, NewAccount, NewRoom, NewTable, Problem,
+    ProblemCode, Proof, Puzzle, PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Recovery, Rename, Review,
+    ReviewProgress, ServerMessage, Session, Sessions, SignIn, Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
@@ -52,6 +52,13 @@ fn declarations() -> String {
     all.visit::<ServerMessage>();
     all.visit::<Session>();
     all.visit::<Rename>();
+    all.visit::<SignIn>();
+    all.visit::<Proof>();
+    all.visit::<Sessions>();
+    all.visit::<NewAccount>();
+    all.visit::<Account>();
+    all.visit::<AccountChange>();
+    all.visit::<Recovery>();
     all.visit::<NewRoom>();
     all.visit::<GameDocument>();
     all.visit::<GameEvents>();

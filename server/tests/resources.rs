@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use protocol::{
-    Blocks, GameDocument, GameEvents, GamePage, NewRoom, NewTable, Problem, Rename, Replay, Review,
-    ReviewProgress, Session, Trial,
+    Account, AccountChange, Blocks, GameDocument, GameEvents, GamePage, NewAccount, NewRoom, NewTable, Problem, Proof,
+    Recovery, Rename, Replay, Review, ReviewProgress, Session, Sessions, SignIn, Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -121,6 +121,12 @@ fn the_bodies_of_requests_match_their_snapshot() {
     });
     let written = [
         written::<Rename>(json!({ "name": "Ada" })),
+        written::<NewAccount>(json!({ "name": "Ada", "password": "correct horse" })),
+        written::<AccountChange>(json!({ "name": "Ada" })),
+        written::<AccountChange>(json!({ "password": "correct horse" })),
+        written::<SignIn>(json!({ "name": "Ada", "password": "x" })),
+        written::<Proof>(json!({ "password": "x" })),
+        written::<Recovery>(json!({ "name": "Ada", "code": "abcde fghjk mnpqr stvwx", "leave_guest": true })),
         written::<NewRoom>(json!({ "ruleset": "fenix", "seat": "second", "visibility": "link" })),
         written::<NewRoom>(json!({
             "ruleset": "crossfire", "seat": "random", "visibility": "public", "start": "text", "terms": terms,
@@ -139,10 +145,23 @@ fn the_bodies_of_responses_match_their_snapshot() {
     flawed["line"] = json!(7);
     flawed["turn"] = json!(3);
     flawed["flaw"] = json!({ "code": "expected", "what": "header", "field": "Date" });
+    let mut asked = problem.clone();
+    asked["games"] = json!([room()]);
+    let mut ada = player(1, "Ada");
+    ada["kind"] = json!("account");
+    let account = json!({ "player": ada, "has_password": true, "former_names": ["Countess"] });
+    let mut new = account.clone();
+    new["recovery_code"] = json!("ABCDE-FGHJK-MNPQR-STVWX");
+    let session = json!({
+        "id": "00000000-0000-0000-0000-000000000020", "label": null, "created_ms": 1, "used_ms": 2, "is_current": true,
+    });
     let better = json!({ "actions": ["b7-c7", "end"], "score": 0.75 });
     let review = json!({ "turns": [{ "score": 0.5, "better": null }, { "score": 0.25, "better": better }] });
     let written = [
-        written::<Session>(json!({ "player": player(1, "Ada") })),
+        written::<Session>(json!({ "player": ada })),
+        written::<Sessions>(json!({ "sessions": [session] })),
+        written::<Account>(account),
+        written::<Account>(new),
         written::<Blocks>(json!({ "players": [player(2, "Blaise")] })),
         written::<GamePage>(json!({ "games": [summary(), room()], "next": "1_2" })),
         written::<GameDocument>(json!({ "summary": summary(), "events": events(), "present": standing() })),
@@ -151,6 +170,7 @@ fn the_bodies_of_responses_match_their_snapshot() {
         written::<Trial>(trial()),
         written::<Problem>(problem),
         written::<Problem>(flawed),
+        written::<Problem>(asked),
         written::<ReviewProgress>(json!({ "done": 3, "of": 40 })),
         written::<Review>(review),
     ];

@@ -15,16 +15,36 @@ pub struct NewAccount {
     pub password: NewPassword,
 }
 
-/// Body of `PATCH /api/v1/account`: what changes.
+/// Body of `PATCH /api/v1/account`: the one thing that changes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", try_from = "Changes")]
 pub enum AccountChange {
     /// The new name.
     Name(NewName),
     /// The new password.
     Password(NewPassword),
+}
+
+/// The fields of an [`AccountChange`], of which there must be one.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Changes {
+    name: Option<NewName>,
+    password: Option<NewPassword>,
+}
+
+impl TryFrom<Changes> for AccountChange {
+    type Error = &'static str;
+
+    fn try_from(changes: Changes) -> Result<Self, &'static str> {
+        match changes {
+            Changes { name: Some(name), password: None } => Ok(Self::Name(name)),
+            Changes { name: None, password: Some(password) } => Ok(Self::Password(password)),
+            Changes { .. } => Err("expected a name or a password, one of the two"),
+        }
+    }
 }
 
 /// Response to the requests for the visitor's account.

@@ -8,7 +8,10 @@ use zxcvbn::{Score, zxcvbn};
 
 use crate::{
     compute::{Bounds, Compute, ComputeError, Requester},
-    net::address::Address,
+    net::{
+        address::Address,
+        limits::{PASSWORDS_AT_ONCE, PASSWORDS_WAITING},
+    },
     problem::Problem,
 };
 
@@ -61,8 +64,12 @@ impl From<PasswordError> for Problem {
 }
 
 impl Passwords {
-    /// Bounds of the pool. Each hash takes 19 MiB while it is computed.
-    pub(crate) const BOUNDS: Bounds = Bounds { n_threads: 2, waiting_per_address: 16, waiting_in_all: 16 };
+    /// Bounds of the pool. When the queue is full, the address with the most passwords in it gives way.
+    pub(crate) const BOUNDS: Bounds = Bounds {
+        n_threads: PASSWORDS_AT_ONCE,
+        waiting_per_address: PASSWORDS_WAITING,
+        waiting_in_all: PASSWORDS_WAITING,
+    };
 
     pub(crate) fn new(pool: Compute) -> Self {
         Self(pool)

@@ -1,11 +1,11 @@
 use axum::{
+    Extension,
     extract::State,
     http::{HeaderMap, StatusCode, header},
     response::{AppendHeaders, IntoResponse},
-    Extension,
 };
 use game::ids::SessionId;
-use protocol::{OwnSession, Sessions};
+use protocol::{OwnSession, ProblemCode::NoSuchResource, Sessions};
 use store::EndedSessions;
 
 use super::{
@@ -50,7 +50,7 @@ pub(super) async fn list(
     Ok(Json(Sessions { sessions: sessions.into_iter().map(own).collect() }))
 }
 
-problems!(EndProblems: OF_CHANGES, OF_SESSIONS);
+problems!(EndProblems: OF_CHANGES, OF_SESSIONS, &[NoSuchResource]);
 
 /// Ends one of the visitor's sessions and closes its sockets.
 #[utoipa::path(

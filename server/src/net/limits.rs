@@ -110,6 +110,12 @@ pub(crate) const ALWAYS_STORED: RateLimit = RateLimit::per_second(8, 2 * 1024);
 /// turns and offers.
 pub(crate) const STORED_DEBT: Duration = Duration::from_secs(6 * 60 * 60);
 
+/// Passwords that are hashed at once, each in 19 MiB.
+pub(crate) const PASSWORDS_AT_ONCE: usize = 2;
+
+/// Maximum number of passwords of all addresses that wait to be hashed.
+pub(crate) const PASSWORDS_WAITING: usize = 16;
+
 /// Attempts to sign in to one name, whether it exists or not, by browsers in which its account never signed in; and as
 /// many by each browser in which it did.
 pub(crate) const ATTEMPTS: RateLimit = RateLimit::every(Duration::from_secs(6 * 60), 10);

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use engine::Ruleset;
 use game::{
     Player,
-    ids::{NodeId, PlayerName},
+    ids::{NodeId, PlayerName, SessionId},
 };
 use protocol::ClockRule;
 use serde_json::Value;

@@ -151,7 +151,7 @@ mod tests {
     use engine::{AnyMatch, Ruleset};
     use game::{
         Command, OfferKind, Outcome, Phase, Player, Reason, State, Status,
-        ids::{ActionText, CommandId, PlayerId, PlayerName, Version},
+        ids::{ActionText, CommandId, PlayerId, PlayerName, SessionId, Version},
     };
     use protocol::{Nack, NewRoom, SeatChoice, Terms, Visibility};
     use store::{Append, DraftIs, Games as _, Memory, Players, StoredEvent, TokenHash};

@@ -14,6 +14,8 @@ use system_tests::{
     socket::{Connect, Socket},
 };
 
+use crate::nodes::node;
+
 on_both_databases![
     a_guest_becomes_an_account_and_plays_on,
     a_game_goes_on_in_another_browser,
@@ -356,10 +358,7 @@ async fn weak_passwords_are_refused(database: Database) {
 #[tokio::test]
 async fn an_account_signs_in_on_one_node_and_out_on_another() {
     let (database, nats) = (Database::postgres(), Nats::start().await);
-    let url = nats.url();
-    let arguments = ["--nats-url", url.as_str()];
-    let (one, other) =
-        (Server::start_with(&database, &arguments).await, Server::start_with(&database, &arguments).await);
+    let (one, other) = (node(&database, &nats).await, node(&database, &nats).await);
     let (phone, _) = account(&one, "Ada").await;
     let laptop = browser(&other, "Ada", PASSWORD).await;
     assert_eq!(laptop.id(), phone.id());

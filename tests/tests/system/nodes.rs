@@ -24,7 +24,8 @@ struct Scene {
     spectators: [Seat; 2],
 }
 
-async fn node(database: &Database, nats: &Nats) -> Server {
+/// Starts a node that is connected to its peers.
+pub(crate) async fn node(database: &Database, nats: &Nats) -> Server {
     node_at(database, &nats.url()).await
 }
 

@@ -6,6 +6,7 @@ use tokio::time::advance;
 
 use super::sample::{
     ADA, BLAISE, GONE_AFTER, READER, Scene, changed, game, gone, numbers, of_stranger, player, room,
+    session,
 };
 use crate::lobby::*;
 

@@ -3,7 +3,7 @@
 use engine::{Ruleset, Side};
 use game::{
     ClockRule, Outcome, Player, Reason, SeatChoice, Seats, Watching,
-    ids::{Delay, PlayerName, Version},
+    ids::{Delay, PlayerName, SessionId, Version},
 };
 use serde_json::Value;
 use tokio::{task::JoinHandle, time::advance};

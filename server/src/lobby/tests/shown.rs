@@ -2,6 +2,7 @@
 
 use super::sample::{
     ADA, READER, Scene, between, changed, game, numbers, of_stranger, of_strangers, over, player, room,
+    session,
 };
 use crate::lobby::*;
 

@@ -119,7 +119,7 @@ fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
             ("new accounts", vec![1, limits.accounts.each.as_secs() as usize, limits.accounts.burst as usize]),
             ("attempts to sign in, to recover", vec![1, limits.sign_ins.each.as_secs() as usize, limits.sign_ins.burst as usize]),
             ("attempts to sign in to one name", vec![1, ATTEMPTS.each.as_secs() as usize / 60, ATTEMPTS.burst as usize]),
-            ("passwords being checked", vec![2, 16]),
+            ("passwords being checked", vec![PASSWORDS_AT_ONCE, PASSWORDS_WAITING]),
             ("blocks", rate(limits.blocks).to_vec()),
             ("pages of `GET /api/v1/games`, ", rate(limits.lists).to_vec()),
             ("pictures", [&[PICTURES_AN_ANIMATION][..], &rate(limits.pictures)].concat()),
