@@ -71,7 +71,6 @@ pub struct Account {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SignIn {
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub name: PlayerName,
     pub password: Password,
     /// Whether a guest leaves games under way.
@@ -86,7 +85,6 @@ pub struct SignIn {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Recovery {
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub name: PlayerName,
     pub code: RecoveryCode,
     /// Whether a guest leaves games under way.

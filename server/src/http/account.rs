@@ -1,14 +1,13 @@
 use axum::{
     Extension,
     extract::{FromRequest, Request, State},
-    http::{HeaderMap, HeaderValue, header},
-    response::{AppendHeaders, IntoResponse},
+    response::IntoResponse,
 };
 use game::{PlayerKind, ids::PlayerId};
 use protocol::{
     Account, AccountChange, NewAccount,
     ProblemCode::{
-        self, GuestHasGames, HasAccount, NameTaken, NoAccount, ProveAgain, TooManyNames, TooMuchWork, WeakPassword,
+        GuestHasGames, HasAccount, NameTaken, NoAccount, ProveAgain, TooManyNames, TooMuchWork, WeakPassword,
         WrongCredentials,
     },
     RecoveryCode, Recovery,
@@ -19,10 +18,10 @@ use super::{
     client::{count_stored, refuse_fast},
     describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, problems},
     extract::Json,
-    session::opening,
+    session::{cookies, opening},
 };
 use crate::{
-    identity::{self, CurrentSession, Found, Opening, SessionCookies},
+    identity::{self, CurrentSession, Opening, SessionCookies},
     net::{
         address::{Client, LimitedAction},
         limits::price,
@@ -57,9 +56,7 @@ pub(super) async fn register(
     refuse_fast(&app, client, LimitedAction::Account)?;
     let headers = request.headers().clone();
     let Json(NewAccount { name, password }) = Json::from_request(request, &app).await?;
-    if found.session.kind == PlayerKind::Account {
-        return Err(HasAccount.into());
-    }
+    found.must_be_guest()?;
     count_stored(&app, client, price::ACCOUNT + price::SIGN_IN)?;
     let carried = SessionCookies::by(&headers, client, app.origin.as_ref());
     let opening = Opening::new(&app, &headers, carried, Some(found.clone()));
@@ -119,7 +116,7 @@ pub(super) async fn change(
     // Before the name is parsed, which takes work.
     refuse_fast(&app, client, LimitedAction::Name)?;
     let Json(change) = Json::from_request(request, &app).await?;
-    must_be_account(&found)?;
+    found.must_be_account()?;
     let player = found.session.player.id;
     match change {
         AccountChange::Name(name) => drop(identity::rename(&app, player, name.into_inner()).await?),
@@ -166,22 +163,6 @@ pub(super) async fn recover(
     let (player, next) = identity::recover(&app, &opening, &name, &code).await?;
     let account = account(&app, player, Some(next)).await?;
     Ok((cookies(&opening), account))
-}
-
-/// Verifies that a session is of an account.
-///
-/// # Errors
-/// [`NoAccount`] of a guest.
-pub(super) fn must_be_account(found: &Found) -> Result<(), ProblemCode> {
-    match found.session.kind {
-        PlayerKind::Account => Ok(()),
-        PlayerKind::Guest => Err(NoAccount),
-    }
-}
-
-/// Returns the headers that bring a session to the browser.
-pub(super) fn cookies(opening: &Opening) -> AppendHeaders<impl Iterator<Item = (header::HeaderName, HeaderValue)>> {
-    AppendHeaders(opening.cookies().into_iter().map(|cookie| (header::SET_COOKIE, cookie)))
 }
 
 /// Returns the account of a player.

@@ -1,7 +1,7 @@
 use axum::{
     Extension,
     extract::{FromRequest, Request, State},
-    http::{HeaderMap, StatusCode, Uri, header},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header},
     response::{AppendHeaders, IntoResponse},
 };
 use game::{Player, PlayerKind, ids::PlayerId};
@@ -13,7 +13,6 @@ use store::{EndedSessions, List, Paging, SessionChange, WriteError};
 
 use super::{
     Problem,
-    account::{cookies, must_be_account},
     client::{count_stored, refuse_fast},
     describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, problems},
     extract::Json,
@@ -111,9 +110,7 @@ pub(super) async fn rename(
     // Before the name is parsed, which takes work.
     refuse_fast(&app, client, LimitedAction::Name)?;
     let Json(Rename { name }) = Json::from_request(request, &app).await?;
-    if found.session.kind == PlayerKind::Account {
-        return Err(HasAccount.into());
-    }
+    found.must_be_guest()?;
     let player = identity::rename(&app, found.session.player.id, name.into_inner()).await?;
     Ok(session(player, PlayerKind::Guest))
 }
@@ -222,6 +219,11 @@ pub(super) async fn opening(
     Ok(Opening::new(app, headers, carried, found))
 }
 
+/// Returns the headers that bring a session to the browser.
+pub(super) fn cookies(opening: &Opening) -> AppendHeaders<Vec<(HeaderName, HeaderValue)>> {
+    AppendHeaders(opening.cookies().into_iter().map(|cookie| (header::SET_COOKIE, cookie)).collect())
+}
+
 problems!(
     ProveProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS,
     &[NoAccount, TooMuchWork, WrongCredentials],
@@ -250,7 +252,7 @@ pub(super) async fn prove(
 ) -> Result<Json<Session>, Problem> {
     refuse_fast(&app, client, LimitedAction::SignIn)?;
     let Json(Proof { password }) = Json::from_request(request, &app).await?;
-    must_be_account(&found)?;
+    found.must_be_account()?;
     identity::prove(&app, &found, password, client).await?;
     Ok(session(found.session.player, found.session.kind))
 }

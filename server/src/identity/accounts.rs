@@ -6,7 +6,7 @@ use game::{
     ids::{PlayerId, PlayerName},
 };
 use protocol::{NewPassword, Password, ProblemCode, RecoveryCode};
-use store::{AccountChange, Credentials, SessionChange, SignIn, TokenHash, WriteError};
+use store::{AccountChange, Credentials, EndedSessions, SessionChange, SignIn, TokenHash, WriteError};
 use tokio::time::Instant;
 
 use super::{
@@ -38,13 +38,13 @@ impl Opening {
         Self { carried, found, token: Token::new(&app.env), device, label: label(headers) }
     }
 
-    /// The session of the browser up to now.
-    pub(crate) fn found(&self) -> Option<&Found> {
-        self.found.as_ref()
+    /// The sessions that the browser leaves.
+    fn left(&self) -> Option<(PlayerId, EndedSessions)> {
+        self.found.as_ref().map(Found::left)
     }
 
     /// The sign-in to be stored.
-    pub(crate) fn sign_in(&self, now_ms: i64) -> SignIn {
+    fn sign_in(&self, now_ms: i64) -> SignIn {
         SignIn {
             token: self.token.hash(),
             label: self.label.clone(),
@@ -88,15 +88,15 @@ fn begin(app: &App, attempted: &Attempted) -> Result<(), Problem> {
     })
 }
 
-/// Verifies the password of an account, if there is one, and returns its player and the hash.
+/// Verifies the password of an account, if there is one, and returns its player and the password's hash.
 async fn verify(
     app: &App,
     credentials: Option<Credentials>,
     password: Password,
     attempted: Attempted,
     client: Client,
-) -> Result<(PlayerId, String), PasswordError> {
-    let known = credentials.and_then(|found| Some((found.player.id, found.password?)));
+) -> Result<(Player, String), PasswordError> {
+    let known = credentials.and_then(|found| Some((found.player, found.password?)));
     let hash = known.as_ref().map(|(_, hash)| hash.clone());
     let verified = app.passwords.verify(password, hash, client.address).await;
     // Of a password that could not be checked, nothing was learnt.
@@ -117,11 +117,11 @@ pub(crate) async fn sign_in(
     name: &PlayerName,
     password: Password,
     client: Client,
-) -> Result<PlayerId, Problem> {
+) -> Result<Player, Problem> {
     let (credentials, attempted) = attempt(app, name, opening.carried.device()).await?;
     let (player, password) = verify(app, credentials, password, attempted, client).await?;
-    let (by, left) = (opening.sign_in(app.env.now_ms()), opening.found().map(Found::left));
-    change_account(app, AccountChange::SignedIn { player, password, by, left }).await?;
+    let (by, left) = (opening.sign_in(app.env.now_ms()), opening.left());
+    change_account(app, AccountChange::SignedIn { player: player.id, password, by, left }).await?;
     Ok(player)
 }
 
@@ -140,7 +140,7 @@ pub(crate) async fn recover(
     let own = credentials.filter(|credentials| credentials.recovery == code);
     let player = own.ok_or(ProblemCode::WrongCredentials)?.player.id;
     let next = RecoveryCode::new(app.env.random());
-    let (by, left) = (opening.sign_in(app.env.now_ms()), opening.found().map(Found::left));
+    let (by, left) = (opening.sign_in(app.env.now_ms()), opening.left());
     change_account(app, AccountChange::Recovered { player, code, next: hash(&next), by, left }).await?;
     app.attempts.forgive(attempted, Instant::now());
     Ok((player, next))
@@ -176,13 +176,14 @@ pub(crate) async fn register(
 /// # Errors
 /// The password is wrong, or has been tried too often with this session.
 pub(crate) async fn prove(app: &App, found: &Found, password: Password, client: Client) -> Result<(), Problem> {
-    let (player, token, now_ms) = (&found.session.player, found.token.hash(), app.env.now_ms());
+    let (player, token) = (&found.session.player, found.token.hash());
     let attempted = Attempted::Browser(player.id, token);
     begin(app, &attempted)?;
-    let credentials = app.store.credentials(&player.name.folded(), None, now_ms).await?;
+    let credentials = app.store.credentials(&player.name.folded(), None, app.env.now_ms()).await?;
     let own = credentials.filter(|credentials| credentials.player.id == player.id);
-    let (player, _) = verify(app, own, password, attempted, client).await?;
-    Ok(app.writer.change_session(SessionChange::Proved { token, player, now_ms }).await?)
+    verify(app, own, password, attempted, client).await?;
+    let proved = SessionChange::Proved { token, player: player.id, now_ms: app.env.now_ms() };
+    Ok(app.writer.change_session(proved).await?)
 }
 
 /// Sets the password of the account of a session, whose other sessions end.

@@ -4,6 +4,7 @@ use game::{
     Player, PlayerKind,
     ids::{PlayerId, PlayerName},
 };
+use protocol::ProblemCode;
 use store::{EndedSessions, Session, SessionChange, StoreError, WriteError};
 use tracing::debug;
 
@@ -36,6 +37,28 @@ impl Found {
             PlayerKind::Account => EndedSessions::One(self.session.id),
         };
         (self.session.player.id, ended)
+    }
+
+    /// Verifies that the session is of an account.
+    ///
+    /// # Errors
+    /// [`ProblemCode::NoAccount`] of a guest.
+    pub(crate) const fn must_be_account(&self) -> Result<(), ProblemCode> {
+        match self.session.kind {
+            PlayerKind::Account => Ok(()),
+            PlayerKind::Guest => Err(ProblemCode::NoAccount),
+        }
+    }
+
+    /// Verifies that the session is of a guest.
+    ///
+    /// # Errors
+    /// [`ProblemCode::HasAccount`] of an account.
+    pub(crate) const fn must_be_guest(&self) -> Result<(), ProblemCode> {
+        match self.session.kind {
+            PlayerKind::Guest => Ok(()),
+            PlayerKind::Account => Err(ProblemCode::HasAccount),
+        }
     }
 
     /// Whether the player has lately proved to be the account's.
