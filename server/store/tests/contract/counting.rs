@@ -10,8 +10,8 @@ use game::{
 };
 use parking_lot::Mutex;
 use store::{
-    Audience, ChatRow, GameCounts, GameRow, Games, Head, LastChange, List, LogPage, Nodes, Outage, Page,
-    Paging, Players, Refused, Session, Store, StoreError, TokenHash, Write, Written,
+    Account, Audience, ChatRow, Credentials, GameCounts, GameRow, Games, Head, LastChange, List, LogPage, Nodes,
+    Outage, OwnSession, Page, Paging, Players, Refused, Session, Store, StoreError, TokenHash, Write, Written,
 };
 
 use crate::database::Database;
@@ -113,6 +113,23 @@ impl Games for Counting {
 impl Players for Counting {
     async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
         self.store.session(token, unused_since_ms).await
+    }
+
+    async fn sessions_of(&self, player: PlayerId, unused_since_ms: i64) -> Result<Vec<OwnSession>, StoreError> {
+        self.store.sessions_of(player, unused_since_ms).await
+    }
+
+    async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {
+        self.store.account(player).await
+    }
+
+    async fn credentials(
+        &self,
+        key: &str,
+        device: Option<&TokenHash>,
+        now_ms: i64,
+    ) -> Result<Option<Credentials>, StoreError> {
+        self.store.credentials(key, device, now_ms).await
     }
 
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {
