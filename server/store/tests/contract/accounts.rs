@@ -239,7 +239,9 @@ async fn a_device_is_known_to_its_account_until_its_time(database: Database) {
     assert!(!knows("ada", "device of phone", 1_050).await, "its time is over");
     assert!(!knows("ada", "device of laptop", 60).await, "it is another account's");
     assert!(knows("bob", "device of laptop", 60).await);
-    change(&*database.store, sign_in(&ada, PASSWORD, "phone", None)).await.unwrap();
+    let (player, password) = (ada.id, PASSWORD.to_owned());
+    let by = SignIn { device: secret("device of phone"), ..by("phone again", 100) };
+    change(&*database.store, AccountChange::SignedIn { player, password, by, left: None }).await.unwrap();
     assert!(knows("ada", "device of phone", 1_050).await, "each sign-in renews it");
 }
 
