@@ -302,14 +302,9 @@ fn start_writer(store: Arc<dyn Store>, tasks: &Tasks) -> std::io::Result<Writer>
 }
 
 /// Starts a compute pool that is closed when the server stops.
-fn start_compute(
-    name: &str,
-    priority: Priority,
-    bounds: Bounds,
-    tasks: &Tasks,
-) -> anyhow::Result<Compute> {
-    let compute = Compute::start(name, priority, bounds)
-        .with_context(|| format!("the pool {name} has no thread"))?;
+fn start_compute(name: &str, priority: Priority, bounds: Bounds, tasks: &Tasks) -> anyhow::Result<Compute> {
+    let compute =
+        Compute::start(name, priority, bounds).with_context(|| format!("the pool {name} has no thread"))?;
     let (closing, stop) = (compute.clone(), tasks.stop().clone());
     tasks.tracker().spawn(async move {
         stop.cancelled().await;

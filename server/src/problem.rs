@@ -71,7 +71,15 @@ impl Problem {
 
     /// Returns a problem with a detail for people that is more specific than its code.
     pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, detail: detail.into(), line: None, turn: None, flaw: None, games: None, retry_after: None }
+        Self {
+            code,
+            detail: detail.into(),
+            line: None,
+            turn: None,
+            flaw: None,
+            games: None,
+            retry_after: None,
+        }
     }
 
     /// Adds the flaw of a text that a person wrote.

@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use protocol::{
-    Account, AccountChange, Blocks, GameDocument, GameEvents, GamePage, NewAccount, NewRoom, NewTable, Problem, Proof,
-    Recovery, Rename, Replay, Review, ReviewProgress, Session, Sessions, SignIn, Trial,
+    Account, AccountChange, Blocks, GameDocument, GameEvents, GamePage, NewAccount, NewRoom, NewTable,
+    Problem, Proof, Recovery, Rename, Replay, Review, ReviewProgress, Session, Sessions, SignIn, Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;

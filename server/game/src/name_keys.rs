@@ -75,8 +75,31 @@ mod tests {
     #[test]
     fn other_names_have_no_key_in_common() {
         let names = [
-            "Ada", "Adam", "Ida", "Adda", "Anna", "Ana", "Ànna", "Paul", "Paula", "Pauli", "Mark", "Marc", "Nark",
-            "Léonard", "Leonard", "Иван", "Иванна", "王伟", "王维", "Guest 1000", "Guest 1001", "a", "b", "🗼", "🗼🗼",
+            "Ada",
+            "Adam",
+            "Ida",
+            "Adda",
+            "Anna",
+            "Ana",
+            "Ànna",
+            "Paul",
+            "Paula",
+            "Pauli",
+            "Mark",
+            "Marc",
+            "Nark",
+            "Léonard",
+            "Leonard",
+            "Иван",
+            "Иванна",
+            "王伟",
+            "王维",
+            "Guest 1000",
+            "Guest 1001",
+            "a",
+            "b",
+            "🗼",
+            "🗼🗼",
         ];
         for (place, name) in names.iter().enumerate() {
             for other in &names[place + 1..] {

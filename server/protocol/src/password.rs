@@ -157,10 +157,21 @@ mod tests {
     fn a_recovery_code_is_read_however_a_person_types_it() {
         let code = RecoveryCode::new(std::array::from_fn(|number| number as u8));
         assert_eq!(code.as_str(), "01234-56789-ABCDE-FGHJK");
-        for typed in ["01234-56789-ABCDE-FGHJK", "o1234 56789 abcde fghjk", "OL23456789abcdefghjk", " 0i234-56789abcdefghjk"] {
+        for typed in [
+            "01234-56789-ABCDE-FGHJK",
+            "o1234 56789 abcde fghjk",
+            "OL23456789abcdefghjk",
+            " 0i234-56789abcdefghjk",
+        ] {
             assert_eq!(RecoveryCode::try_from(typed.to_owned()).as_ref(), Ok(&code), "{typed}");
         }
-        for wrong in ["", "01234-56789-ABCDE-FGHJ", "01234-56789-ABCDE-FGHJK1", "01234-56789-ABCDE-FGHJU", "é1234-56789-ABCDE-FGHJK"] {
+        for wrong in [
+            "",
+            "01234-56789-ABCDE-FGHJ",
+            "01234-56789-ABCDE-FGHJK1",
+            "01234-56789-ABCDE-FGHJU",
+            "é1234-56789-ABCDE-FGHJK",
+        ] {
             assert!(RecoveryCode::try_from(wrong.to_owned()).is_err(), "{wrong}");
         }
         assert_eq!(RecoveryCode::new([255; 20]), RecoveryCode::new([31; 20]), "each byte gives five bits");

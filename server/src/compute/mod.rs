@@ -64,7 +64,11 @@ impl Bounds {
     /// The bounds of a pool with one thread fewer than there are cores, and at least one.
     pub(crate) fn on_cores(waiting_per_address: usize) -> Self {
         let n_cores = thread::available_parallelism().map_or(1, usize::from);
-        Self { n_threads: n_cores.saturating_sub(1).max(1), waiting_per_address, waiting_in_all: WAITING_IN_ALL }
+        Self {
+            n_threads: n_cores.saturating_sub(1).max(1),
+            waiting_per_address,
+            waiting_in_all: WAITING_IN_ALL,
+        }
     }
 }
 

@@ -68,7 +68,11 @@ mod tests {
             for _ in 0..ATTEMPTS.burst {
                 assert_eq!(attempts.begin(attempted, now), Ok(()));
             }
-            assert_eq!(attempts.begin(attempted, now), Err(ATTEMPTS.each), "a name that exists, and one that does not");
+            assert_eq!(
+                attempts.begin(attempted, now),
+                Err(ATTEMPTS.each),
+                "a name that exists, and one that does not"
+            );
         }
         for _ in 0..3 * ATTEMPTS.burst {
             assert_eq!(attempts.begin(&own, now), Ok(()));

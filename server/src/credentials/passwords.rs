@@ -151,7 +151,10 @@ mod tests {
         assert_eq!(hashed.len(), NOBODYS.len());
         assert_eq!(verify("quartz violin marmalade", Some(hashed.clone())).await, Ok(()));
         assert_eq!(verify("quartz violin marmalad", Some(hashed.clone())).await, Err(PasswordError::Wrong));
-        assert_eq!(verify("quartz violin marmalade", Some("no hash".to_owned())).await, Err(PasswordError::Wrong));
+        assert_eq!(
+            verify("quartz violin marmalade", Some("no hash".to_owned())).await,
+            Err(PasswordError::Wrong)
+        );
         assert_eq!(verify("quartz violin marmalade", None).await, Err(PasswordError::Wrong));
     }
 
@@ -164,10 +167,19 @@ mod tests {
 
     #[tokio::test]
     async fn passwords_that_are_easy_to_guess_are_refused() {
-        for weak in ["password", "12345678", "qwertyuiop", "aaaaaaaaaaaaaaaa", "towers towers", "Lovelace1", "Ada Lovelace"] {
+        for weak in [
+            "password",
+            "12345678",
+            "qwertyuiop",
+            "aaaaaaaaaaaaaaaa",
+            "towers towers",
+            "Lovelace1",
+            "Ada Lovelace",
+        ] {
             assert_eq!(hash(weak, "Ada Lovelace").await, Err(PasswordError::Weak), "{weak}");
         }
-        for strong in ["quartz violin marmalade", "xK9#mQ2$vL7!", "ελένη και ο μεγάλος πύργος"] {
+        for strong in ["quartz violin marmalade", "xK9#mQ2$vL7!", "ελένη και ο μεγάλος πύργος"]
+        {
             assert!(hash(strong, "Ada Lovelace").await.is_ok(), "{strong}");
         }
     }

@@ -10,7 +10,7 @@ use protocol::{
         GuestHasGames, HasAccount, NameTaken, NoAccount, ProveAgain, TooManyNames, TooMuchWork, WeakPassword,
         WrongCredentials,
     },
-    RecoveryCode, Recovery,
+    Recovery, RecoveryCode,
 };
 
 use super::{

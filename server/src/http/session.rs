@@ -148,7 +148,10 @@ pub(super) async fn end(
 }
 
 /// Ends sessions of a player, and closes their connections.
-pub(super) async fn end_sessions(app: &App, (player, ended): (PlayerId, EndedSessions)) -> Result<(), Problem> {
+pub(super) async fn end_sessions(
+    app: &App,
+    (player, ended): (PlayerId, EndedSessions),
+) -> Result<(), Problem> {
     let (writer, presence) = (app.writer.clone(), app.presence.clone());
     let ending = async move {
         writer.change_session(SessionChange::Ended { player, ended }).await?;

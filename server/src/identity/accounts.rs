@@ -84,7 +84,10 @@ async fn attempt(
 
 fn begin(app: &App, attempted: &Attempted) -> Result<(), Problem> {
     app.attempts.begin(attempted, Instant::now()).map_err(|wait| {
-        Problem::too_fast("too many attempts to sign in with this name: wait, or use a browser that knows it", wait)
+        Problem::too_fast(
+            "too many attempts to sign in with this name: wait, or use a browser that knows it",
+            wait,
+        )
     })
 }
 
@@ -175,7 +178,12 @@ pub(crate) async fn register(
 ///
 /// # Errors
 /// The password is wrong, or has been tried too often with this session.
-pub(crate) async fn prove(app: &App, found: &Found, password: Password, client: Client) -> Result<(), Problem> {
+pub(crate) async fn prove(
+    app: &App,
+    found: &Found,
+    password: Password,
+    client: Client,
+) -> Result<(), Problem> {
     let (player, token) = (&found.session.player, found.token.hash());
     let attempted = Attempted::Browser(player.id, token);
     begin(app, &attempted)?;
@@ -220,7 +228,9 @@ async fn change_account(app: &App, change: AccountChange) -> Result<(), Problem>
     let (writer, presence, ended) = (app.writer.clone(), app.presence.clone(), change.ended());
     let renamed = match &change {
         AccountChange::Registered { player, .. } => Some(player.clone()),
-        AccountChange::SignedIn { .. } | AccountChange::Recovered { .. } | AccountChange::PasswordSet { .. } => None,
+        AccountChange::SignedIn { .. }
+        | AccountChange::Recovered { .. }
+        | AccountChange::PasswordSet { .. } => None,
     };
     let changing = async move {
         writer.change_account(change).await?;

@@ -45,7 +45,10 @@ mod tests {
     #[test]
     fn browsers_and_systems_are_told_coarsely() {
         for (agent, expected) in [
-            ("Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0", Some("Firefox, Linux")),
+            (
+                "Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0",
+                Some("Firefox, Linux"),
+            ),
             (
                 "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 \
                  Safari/537.36 Edg/143.0.0.0",

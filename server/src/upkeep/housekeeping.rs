@@ -471,7 +471,12 @@ mod tests {
     async fn a_guest_whose_page_stays_open_stays() {
         let scene = Scene::begin().await;
         scene.guests(0..2, 1).await;
-        let here = scene.presence.enter(player(1000), SessionId::new(Uuid::nil()), Address::of_tests(1), Outbox::open().0);
+        let here = scene.presence.enter(
+            player(1000),
+            SessionId::new(Uuid::nil()),
+            Address::of_tests(1),
+            Outbox::open().0,
+        );
         let mut seen_at = Instant::now();
         scene.housekeeping().run_pass(&mut seen_at, GUESTS_KEPT_MS + DAY_MS).await.unwrap();
         assert_eq!((scene.n_guests(0..1).await, scene.n_guests(1..2).await), (1, 0));

@@ -192,7 +192,11 @@ mod tests {
         let mut plan = NamesPlan::default();
         let mut rename = |number, text| plan.rename(player(number), &name(text), &mut accounts);
         assert_eq!(rename(2, "ADA"), Err(Refused::NameTaken));
-        assert_eq!(rename(3, "Gone"), Err(Refused::NameTaken), "a guest, and the name of an account that is gone");
+        assert_eq!(
+            rename(3, "Gone"),
+            Err(Refused::NameTaken),
+            "a guest, and the name of an account that is gone"
+        );
         assert_eq!(rename(3, "Countess"), Ok(()));
         assert_eq!(rename(1, "Countess"), Ok(()), "a guest takes no key");
         assert_eq!(rename(3, "C0untess"), Err(Refused::NameTaken));

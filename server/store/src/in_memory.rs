@@ -16,10 +16,10 @@ use parking_lot::Mutex;
 use sqlx::error::{DatabaseError, ErrorKind};
 
 use super::{
-    Account, AccountChange, Audience, CHAT_LINES, CLEARED_ROWS, ChatRow, Cleared, Clearing, Credentials, Cursor, DraftRow, EndedSessions,
-    GameCounts, GameFilter, GameResult, GameRow, Games, Head, LastChange, List, Log, LogPage, MAX_SESSIONS,
-    Nodes, Outage, OwnSession, Page, Paging, Players, Refused, Session, SessionChange, SignIn, Store,
-    StoreError, StoredEvent, TokenHash, Write, Written,
+    Account, AccountChange, Audience, CHAT_LINES, CLEARED_ROWS, ChatRow, Cleared, Clearing, Credentials,
+    Cursor, DraftRow, EndedSessions, GameCounts, GameFilter, GameResult, GameRow, Games, Head, LastChange,
+    List, Log, LogPage, MAX_SESSIONS, Nodes, Outage, OwnSession, Page, Paging, Players, Refused, Session,
+    SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, Write, Written,
     accounts::{Accounts, NamesPlan, SessionWrite, StoredAccount},
     people::{Asked, People, PeoplePlan},
     plan,
@@ -731,7 +731,11 @@ impl Players for Memory {
         }))
     }
 
-    async fn sessions_of(&self, player: PlayerId, unused_since_ms: i64) -> Result<Vec<OwnSession>, StoreError> {
+    async fn sessions_of(
+        &self,
+        player: PlayerId,
+        unused_since_ms: i64,
+    ) -> Result<Vec<OwnSession>, StoreError> {
         let tables = self.0.lock();
         let of_player =
             tables.sessions.values().filter(|used| used.player == player && used.used_ms > unused_since_ms);

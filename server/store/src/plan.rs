@@ -9,8 +9,8 @@ use game::{
 use uuid::Uuid;
 
 use super::{
-    AccountChange, Append, Audience, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow, Refused, ReviewRow,
-    StoredEvent, Write, Written,
+    AccountChange, Append, Audience, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow, Refused,
+    ReviewRow, StoredEvent, Write, Written,
     accounts::{Accounts, NamesPlan, SessionWrite},
     people::{NewPlayer, People, PeoplePlan},
     row,

@@ -10,7 +10,11 @@ pub trait Players: Send + Sync + 'static {
     async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError>;
 
     /// Reads the sessions of a player that were used after `unused_since_ms`, the last used first.
-    async fn sessions_of(&self, player: PlayerId, unused_since_ms: i64) -> Result<Vec<OwnSession>, StoreError>;
+    async fn sessions_of(
+        &self,
+        player: PlayerId,
+        unused_since_ms: i64,
+    ) -> Result<Vec<OwnSession>, StoreError>;
 
     /// Reads the account of a player; `None` of a guest.
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError>;

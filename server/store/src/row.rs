@@ -16,8 +16,9 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Account, Audience, ChatLine, ChatRow, Credentials, DraftRow, GameCounts, GameFilter, GameResult, GameRow, Head, LastChange,
-    Log, LogPage, Outage, OwnSession, Session, StoredEvent, TokenHash, accounts::StoredAccount, plan::Planned,
+    Account, Audience, ChatLine, ChatRow, Credentials, DraftRow, GameCounts, GameFilter, GameResult, GameRow,
+    Head, LastChange, Log, LogPage, Outage, OwnSession, Session, StoredEvent, TokenHash,
+    accounts::StoredAccount, plan::Planned,
 };
 
 /// Defines a struct with a field for each column, read by name from the rows of either database.

@@ -80,7 +80,9 @@ impl SessionChange {
     /// Time at which the player was seen, if the change is a sign of presence.
     pub(super) const fn seen_ms(&self) -> Option<i64> {
         match self {
-            Self::Used { now_ms, .. } | Self::Copied { now_ms, .. } | Self::Proved { now_ms, .. } => Some(*now_ms),
+            Self::Used { now_ms, .. } | Self::Copied { now_ms, .. } | Self::Proved { now_ms, .. } => {
+                Some(*now_ms)
+            }
             Self::Ended { .. } => None,
         }
     }

@@ -6,8 +6,8 @@ use game::{
 };
 
 use super::{
-    AccountChange, Append, CannotBlock, ChatRow, Cleared, Clearing, Conflict, DraftRow, MAX_FORMER_NAMES, Outage, ReviewRow, SessionChange,
-    TokenHash,
+    AccountChange, Append, CannotBlock, ChatRow, Cleared, Clearing, Conflict, DraftRow, MAX_FORMER_NAMES,
+    Outage, ReviewRow, SessionChange, TokenHash,
 };
 
 /// A write of a [`Store::commit`](super::Store::commit).

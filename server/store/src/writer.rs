@@ -12,8 +12,8 @@ use tokio::{
 use tracing::error;
 
 use super::{
-    AccountChange, Append, ChatRow, Cleared, Clearing, DraftIs, DraftRow, GameRow, MAX_REVIEW, Outage, Refused, ReviewRow,
-    SessionChange, Store, StoreError, StoredEvent, TokenHash, Write, WriteError, Written,
+    AccountChange, Append, ChatRow, Cleared, Clearing, DraftIs, DraftRow, GameRow, MAX_REVIEW, Outage,
+    Refused, ReviewRow, SessionChange, Store, StoreError, StoredEvent, TokenHash, Write, WriteError, Written,
     wait::{Waits, WriterLoad},
     write::Urgency,
 };

@@ -145,11 +145,50 @@ async fn nobody_takes_a_name_that_looks_like_that_of_an_account(database: Databa
     }
     let guest = Player::enter(&server).await;
     let look_alikes = [
-        "Ida Mark", "ida mark", "IDA MARK", "Ida rnark", "lda Mark", "1da Mark", "|da Mark", "Ida Маrk", "ＩＤＡ ｍａｒｋ",
-        "ida Mark", "paypal", "PayPal", "PAYPAL", "PaypaI", "paypa1", "paypaI", "paypa|", "PaYpAl", "ｐａｙｐａｌ", "𝓹𝓪𝔂𝓹𝓪𝓵",
-        "Ολυμπία", "ολυμπία", "ΟΛΥΜΠΊΑ", "ολυμπΊα", "Иван", "иван", "ИВАН", "ИваН", "O’Brien", "O'Brien", "o'brien",
-        "0'Brien", "O`Brien", "O‘Brien", "Bill 10", "BiII 10", "bill IO", "Bill lo", "bi11 1o", "BILL l0", "Léonie",
-        "Le\u{301}onie", "LÉONIE", "LéonIe",
+        "Ida Mark",
+        "ida mark",
+        "IDA MARK",
+        "Ida rnark",
+        "lda Mark",
+        "1da Mark",
+        "|da Mark",
+        "Ida Маrk",
+        "ＩＤＡ ｍａｒｋ",
+        "ida Mark",
+        "paypal",
+        "PayPal",
+        "PAYPAL",
+        "PaypaI",
+        "paypa1",
+        "paypaI",
+        "paypa|",
+        "PaYpAl",
+        "ｐａｙｐａｌ",
+        "𝓹𝓪𝔂𝓹𝓪𝓵",
+        "Ολυμπία",
+        "ολυμπία",
+        "ΟΛΥΜΠΊΑ",
+        "ολυμπΊα",
+        "Иван",
+        "иван",
+        "ИВАН",
+        "ИваН",
+        "O’Brien",
+        "O'Brien",
+        "o'brien",
+        "0'Brien",
+        "O`Brien",
+        "O‘Brien",
+        "Bill 10",
+        "BiII 10",
+        "bill IO",
+        "Bill lo",
+        "bi11 1o",
+        "BILL l0",
+        "Léonie",
+        "Le\u{301}onie",
+        "LÉONIE",
+        "LéonIe",
     ];
     for name in look_alikes {
         let answer = guest.post(ACCOUNT, &credentials(name, PASSWORD)).await;
@@ -214,7 +253,9 @@ async fn strangers_who_try_passwords_do_not_keep_the_owner_out(database: Databas
         for _ in 0..10 {
             attempt(&server, name, ANOTHER).await.is_problem(401, "wrong_credentials");
         }
-        let refused = Player::stranger(&server).respond(Method::POST, SIGN_IN, Some(&credentials(name, PASSWORD))).await;
+        let refused = Player::stranger(&server)
+            .respond(Method::POST, SIGN_IN, Some(&credentials(name, PASSWORD)))
+            .await;
         assert_eq!(refused.status(), 429, "{name}");
         let seconds: u32 = refused.headers()[header::RETRY_AFTER].to_str().unwrap().parse().unwrap();
         assert!((300..=360).contains(&seconds), "{seconds}");
@@ -309,7 +350,8 @@ async fn sessions_are_listed_and_ended_one_by_one_or_all(database: Database) {
     let request = Player::stranger(&server).request(Method::POST, SIGN_IN).header(header::USER_AGENT, agent);
     assert_eq!(phone.send(request.json(&credentials("Ada", PASSWORD))).await.status, 200);
     let laptop = browser(&server, "Ada", PASSWORD).await;
-    let sessions = async |player: &Player| player.get(SESSIONS).await.ok()["sessions"].as_array().unwrap().clone();
+    let sessions =
+        async |player: &Player| player.get(SESSIONS).await.ok()["sessions"].as_array().unwrap().clone();
     let all = sessions(&laptop).await;
     assert_eq!(all.len(), 3);
     assert_eq!(all.iter().filter(|session| session["is_current"] == true).count(), 1);

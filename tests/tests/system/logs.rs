@@ -29,9 +29,18 @@ async fn no_log_line_contains_a_secret(database: Database) {
     let code = account.signs_in("/api/v1/account", &new).await["recovery_code"].clone();
     let wrong = json!({"name": "Blaise", "password": "s3cret and wrong"});
     player.post("/api/v1/session/password", &wrong).await.is_problem(409, "guest_has_games");
-    Player::stranger(&server).post("/api/v1/session/password", &wrong).await.is_problem(401, "wrong_credentials");
-    Player::stranger(&server).post("/api/v1/account", &json!({"password": "s3cret"})).await.is_problem(401, "no_session");
-    player.post("/api/v1/account", &json!({"password": "s3cret", "name": [1]})).await.is_problem(422, "invalid_body");
+    Player::stranger(&server)
+        .post("/api/v1/session/password", &wrong)
+        .await
+        .is_problem(401, "wrong_credentials");
+    Player::stranger(&server)
+        .post("/api/v1/account", &json!({"password": "s3cret"}))
+        .await
+        .is_problem(401, "no_session");
+    player
+        .post("/api/v1/account", &json!({"password": "s3cret", "name": [1]}))
+        .await
+        .is_problem(422, "invalid_body");
     // An unknown token is secret too: it may be valid on another server.
     let foreign = "s3cret-3-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let stranger = Player::stranger(&server).request(Method::GET, "/api/v1/games?list=mine");

@@ -5,8 +5,7 @@ use store::{Append, DraftIs, StoredEvent, Write};
 use tokio::time::advance;
 
 use super::sample::{
-    ADA, BLAISE, GONE_AFTER, READER, Scene, changed, game, gone, numbers, of_stranger, player, room,
-    session,
+    ADA, BLAISE, GONE_AFTER, READER, Scene, changed, game, gone, numbers, of_stranger, player, room, session,
 };
 use crate::lobby::*;
 

@@ -116,9 +116,18 @@ fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
             // Its number is a word.
             ("games that a player ends", vec![]),
             ("new names", rate(limits.names).to_vec()),
-            ("new accounts", vec![1, limits.accounts.each.as_secs() as usize, limits.accounts.burst as usize]),
-            ("attempts to sign in, to recover", vec![1, limits.sign_ins.each.as_secs() as usize, limits.sign_ins.burst as usize]),
-            ("attempts to sign in to one name", vec![1, ATTEMPTS.each.as_secs() as usize / 60, ATTEMPTS.burst as usize]),
+            (
+                "new accounts",
+                vec![1, limits.accounts.each.as_secs() as usize, limits.accounts.burst as usize],
+            ),
+            (
+                "attempts to sign in, to recover",
+                vec![1, limits.sign_ins.each.as_secs() as usize, limits.sign_ins.burst as usize],
+            ),
+            (
+                "attempts to sign in to one name",
+                vec![1, ATTEMPTS.each.as_secs() as usize / 60, ATTEMPTS.burst as usize],
+            ),
             ("passwords being checked", vec![PASSWORDS_AT_ONCE, PASSWORDS_WAITING]),
             ("blocks", rate(limits.blocks).to_vec()),
             ("pages of `GET /api/v1/games`, ", rate(limits.lists).to_vec()),

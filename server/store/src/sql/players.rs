@@ -20,7 +20,11 @@ impl<D: SqlDatabase> Players for D {
         .await
     }
 
-    async fn sessions_of(&self, player: PlayerId, unused_since_ms: i64) -> Result<Vec<OwnSession>, StoreError> {
+    async fn sessions_of(
+        &self,
+        player: PlayerId,
+        unused_since_ms: i64,
+    ) -> Result<Vec<OwnSession>, StoreError> {
         reading("read the sessions of a player", async {
             let statement = text::SESSIONS_OF.bind(player.uuid()).bind(unused_since_ms);
             let rows: Vec<OwnSessionRow> = self.read(statement).await?;

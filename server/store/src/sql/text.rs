@@ -311,8 +311,7 @@ pub(super) const SET_PASSWORD: Sql = Sql::same("update account set password = $2
 pub(super) const RECOVER: Sql =
     Sql::same("update account set password = null, recovery_hash = $2 where player = $1");
 
-pub(super) const SET_FORMER_NAMES: Sql =
-    Sql::same("update account set former_names = $2 where player = $1");
+pub(super) const SET_FORMER_NAMES: Sql = Sql::same("update account set former_names = $2 where player = $1");
 
 pub(super) const TAKE_KEY: Sql = Sql::same("insert into name_key (key, player) values ($1, $2)");
 

@@ -2,8 +2,8 @@
 
 use game::{Player, PlayerKind, ids::PlayerId};
 use store::{
-    Account, AccountChange, EndedSessions, MAX_SESSIONS, Refused, Session, SessionChange, SignIn, Store, TokenHash,
-    Write, Written,
+    Account, AccountChange, EndedSessions, MAX_SESSIONS, Refused, Session, SessionChange, SignIn, Store,
+    TokenHash, Write, Written,
 };
 
 use crate::{
@@ -114,7 +114,11 @@ async fn look_alikes_of_a_name_of_an_account_are_taken(database: Database) {
     account(&database, "Mark I", "phone").await;
     for text in ["Mark I", "MARK I", "mark l", "rnark i", "Mark 1", "Маrk I"] {
         let player = Player { name: name(text), ..other.clone() };
-        assert_eq!(change(&**store, registration(&player, "laptop")).await, Err(Refused::NameTaken), "{text}");
+        assert_eq!(
+            change(&**store, registration(&player, "laptop")).await,
+            Err(Refused::NameTaken),
+            "{text}"
+        );
         assert_eq!(store.rename(other.id, &player.name).await, Err(Refused::NameTaken), "a guest as {text}");
     }
     assert_eq!(signed_in(&database, "laptop").await, None, "what is refused changes nothing");
@@ -144,7 +148,12 @@ async fn an_account_keeps_its_former_names(database: Database) {
     assert_eq!(by_former.player.id, ada.id);
 }
 
-fn sign_in(player: &Player, password: &str, browser: &str, left: Option<(PlayerId, EndedSessions)>) -> AccountChange {
+fn sign_in(
+    player: &Player,
+    password: &str,
+    browser: &str,
+    left: Option<(PlayerId, EndedSessions)>,
+) -> AccountChange {
     let (player, password) = (player.id, password.to_owned());
     AccountChange::SignedIn { player, password, by: by(browser, 100), left }
 }
@@ -203,7 +212,10 @@ async fn a_new_password_ends_the_other_sessions(database: Database) {
     assert_eq!(change(&**store, set).await, Ok(()));
     assert_eq!(signed_in(&database, "phone").await, None);
     assert_eq!(signed_in(&database, "laptop").await, Some((ada.id, PlayerKind::Account)));
-    assert_eq!(change(&**store, sign_in(&ada, PASSWORD, "phone", None)).await, Err(Refused::WrongCredentials));
+    assert_eq!(
+        change(&**store, sign_in(&ada, PASSWORD, "phone", None)).await,
+        Err(Refused::WrongCredentials)
+    );
     assert_eq!(change(&**store, sign_in(&ada, "another", "phone", None)).await, Ok(()));
 }
 
@@ -268,7 +280,8 @@ async fn two_nodes_give_a_name_to_one_account(database: Database) {
         let [ada, bob] = [guest(&database).await, guest(&database).await];
         let named = |player: Player, text: String| Player { name: name(&text), ..player };
         let (here, there) = (named(ada, format!("Mark {round}x")), named(bob, format!("RNARK {round}X")));
-        let (here, there) = (registration(&here, &here.id.to_string()), registration(&there, &there.id.to_string()));
+        let (here, there) =
+            (registration(&here, &here.id.to_string()), registration(&there, &there.id.to_string()));
         let (here, there) = tokio::join!(tried(&**one, here), tried(&*other, there));
         assert!(here != there, "one of them has the name: {here} {there}");
     }

@@ -10,8 +10,9 @@ use game::{
 };
 use parking_lot::Mutex;
 use store::{
-    Account, Audience, ChatRow, Credentials, GameCounts, GameRow, Games, Head, LastChange, List, LogPage, Nodes,
-    Outage, OwnSession, Page, Paging, Players, Refused, Session, Store, StoreError, TokenHash, Write, Written,
+    Account, Audience, ChatRow, Credentials, GameCounts, GameRow, Games, Head, LastChange, List, LogPage,
+    Nodes, Outage, OwnSession, Page, Paging, Players, Refused, Session, Store, StoreError, TokenHash, Write,
+    Written,
 };
 
 use crate::database::Database;
@@ -115,7 +116,11 @@ impl Players for Counting {
         self.store.session(token, unused_since_ms).await
     }
 
-    async fn sessions_of(&self, player: PlayerId, unused_since_ms: i64) -> Result<Vec<OwnSession>, StoreError> {
+    async fn sessions_of(
+        &self,
+        player: PlayerId,
+        unused_since_ms: i64,
+    ) -> Result<Vec<OwnSession>, StoreError> {
         self.store.sessions_of(player, unused_since_ms).await
     }
 

@@ -2,7 +2,9 @@ use std::sync::Arc;
 
 use game::{Player, PlayerKind};
 use sqlx::{Connection, PgConnection, SqliteConnection};
-use store::{EndedSessions, GameRow, MAX_SESSIONS, Refused, Session, SessionChange, TokenHash, Write, Written};
+use store::{
+    EndedSessions, GameRow, MAX_SESSIONS, Refused, Session, SessionChange, TokenHash, Write, Written,
+};
 
 use crate::{
     database::{Database, contract},
