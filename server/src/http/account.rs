@@ -18,10 +18,10 @@ use super::{
     client::{count_stored, refuse_fast},
     describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, problems},
     extract::Json,
-    session::{cookies, opening},
+    session::{cookies, new_session},
 };
 use crate::{
-    identity::{self, CurrentSession, Opening, SessionCookies},
+    identity::{self, CurrentSession, NewSession, SessionCookies},
     net::{
         address::{Client, LimitedAction},
         limits::price,
@@ -59,10 +59,10 @@ pub(super) async fn register(
     found.must_be_guest()?;
     count_stored(&app, client, price::ACCOUNT + price::SIGN_IN)?;
     let carried = SessionCookies::by(&headers, client, app.origin.as_ref());
-    let opening = Opening::new(&app, &headers, carried, Some(found.clone()));
-    let code = identity::register(&app, &opening, &found, name.into_inner(), password, client).await?;
+    let new = NewSession::new(&app, &headers, carried, Some(found.clone()));
+    let code = identity::register(&app, &new, &found, name.into_inner(), password, client).await?;
     let account = account(&app, found.session.player.id, Some(code)).await?;
-    Ok((cookies(&opening), account))
+    Ok((cookies(&new), account))
 }
 
 problems!(ReadProblems: OF_SESSIONS, &[NoAccount]);
@@ -159,10 +159,10 @@ pub(super) async fn recover(
     refuse_fast(&app, client, LimitedAction::SignIn)?;
     let headers = request.headers().clone();
     let Json(Recovery { name, code, leave_guest }) = Json::from_request(request, &app).await?;
-    let opening = opening(&app, client, &headers, leave_guest).await?;
-    let (player, next) = identity::recover(&app, &opening, &name, &code).await?;
+    let new = new_session(&app, client, &headers, leave_guest).await?;
+    let (player, next) = identity::recover(&app, &new, &name, &code).await?;
     let account = account(&app, player, Some(next)).await?;
-    Ok((cookies(&opening), account))
+    Ok((cookies(&new), account))
 }
 
 /// Returns the account of a player.

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     convert,
-    identity::{self, CurrentSession, Found, Opening, SessionCookies, Token},
+    identity::{self, CurrentSession, Found, NewSession, SessionCookies, Token},
     net::{
         address::{Client, LimitedAction},
         limits::price,
@@ -191,21 +191,21 @@ pub(super) async fn sign_in(
     refuse_fast(&app, client, LimitedAction::SignIn)?;
     let headers = request.headers().clone();
     let Json(SignIn { name, password, leave_guest }) = Json::from_request(request, &app).await?;
-    let opening = opening(&app, client, &headers, leave_guest).await?;
-    let player = identity::sign_in(&app, &opening, &name, password, client).await?;
-    Ok((cookies(&opening), session(player, PlayerKind::Account)))
+    let new = new_session(&app, client, &headers, leave_guest).await?;
+    let player = identity::sign_in(&app, &new, &name, password, client).await?;
+    Ok((cookies(&new), session(player, PlayerKind::Account)))
 }
 
 /// Prepares the sign-in of a visitor, who may be a guest.
 ///
 /// # Errors
 /// [`GuestHasGames`] unless the guest leaves them.
-pub(super) async fn opening(
+pub(super) async fn new_session(
     app: &App,
     client: Client,
     headers: &HeaderMap,
     leave_guest: bool,
-) -> Result<Opening, Problem> {
+) -> Result<NewSession, Problem> {
     let carried = SessionCookies::by(headers, client, app.origin.as_ref());
     let found = carried.any(app).await?;
     if let Some(Found { session, .. }) = &found
@@ -219,12 +219,12 @@ pub(super) async fn opening(
         }
     }
     count_stored(app, client, price::SIGN_IN)?;
-    Ok(Opening::new(app, headers, carried, found))
+    Ok(NewSession::new(app, headers, carried, found))
 }
 
 /// Returns the headers that bring a session to the browser.
-pub(super) fn cookies(opening: &Opening) -> AppendHeaders<Vec<(HeaderName, HeaderValue)>> {
-    AppendHeaders(opening.cookies().into_iter().map(|cookie| (header::SET_COOKIE, cookie)).collect())
+pub(super) fn cookies(session: &NewSession) -> AppendHeaders<Vec<(HeaderName, HeaderValue)>> {
+    AppendHeaders(session.cookies().into_iter().map(|cookie| (header::SET_COOKIE, cookie)).collect())
 }
 
 problems!(

@@ -21,9 +21,9 @@ use crate::{
     state::App,
 };
 
-/// A browser that signs in, with the session that it leaves.
+/// The session that a browser gets by signing in, and the one that it leaves.
 #[derive(Debug)]
-pub(crate) struct Opening {
+pub(crate) struct NewSession {
     carried: SessionCookies,
     found: Option<Found>,
     token: Token,
@@ -31,8 +31,8 @@ pub(crate) struct Opening {
     label: Option<String>,
 }
 
-impl Opening {
-    /// Prepares a session with a new token for the browser of a request, which has this session.
+impl NewSession {
+    /// Returns a session with a new token for the browser of a request, whose session is `found`.
     pub(crate) fn new(app: &App, headers: &HeaderMap, carried: SessionCookies, found: Option<Found>) -> Self {
         let device = carried.device().cloned().unwrap_or_else(|| Token::new(&app.env));
         Self { carried, found, token: Token::new(&app.env), device, label: label(headers) }
@@ -116,36 +116,37 @@ async fn verify(
 /// The password is wrong, or has been tried too often. The same is told of a name that no account has.
 pub(crate) async fn sign_in(
     app: &App,
-    opening: &Opening,
+    session: &NewSession,
     name: &PlayerName,
     password: Password,
     client: Client,
 ) -> Result<Player, Problem> {
-    let (credentials, attempted) = attempt(app, name, opening.carried.device()).await?;
+    let (credentials, attempted) = attempt(app, name, session.carried.device()).await?;
     let (player, password) = verify(app, credentials, password, attempted, client).await?;
-    let (by, left) = (opening.sign_in(app.env.now_ms()), opening.left());
+    let (by, left) = (session.sign_in(app.env.now_ms()), session.left());
     change_account(app, AccountChange::SignedIn { player: player.id, password, by, left }).await?;
     Ok(player)
 }
 
 /// Signs a browser in to the account of a name by its recovery code, and returns the next code.
 ///
+/// A code is too long to be guessed. So strangers use up no attempts here, and its owner always gets in.
+///
 /// # Errors
-/// The code is wrong, or codes have been tried too often. The same is told of a name that no account has.
+/// The code is wrong. The same is told of a name that no account has.
 pub(crate) async fn recover(
     app: &App,
-    opening: &Opening,
+    session: &NewSession,
     name: &PlayerName,
     code: &RecoveryCode,
 ) -> Result<(PlayerId, RecoveryCode), Problem> {
-    let (credentials, attempted) = attempt(app, name, opening.carried.device()).await?;
+    let credentials = app.store.credentials(&name.folded(), None, app.env.now_ms()).await?;
     let code = hash(code);
     let own = credentials.filter(|credentials| credentials.recovery == code);
     let player = own.ok_or(ProblemCode::WrongCredentials)?.player.id;
     let next = RecoveryCode::new(app.env.random());
-    let (by, left) = (opening.sign_in(app.env.now_ms()), opening.left());
+    let (by, left) = (session.sign_in(app.env.now_ms()), session.left());
     change_account(app, AccountChange::Recovered { player, code, next: hash(&next), by, left }).await?;
-    app.attempts.forgive(attempted, Instant::now());
     Ok((player, next))
 }
 
@@ -155,7 +156,7 @@ pub(crate) async fn recover(
 /// The password is weak, or an account has the name.
 pub(crate) async fn register(
     app: &App,
-    opening: &Opening,
+    session: &NewSession,
     guest: &Found,
     name: PlayerName,
     password: NewPassword,
@@ -168,7 +169,7 @@ pub(crate) async fn register(
         session: guest.session.id,
         password,
         recovery: hash(&code),
-        by: opening.sign_in(app.env.now_ms()),
+        by: session.sign_in(app.env.now_ms()),
     };
     change_account(app, change).await?;
     Ok(code)

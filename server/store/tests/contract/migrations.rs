@@ -2,14 +2,14 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use game::ids::GameId;
-use sha2::{Digest, Sha384};
+use game::{PlayerKind, ids::GameId};
+use sha2::{Digest, Sha256, Sha384};
 use sqlx::{
     AssertSqlSafe, Connection, PgConnection, SqlSafeStr, SqliteConnection,
     migrate::{Migration, MigrationType, Migrator},
     raw_sql,
 };
-use store::open;
+use store::{TokenHash, open};
 use system_tests::postgres::Postgres;
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -123,6 +123,51 @@ async fn databases_of_servers_with_a_list_of_migrations_open() {
     listed("postgres").run(&mut connection).await.unwrap();
     for url in [sqlite, postgres] {
         open(&url).await.unwrap().ping().await.unwrap();
+    }
+}
+
+/// The migrations of servers that knew no accounts. Two of them have higher numbers than that of accounts.
+fn before_accounts(kind: &str) -> Migrator {
+    let files = files().into_iter().filter(|file| file.starts_with(kind) && !file.ends_with("_accounts.sql"));
+    let migrations = files.map(|file| {
+        let sql = AssertSqlSafe(fs::read_to_string(folder().join(&file)).unwrap()).into_sql_str();
+        let name = file.rsplit('/').next().unwrap();
+        let (version, description) = name.trim_end_matches(".sql").split_once('_').unwrap();
+        let (version, description) = (version.parse().unwrap(), description.replace('_', " "));
+        Migration::new(version, description.into(), MigrationType::Simple, sql, false)
+    });
+    Migrator::with_migrations(migrations.collect())
+}
+
+/// SQL that inserts a guest with a session.
+fn old_session(id: &str, hash: &str) -> String {
+    format!(
+        "insert into player (id, name, created_ms) values ({id}, 'Ada', 1);
+         insert into session (token_hash, player, created_ms, used_ms) values ({hash}, {id}, 1, 2)"
+    )
+}
+
+#[tokio::test]
+async fn guests_of_servers_without_accounts_keep_their_sessions() {
+    let (id, hash) = (format!("{:032x}", 1), hex(&Sha256::digest(b"token")));
+    let directory = TempDir::new().unwrap();
+    let sqlite = format!("sqlite://{}/towers.db?mode=rwc", directory.path().display());
+    let mut connection = SqliteConnection::connect(&sqlite).await.unwrap();
+    before_accounts("sqlite").run(&mut connection).await.unwrap();
+    let sql = AssertSqlSafe(old_session(&format!("x'{id}'"), &format!("x'{hash}'")));
+    raw_sql(sql).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    let postgres = Postgres::shared().database();
+    let mut connection = PgConnection::connect(&postgres).await.unwrap();
+    before_accounts("postgres").run(&mut connection).await.unwrap();
+    let sql = AssertSqlSafe(old_session(&format!("'{id}'"), &format!("decode('{hash}', 'hex')")));
+    raw_sql(sql).execute(&mut connection).await.unwrap();
+    let token = TokenHash::of(b"token");
+    for url in [sqlite, postgres] {
+        let session = open(&url).await.unwrap().session(&token, 0).await.unwrap().unwrap();
+        let name = session.player.name.as_str();
+        assert_eq!((session.id, session.kind, name), (token.session(), PlayerKind::Guest, "Ada"));
+        assert_eq!((session.used_ms, session.proved_ms), (2, None));
     }
 }
 
