@@ -5,6 +5,29 @@ export type Side = "first" | "second";
 export type Ruleset = "fibonacci" | "fibonacci-mixed" | "fibonacci-cards" | "fenix" | "focus" | "focus-classic" | "crossfire";
 
 /**
+ * Response to the requests for the visitor's account.
+ */
+export type Account = { player: Player, 
+/**
+ * Whether the account has a password. A recovered one has none until its player sets one.
+ */
+has_password: boolean, 
+/**
+ * Names that the account had, the last one last. Nobody else can take them.
+ */
+former_names: Array<PlayerName>, 
+/**
+ * The recovery code, shown this once: only in the answers to `POST /api/v1/account` and `POST
+ * /api/v1/account/recover`.
+ */
+recovery_code?: RecoveryCode, };
+
+/**
+ * Body of `PATCH /api/v1/account`: the one thing that changes.
+ */
+export type AccountChange = { "name": NewName } | { "password": NewPassword };
+
+/**
  * Kind of an action, by its effect.
  */
 export type ActionKind = "move" | "swap" | "drop" | "switch" | "make" | "capture" | "end";
@@ -502,6 +525,11 @@ capture: Capture | null, };
 export type LineId = string;
 
 /**
+ * Body of `POST /api/v1/account`: the visitor, a guest, becomes an account.
+ */
+export type NewAccount = { name: NewName, password: NewPassword, };
+
+/**
  * Text of a new chat line, 1 to 300 visible characters. It is normalised to NFC, and invisible characters are
  * removed.
  */
@@ -512,6 +540,11 @@ export type NewLine = string;
  * spaces between words, without `<` and `>`, and not like that of a bot. It is normalised to NFKC.
  */
 export type NewName = string;
+
+/**
+ * Password that a player chooses, 8 to 128 characters, and not easy to guess.
+ */
+export type NewPassword = string;
 
 /**
  * Body of `POST /api/v1/rooms`.
@@ -659,6 +692,27 @@ must: boolean, };
 export type OwedKind = "councillor" | "king";
 
 /**
+ * A session of the visitor.
+ */
+export type OwnSession = { id: SessionId, 
+/**
+ * The browser and its system, as `Firefox, Linux`; null if they are unknown.
+ */
+label: string | null, 
+/**
+ * Milliseconds since 1970.
+ */
+created_ms: number, 
+/**
+ * Time of last use, to the day, in milliseconds since 1970.
+ */
+used_ms: number, 
+/**
+ * Whether it is the session of this request.
+ */
+is_current: boolean, };
+
+/**
  * Rest of a side's pack. The pack is shuffled again when a card is needed and none is left.
  */
 export type Pack = { 
@@ -672,6 +726,12 @@ left: [number, number, number, number, number, number],
 unseen: number, };
 
 /**
+ * Password to be checked, 1 to 128 characters. It is normalised to NFKC, since keyboards differ in how they compose
+ * characters.
+ */
+export type Password = string;
+
+/**
  * Player as others see them.
  */
 export type Player = { id: PlayerId, 
@@ -682,12 +742,21 @@ name: PlayerName,
 /**
  * Level of a bot; absent for people.
  */
-bot?: BotLevel, };
+bot?: BotLevel, 
+/**
+ * Kind of a person; absent where only the name is known, as in games.
+ */
+kind?: PlayerKind, };
 
 /**
  * Id of a player, a UUID. It is public; the secret of a session is its token.
  */
 export type PlayerId = string;
+
+/**
+ * Kind of a person.
+ */
+export type PlayerKind = "guest" | "account";
 
 /**
  * Name of a player, 1 to 24 characters. Stored names may come from a release with weaker rules; [`NewName`] has
@@ -731,12 +800,21 @@ turn?: number,
 /**
  * Error in a refused record, start position or list of actions.
  */
-flaw?: Flaw, };
+flaw?: Flaw, 
+/**
+ * Games under way that the visitor would leave, with `guest_has_games`; at most 100.
+ */
+games?: Array<GameSummary>, };
 
 /**
  * Code of a problem. Each has one HTTP status.
  */
-export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "blocked" | "foreign_origin" | "not_yours" | "private" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "blocked" | "foreign_origin" | "not_yours" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "guest_has_games" | "has_account" | "name_taken" | "no_account" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_names" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
+
+/**
+ * Body of `POST /api/v1/session/prove`.
+ */
+export type Proof = { password: Password, };
 
 /**
  * Response to `GET /api/v1/puzzles/{id}` and `GET /api/v1/puzzles/today`: a position with its task.
@@ -834,6 +912,21 @@ bonus_s: number, bonus: Bonus, };
  * Reason for the end of a game (RULES 0.5).
  */
 export type Reason = "surround" | "king" | "blocked" | "repetition" | "quiet" | "turn-limit" | "resign" | "time" | "agreement" | "abandon";
+
+/**
+ * Body of `POST /api/v1/account/recover`.
+ */
+export type Recovery = { name: PlayerName, code: RecoveryCode, 
+/**
+ * Whether a guest leaves games under way.
+ */
+leave_guest?: boolean, };
+
+/**
+ * Recovery code of an account: 20 letters and digits, in any case, with or without hyphens. The letters `I`, `L` and
+ * `O` count as the digits that they look like; `U` does not occur.
+ */
+export type RecoveryCode = string;
 
 /**
  * Body of `PATCH /api/v1/session`.
@@ -1011,6 +1104,16 @@ of?: string, command?: CommandId, game?: GameId, pool?: Pool, } | { "code": "pri
 export type Session = { player: Player, };
 
 /**
+ * Id of a session, a UUID. It names the session to its player and proves nothing.
+ */
+export type SessionId = string;
+
+/**
+ * Response to `GET /api/v1/sessions`: the visitor's sessions, the last used first.
+ */
+export type Sessions = { sessions: Array<OwnSession>, };
+
+/**
  * Pieces that a side has made by its stackings (RULES 2.3).
  */
 export type SetUp = { 
@@ -1031,6 +1134,15 @@ left: number, };
  * Pieces that each side has made by its stackings.
  */
 export type SetUps = { first: SetUp, second: SetUp, };
+
+/**
+ * Body of `POST /api/v1/session/password`.
+ */
+export type SignIn = { name: PlayerName, password: Password, 
+/**
+ * Whether a guest leaves games under way.
+ */
+leave_guest?: boolean, };
 
 /**
  * Snapshot of a game at a version.
