@@ -172,7 +172,7 @@ mod tests {
             "12345678",
             "qwertyuiop",
             "aaaaaaaaaaaaaaaa",
-            "towers towers",
+            "towers2026",
             "Lovelace1",
             "Ada Lovelace",
         ] {
