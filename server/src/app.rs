@@ -160,9 +160,7 @@ pub(crate) async fn assemble(
         addresses: addresses.clone(),
         outages: outages.clone(),
         compute: compute.clone(),
-        memory: config
-            .game_memory_mib
-            .map_or_else(machine::memory_for_games, |mib| mib as usize * 1024 * 1024),
+        memory: game_memory(config),
         address_factor: config.address_factor,
         tasks: tasks.tracker().clone(),
         stop: stop.clone(),
@@ -209,6 +207,11 @@ pub(crate) async fn assemble(
     };
     start_upkeep(&app, bots, tasks);
     Ok(app)
+}
+
+/// Returns the bytes of memory for games.
+fn game_memory(config: &Config) -> usize {
+    config.game_memory_mib.map_or_else(machine::memory_for_games, |mib| mib as usize * 1024 * 1024)
 }
 
 /// Starts to measure the load of the database.

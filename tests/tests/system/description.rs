@@ -317,9 +317,6 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
     let closing = ada.open_room("fenix", "link").await;
     let inviting = ada.open_room("focus", "link").await;
     let one = |call: Call| vec![call];
-    let [owner, renamed, leaving] =
-        [account(server, "Countess").await, account(server, "Sophie").await, account(server, "Emmy").await];
-    let recovering = account(server, "Hypatia").await;
     let text = stranger.get(&format!("/api/v1/games/{begun}/record.txt")).await.text().to_owned();
     let record = stranger.get(&format!("/api/v1/games/{begun}/record.json")).await.ok();
     let as_text = Call { body: Some(Body { kind: "text/plain", text }), ..Call::by(&stranger) };
@@ -333,21 +330,6 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
     let examples = ["fibonacci", "fibonacci-cards", "fenix", "focus", "crossfire"];
     let mut calls = BTreeMap::from([
         ("open_session", vec![Call::by(&ada), Call::by(&stranger)]),
-        ("register", one(Call::by(&Player::enter(server).await).with(&credentials("Sofia")))),
-        ("read_account", one(Call::by(&owner.player))),
-        (
-            "change_account",
-            vec![
-                Call::by(&renamed.player).with(&json!({"name": "Sophie G"})),
-                Call::by(&renamed.player).with(&json!({"password": "marmalade violin quartz"})),
-            ],
-        ),
-        ("recover", one(Call::by(&stranger).with(&json!({"name": "Hypatia", "code": recovering.code})))),
-        ("sign_in", one(Call::by(&stranger).with(&credentials("Countess")))),
-        ("prove", one(Call::by(&owner.player).with(&json!({"password": PASSWORD})))),
-        ("list_sessions", vec![Call::by(&owner.player), Call::by(&ada)]),
-        ("end_one_session", one(Call::by(&owner.player).of(NOBODY))),
-        ("end_all_sessions", one(Call::by(&leaving.player))),
         ("rename", one(Call::by(&ada).with(&json!({"name": "Ada"})))),
         ("end_session", vec![Call::by(&Player::enter(server).await), Call::by(&stranger)]),
         ("block", one(Call::by(&blaise).of(pair.first.player.id()))),
@@ -390,7 +372,29 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
         ("describe", one(Call::by(&stranger))),
     ]);
     calls.extend(pictures(&stranger, &ada, &begun, &waiting, today));
+    calls.extend(of_accounts(server, &ada).await);
     calls
+}
+
+/// Valid calls for accounts and sessions.
+async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Call>); 9] {
+    let (owner, renamed) = (account(server, "Countess").await, account(server, "Sophie").await);
+    let (recovering, leaving) = (account(server, "Hypatia").await, account(server, "Emmy").await);
+    let (newcomer, stranger) = (Player::enter(server).await, Player::stranger(server));
+    let change = |change: Value| Call::by(&renamed.player).with(&change);
+    let new_password = change(json!({"password": "marmalade violin quartz"}));
+    let recovery = json!({"name": "Hypatia", "code": recovering.code});
+    [
+        ("register", vec![Call::by(&newcomer).with(&credentials("Sofia"))]),
+        ("read_account", vec![Call::by(&owner.player)]),
+        ("change_account", vec![change(json!({"name": "Sophie G"})), new_password]),
+        ("recover", vec![Call::by(&stranger).with(&recovery)]),
+        ("sign_in", vec![Call::by(&stranger).with(&credentials("Countess"))]),
+        ("prove", vec![Call::by(&owner.player).with(&json!({"password": PASSWORD}))]),
+        ("list_sessions", vec![Call::by(&owner.player), Call::by(guest)]),
+        ("end_one_session", vec![Call::by(&owner.player).of(NOBODY)]),
+        ("end_all_sessions", vec![Call::by(&leaving.player)]),
+    ]
 }
 
 /// Valid calls for pictures of a game, of a room, of a puzzle and of a position.
