@@ -141,9 +141,9 @@ pub(crate) mod price {
     /// A guest with a session.
     pub(crate) const GUEST: usize = 250;
     /// An account with the keys of its name, besides its guest.
-    pub(crate) const ACCOUNT: usize = 750;
+    pub(crate) const ACCOUNT: usize = 500;
     /// A session of an account, and the device.
-    pub(crate) const SIGN_IN: usize = 500;
+    pub(crate) const SIGN_IN: usize = 350;
     /// A block.
     pub(crate) const BLOCK: usize = 100;
 }
