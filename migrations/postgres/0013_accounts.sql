@@ -1,11 +1,12 @@
--- A player is a guest, or has an account.
+-- A player is a guest, or has an account. Of other kinds than guests the row stays for ever: games and keys refer to it.
 alter table player add column kind text not null default 'guest';
 
--- The password is a PHC string; null: there is none until its player sets one. The former names are a JSON array.
+-- The password is a PHC string. Without one, or without a recovery code, an account is proved by other means. The former
+-- names are a JSON array.
 create table account (
     player uuid not null,
     password text,
-    recovery_hash bytea not null,
+    recovery_hash bytea,
     former_names text not null,
     created_ms bigint not null,
     constraint account_pkey primary key (player),
@@ -21,6 +22,9 @@ create table name_key (
     constraint name_key_pkey primary key (key),
     constraint name_key_player_fkey foreign key (player) references player (id)
 );
+
+-- Without it, the deletion of each guest would read all keys.
+create index name_key_of_player on name_key (player);
 
 -- Browsers in which an account has signed in: strangers who try its password do not use up their attempts.
 create table device (

@@ -148,6 +148,15 @@ impl Presence {
         }
     }
 
+    /// Returns the sessions that have opened the connections to this node.
+    pub(crate) fn sessions(&self) -> BTreeSet<(PlayerId, SessionId)> {
+        let inner = self.inner.lock();
+        let opened = inner.connected.iter().flat_map(|(player, connected)| {
+            connected.outboxes.iter().map(|(session, _)| (*player, *session))
+        });
+        opened.collect()
+    }
+
     /// Returns a player with a connection to this node, under the current name.
     pub(crate) fn player(&self, player: PlayerId) -> Option<Player> {
         self.inner.lock().connected.get(&player).map(|connected| connected.player.lock().clone())

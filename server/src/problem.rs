@@ -187,7 +187,9 @@ impl From<ComputeError> for Problem {
 impl From<WriteError> for Problem {
     fn from(problem: WriteError) -> Self {
         match problem {
-            WriteError::Refused(Refused::UnknownPlayer) => return Code::NoSession.into(),
+            WriteError::Refused(Refused::UnknownPlayer | Refused::NoSession) => {
+                return Code::NoSession.into();
+            }
             WriteError::Refused(Refused::CannotBlock(refusal)) => return refusal.into(),
             WriteError::Refused(Refused::NameTaken) => return Code::NameTaken.into(),
             WriteError::Refused(Refused::TooManyNames) => return Code::TooManyNames.into(),

@@ -126,7 +126,7 @@ fn the_bodies_of_requests_match_their_snapshot() {
         written::<AccountChange>(json!({ "password": "correct horse" })),
         written::<SignIn>(json!({ "name": "Ada", "password": "x" })),
         written::<Proof>(json!({ "password": "x" })),
-        written::<Recovery>(json!({ "name": "Ada", "code": "abcde fghjk mnpqr stvwx", "leave_guest": true })),
+        written::<Recovery>(json!({ "name": "Ada", "code": "abcde fghjk mnpqr stvwx", "password": "correct horse", "leave_guest": true })),
         written::<NewRoom>(json!({ "ruleset": "fenix", "seat": "second", "visibility": "link" })),
         written::<NewRoom>(json!({
             "ruleset": "crossfire", "seat": "random", "visibility": "public", "start": "text", "terms": terms,
@@ -149,7 +149,7 @@ fn the_bodies_of_responses_match_their_snapshot() {
     asked["games"] = json!([room()]);
     let mut ada = player(1, "Ada");
     ada["kind"] = json!("account");
-    let account = json!({ "player": ada, "has_password": true, "former_names": ["Countess"] });
+    let account = json!({ "player": ada, "former_names": ["Countess"] });
     let mut new = account.clone();
     new["recovery_code"] = json!("ABCDE-FGHJK-MNPQR-STVWX");
     let session = json!({

@@ -53,12 +53,9 @@ impl TryFrom<Changes> for AccountChange {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Account {
     pub player: Player,
-    /// Whether the account has a password. A recovered one has none until its player sets one.
-    pub has_password: bool,
     /// Names that the account had, the last one last. Nobody else can take them.
     pub former_names: Vec<PlayerName>,
-    /// The recovery code, shown this once: only in the answers to `POST /api/v1/account` and `POST
-    /// /api/v1/account/recover`.
+    /// The recovery code, shown this once: only in the answers to `POST /api/v1/account` and `POST /api/v1/account/code`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = RecoveryCode))]
@@ -87,6 +84,8 @@ pub struct SignIn {
 pub struct Recovery {
     pub name: PlayerName,
     pub code: RecoveryCode,
+    /// The new password.
+    pub password: NewPassword,
     /// Whether a guest leaves games under way.
     #[serde(default)]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]

@@ -122,7 +122,7 @@ problem_codes! {
     429 TooManyRooms "you have too many open rooms: close one, or wait until one is joined"
     429 TooManySockets "too many sockets of this address are open: close one"
     429 TooManyUnderWay "one of you has too many games under way"
-    429 TooMuchWork "too much work of this address is waiting: try again in a moment"
+    429 TooMuchWork "too much work is waiting: try again in a moment"
     431 HeadersTooLarge "the address and the headers of a request take 32 KiB at most"
     503 Busy "too much waits to be stored: try again in a moment"
     503 GoingDown "the server is going down: try again in a moment"

@@ -4,6 +4,6 @@ mod attempts;
 mod passwords;
 
 pub(crate) use self::{
-    attempts::{Attempted, Attempts},
+    attempts::{Attempt, Attempts},
     passwords::{PasswordError, Passwords},
 };

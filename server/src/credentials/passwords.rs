@@ -27,8 +27,8 @@ const LANES: u32 = 1;
 /// Bytes of a salt.
 const SALT: usize = 16;
 
-/// Maximum number of characters whose strength is estimated: more take long, and make no password weaker.
-const ESTIMATED_CHARS: usize = 100;
+/// Maximum number of characters whose strength is estimated: more can take seconds, and make no password weaker.
+const ESTIMATED_CHARS: usize = 28;
 
 /// Words that guessers try first here, besides those of the name.
 const SITE: &str = "towers";

@@ -3,7 +3,10 @@ use axum::{
     extract::{FromRequest, Request, State},
     response::IntoResponse,
 };
-use game::{PlayerKind, ids::PlayerId};
+use game::{
+    PlayerKind,
+    ids::{NewName, PlayerId, PlayerName},
+};
 use protocol::{
     Account, AccountChange, NewAccount,
     ProblemCode::{
@@ -15,7 +18,7 @@ use protocol::{
 
 use super::{
     Problem,
-    client::{count_stored, refuse_fast},
+    client::{charge_stored, count_stored, refuse_fast},
     describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, problems},
     extract::Json,
     session::{cookies, new_session},
@@ -53,14 +56,15 @@ pub(super) async fn register(
     CurrentSession(found): CurrentSession,
     request: Request,
 ) -> Result<impl IntoResponse, Problem> {
-    refuse_fast(&app, client, LimitedAction::Account)?;
     let headers = request.headers().clone();
     let Json(NewAccount { name, password }) = Json::from_request(request, &app).await?;
     found.must_be_guest()?;
+    refuse_fast(&app, client, LimitedAction::Account)?;
+    let name = own_name(name)?;
     count_stored(&app, client, price::ACCOUNT + price::SIGN_IN)?;
     let carried = SessionCookies::by(&headers, client, app.origin.as_ref());
     let new = NewSession::new(&app, &headers, carried, Some(found.clone()));
-    let code = identity::register(&app, &new, &found, name.into_inner(), password, client).await?;
+    let code = identity::register(&app, &new, &found, name, password, client).await?;
     let account = account(&app, found.session.player.id, Some(code)).await?;
     Ok((cookies(&new), account))
 }
@@ -115,16 +119,19 @@ pub(super) async fn change(
 ) -> Result<Json<Account>, Problem> {
     // Before the name is parsed, which takes work.
     refuse_fast(&app, client, LimitedAction::Name)?;
+    let headers = request.headers().clone();
     let Json(change) = Json::from_request(request, &app).await?;
     found.must_be_account()?;
     let player = found.session.player.id;
     match change {
-        AccountChange::Name(name) => drop(identity::rename(&app, player, name.into_inner()).await?),
+        AccountChange::Name(name) => {
+            refuse_fast(&app, client, LimitedAction::Account)?;
+            drop(identity::rename(&app, player, own_name(name)?).await?);
+        }
         AccountChange::Password(password) => {
-            if !found.is_proved(app.env.now_ms()) {
-                return Err(ProveAgain.into());
-            }
-            identity::set_password(&app, &found, password, client).await?;
+            found.must_be_proved(app.env.now_ms())?;
+            let carried = SessionCookies::by(&headers, client, app.origin.as_ref());
+            identity::set_password(&app, &found, carried.device(), password, client).await?;
         }
     }
     account(&app, player, None).await
@@ -132,12 +139,12 @@ pub(super) async fn change(
 
 problems!(
     RecoverProblems: OF_BODIES, OF_CHANGES, OF_FIELDS,
-    &[GuestHasGames, WrongCredentials],
+    &[GuestHasGames, TooMuchWork, WeakPassword, WrongCredentials],
 );
 
-/// Signs the visitor in by the recovery code of an account.
+/// Signs the visitor in by the recovery code of an account, and sets the account's password.
 ///
-/// The account's password and all its other sessions end. The next recovery code is shown this once.
+/// All other sessions of the account end. The code stays as it is, so the same request may be sent again.
 #[utoipa::path(
     post,
     path = "/account/recover",
@@ -156,13 +163,48 @@ pub(super) async fn recover(
     Extension(client): Extension<Client>,
     request: Request,
 ) -> Result<impl IntoResponse, Problem> {
-    refuse_fast(&app, client, LimitedAction::SignIn)?;
     let headers = request.headers().clone();
-    let Json(Recovery { name, code, leave_guest }) = Json::from_request(request, &app).await?;
-    let new = new_session(&app, client, &headers, leave_guest).await?;
-    let (player, next) = identity::recover(&app, &new, &name, &code).await?;
-    let account = account(&app, player, Some(next)).await?;
+    let Json(recovery): Json<Recovery> = Json::from_request(request, &app).await?;
+    let new = new_session(&app, client, &headers, recovery.leave_guest).await?;
+    let player = identity::recover(&app, &new, recovery, client).await?;
+    charge_stored(&app, client, price::SIGN_IN);
+    let account = account(&app, player, None).await?;
     Ok((cookies(&new), account))
+}
+
+problems!(CodeProblems: OF_CHANGES, OF_SESSIONS, &[NoAccount, ProveAgain]);
+
+/// Gives the visitor's account a new recovery code, which is shown this once.
+///
+/// It needs a proof of the last ten minutes. The former code is void.
+#[utoipa::path(
+    post,
+    path = "/account/code",
+    tag = "account",
+    operation_id = "renew_recovery_code",
+    responses(
+        (status = 200, description = "The account.", body = Account),
+        CodeProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn renew_code(
+    State(app): State<App>,
+    CurrentSession(found): CurrentSession,
+) -> Result<Json<Account>, Problem> {
+    found.must_be_account()?;
+    found.must_be_proved(app.env.now_ms())?;
+    let code = identity::set_code(&app, &found).await?;
+    account(&app, found.session.player.id, Some(code)).await
+}
+
+/// Returns the name that an account may have, unless another one has it.
+fn own_name(name: NewName) -> Result<PlayerName, Problem> {
+    let name = name.into_inner();
+    if name.is_reserved() {
+        return Err(Problem::new(NameTaken, "names like this are those of guests, or of the site"));
+    }
+    Ok(name)
 }
 
 /// Returns the account of a player.
@@ -174,7 +216,6 @@ async fn account(
     let account = app.store.account(player).await?.ok_or(NoAccount)?;
     Ok(Json(Account {
         player: (account.player, PlayerKind::Account).into(),
-        has_password: account.has_password,
         former_names: account.former_names,
         recovery_code,
     }))

@@ -17,6 +17,11 @@ pub(super) fn count_stored(app: &App, client: Client, n_bytes: usize) -> Result<
     Ok(())
 }
 
+/// Counts bytes that were stored for a client who is let in whatever its address has had stored.
+pub(super) fn charge_stored(app: &App, client: Client, n_bytes: usize) {
+    app.addresses.charge(client.address, LimitedAction::Store, n_bytes, Instant::now());
+}
+
 /// Takes a token for an action of a client.
 ///
 /// # Errors

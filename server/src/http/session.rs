@@ -13,7 +13,7 @@ use store::{EndedSessions, List, Paging, SessionChange, WriteError};
 
 use super::{
     Problem,
-    client::{count_stored, refuse_fast},
+    client::{charge_stored, count_stored, refuse_fast},
     describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, problems},
     extract::Json,
     pages::language,
@@ -188,11 +188,11 @@ pub(super) async fn sign_in(
     Extension(client): Extension<Client>,
     request: Request,
 ) -> Result<impl IntoResponse, Problem> {
-    refuse_fast(&app, client, LimitedAction::SignIn)?;
     let headers = request.headers().clone();
     let Json(SignIn { name, password, leave_guest }) = Json::from_request(request, &app).await?;
     let new = new_session(&app, client, &headers, leave_guest).await?;
     let player = identity::sign_in(&app, &new, &name, password, client).await?;
+    charge_stored(&app, client, price::SIGN_IN);
     Ok((cookies(&new), session(player, PlayerKind::Account)))
 }
 
@@ -218,7 +218,6 @@ pub(super) async fn new_session(
             return Err(Problem::guest_has_games(games.into_iter().map(convert::summary).collect()));
         }
     }
-    count_stored(app, client, price::SIGN_IN)?;
     Ok(NewSession::new(app, headers, carried, found))
 }
 
@@ -253,7 +252,6 @@ pub(super) async fn prove(
     CurrentSession(found): CurrentSession,
     request: Request,
 ) -> Result<Json<Session>, Problem> {
-    refuse_fast(&app, client, LimitedAction::SignIn)?;
     let Json(Proof { password }) = Json::from_request(request, &app).await?;
     found.must_be_account()?;
     identity::prove(&app, &found, password, client).await?;

@@ -60,7 +60,7 @@ problems!(EndProblems: OF_CHANGES, OF_SESSIONS, &[NoSuchResource]);
     operation_id = "end_one_session",
     params(("id" = inline(SessionId), Path, description = "Id of the session.")),
     responses(
-        (status = 204, description = "The visitor has no such session."),
+        (status = 204, description = "The session has ended."),
         EndProblems,
     ),
     security(("session" = []), ("session_over_http" = [])),
@@ -70,7 +70,11 @@ pub(super) async fn end(
     CurrentSession(found): CurrentSession,
     Path(session): Path<SessionId>,
 ) -> Result<StatusCode, Problem> {
-    end_sessions(&app, (found.session.player.id, EndedSessions::One(session))).await?;
+    let player = found.session.player.id;
+    if !app.store.sessions_among(&[player]).await?.contains(&(player, session)) {
+        return Err(NoSuchResource.into());
+    }
+    end_sessions(&app, (player, EndedSessions::One(session))).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

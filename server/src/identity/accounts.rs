@@ -1,11 +1,13 @@
 //! Accounts: signing in by password or recovery code, and what follows a change.
 
+use std::time::Duration;
+
 use axum::http::{HeaderMap, HeaderValue};
 use game::{
     Player,
     ids::{PlayerId, PlayerName},
 };
-use protocol::{NewPassword, Password, ProblemCode, RecoveryCode};
+use protocol::{NewPassword, Password, ProblemCode, Recovery, RecoveryCode};
 use store::{AccountChange, Credentials, EndedSessions, SessionChange, SignIn, TokenHash, WriteError};
 use tokio::time::Instant;
 
@@ -15,8 +17,8 @@ use super::{
     session::Found,
 };
 use crate::{
-    credentials::{Attempted, PasswordError},
-    net::address::Client,
+    credentials::{Attempt, PasswordError},
+    net::address::{Client, LimitedAction},
     problem::Problem,
     state::App,
 };
@@ -63,32 +65,42 @@ impl NewSession {
     }
 }
 
-/// The account of a name, whose secret a visitor is about to send, and the attempt that this counts as.
+/// Begins an attempt to sign in to a name, and returns its account.
 async fn attempt(
     app: &App,
     name: &PlayerName,
     device: Option<&Token>,
-) -> Result<(Option<Credentials>, Attempted), Problem> {
+    client: Client,
+) -> Result<(Option<Credentials>, Attempt), Problem> {
     let (key, device) = (name.folded(), device.map(Token::hash));
     let credentials = app.store.credentials(&key, device.as_ref(), app.env.now_ms()).await?;
-    let attempted = match (&credentials, device) {
+    let attempt = match (&credentials, device) {
         (Some(Credentials { player, knows_device: true, .. }), Some(device)) => {
-            Attempted::Browser(player.id, device)
+            app.attempts.of_device(player.id, device, Instant::now())
         }
-        (Some(Credentials { player, .. }), _) => Attempted::Account(player.id),
-        (None, _) => Attempted::Name(key),
+        (Some(_) | None, _) => {
+            app.addresses.take(client.address, LimitedAction::SignIn, Instant::now()).map_err(|wait| {
+                Problem::too_fast("too many attempts to sign in from this address: wait a moment", wait)
+            })?;
+            app.attempts.of_stranger(&key, client.address, Instant::now())
+        }
     };
-    begin(app, &attempted)?;
-    Ok((credentials, attempted))
+    Ok((credentials, attempt.map_err(too_many_attempts)?))
 }
 
-fn begin(app: &App, attempted: &Attempted) -> Result<(), Problem> {
-    app.attempts.begin(attempted, Instant::now()).map_err(|wait| {
-        Problem::too_fast(
-            "too many attempts to sign in with this name: wait, or use a browser that knows it",
-            wait,
-        )
-    })
+fn too_many_attempts(wait: Duration) -> Problem {
+    Problem::too_fast("too many attempts to sign in with this name: wait, or use a browser that knows it", wait)
+}
+
+fn too_many_changes(wait: Duration) -> Problem {
+    Problem::too_fast("too many changes of this account's secrets: wait", wait)
+}
+
+/// Counts a change of the secrets of an account by one of its sessions.
+fn begin_change(app: &App, account: PlayerId) -> Result<(), Problem> {
+    let attempt = app.attempts.of_session(account, Instant::now()).map_err(too_many_changes)?;
+    attempt.keep(true);
+    Ok(())
 }
 
 /// Verifies the password of an account, if there is one, and returns its player and the password's hash.
@@ -96,15 +108,16 @@ async fn verify(
     app: &App,
     credentials: Option<Credentials>,
     password: Password,
-    attempted: Attempted,
+    attempt: Attempt,
     client: Client,
 ) -> Result<(Player, String), PasswordError> {
     let known = credentials.and_then(|found| Some((found.player, found.password?)));
     let hash = known.as_ref().map(|(_, hash)| hash.clone());
     let verified = app.passwords.verify(password, hash, client.address).await;
-    // Of a password that could not be checked, nothing was learnt.
-    if verified != Err(PasswordError::Wrong) {
-        app.attempts.forgive(attempted, Instant::now());
+    match verified {
+        Ok(()) => attempt.keep(true),
+        Err(PasswordError::Wrong) => attempt.keep(false),
+        Err(PasswordError::Weak | PasswordError::Compute(_)) => {}
     }
     verified?;
     known.ok_or(PasswordError::Wrong)
@@ -121,39 +134,42 @@ pub(crate) async fn sign_in(
     password: Password,
     client: Client,
 ) -> Result<Player, Problem> {
-    let (credentials, attempted) = attempt(app, name, session.carried.device()).await?;
-    let (player, password) = verify(app, credentials, password, attempted, client).await?;
+    let (credentials, attempt) = attempt(app, name, session.carried.device(), client).await?;
+    let (player, password) = verify(app, credentials, password, attempt, client).await?;
     let (by, left) = (session.sign_in(app.env.now_ms()), session.left());
     change_account(app, AccountChange::SignedIn { player: player.id, password, by, left }).await?;
     Ok(player)
 }
 
-/// Signs a browser in to the account of a name by its recovery code, and returns the next code.
+/// Signs a browser in to the account of a name by its recovery code, and sets the account's password.
 ///
-/// A code is too long to be guessed. So strangers use up no attempts here, and its owner always gets in.
+/// A code is too long to be guessed. So strangers use up no attempts here, and its owner always gets in: only right codes
+/// count. The code stays as it is: if this answer is lost, the same request may be sent again.
 ///
 /// # Errors
-/// The code is wrong. The same is told of a name that no account has.
+/// The code is wrong, or the password is weak. The same is told of a name that no account has as of a wrong code.
 pub(crate) async fn recover(
     app: &App,
     session: &NewSession,
-    name: &PlayerName,
-    code: &RecoveryCode,
-) -> Result<(PlayerId, RecoveryCode), Problem> {
+    Recovery { name, code, password, leave_guest: _ }: Recovery,
+    client: Client,
+) -> Result<PlayerId, Problem> {
     let credentials = app.store.credentials(&name.folded(), None, app.env.now_ms()).await?;
-    let code = hash(code);
-    let own = credentials.filter(|credentials| credentials.recovery == code);
-    let player = own.ok_or(ProblemCode::WrongCredentials)?.player.id;
-    let next = RecoveryCode::new(app.env.random());
+    let code = hash(&code);
+    let own = credentials.filter(|credentials| credentials.recovery == Some(code));
+    let Player { id: player, name } = own.ok_or(ProblemCode::WrongCredentials)?.player;
+    let attempt = app.attempts.of_recovery(player, Instant::now()).map_err(too_many_changes)?;
+    let password = app.passwords.hash(password, name, app.env.random(), client.address).await?;
+    attempt.keep(true);
     let (by, left) = (session.sign_in(app.env.now_ms()), session.left());
-    change_account(app, AccountChange::Recovered { player, code, next: hash(&next), by, left }).await?;
-    Ok((player, next))
+    change_account(app, AccountChange::Recovered { player, code, password, by, left }).await?;
+    Ok(player)
 }
 
 /// Makes an account of the guest of a session, and returns its recovery code.
 ///
 /// # Errors
-/// The password is weak, or an account has the name.
+/// The password is weak, an account has the name, or the session has ended meanwhile.
 pub(crate) async fn register(
     app: &App,
     session: &NewSession,
@@ -178,7 +194,7 @@ pub(crate) async fn register(
 /// Records that the player of a session knows the account's password.
 ///
 /// # Errors
-/// The password is wrong, or has been tried too often with this session.
+/// The password is wrong, or has been tried too often by the account's sessions.
 pub(crate) async fn prove(
     app: &App,
     found: &Found,
@@ -186,11 +202,10 @@ pub(crate) async fn prove(
     client: Client,
 ) -> Result<(), Problem> {
     let (player, token) = (&found.session.player, found.token.hash());
-    let attempted = Attempted::Browser(player.id, token);
-    begin(app, &attempted)?;
+    let attempt = app.attempts.of_session(player.id, Instant::now()).map_err(too_many_changes)?;
     let credentials = app.store.credentials(&player.name.folded(), None, app.env.now_ms()).await?;
     let own = credentials.filter(|credentials| credentials.player.id == player.id);
-    verify(app, own, password, attempted, client).await?;
+    verify(app, own, password, attempt, client).await?;
     let proved = SessionChange::Proved { token, player: player.id, now_ms: app.env.now_ms() };
     Ok(app.writer.change_session(proved).await?)
 }
@@ -198,16 +213,31 @@ pub(crate) async fn prove(
 /// Sets the password of the account of a session, whose other sessions end.
 ///
 /// # Errors
-/// The password is weak.
+/// The password is weak, or the session has ended meanwhile.
 pub(crate) async fn set_password(
     app: &App,
     found: &Found,
+    device: Option<&Token>,
     password: NewPassword,
     client: Client,
 ) -> Result<(), Problem> {
     let Player { id: player, name } = found.session.player.clone();
+    begin_change(app, player)?;
     let password = app.passwords.hash(password, name, app.env.random(), client.address).await?;
-    change_account(app, AccountChange::PasswordSet { player, password, kept: found.session.id }).await
+    let (session, device) = (found.session.id, device.map(Token::hash));
+    change_account(app, AccountChange::PasswordSet { player, session, device, password }).await
+}
+
+/// Gives the account of a session a new recovery code.
+///
+/// # Errors
+/// The session has ended meanwhile.
+pub(crate) async fn set_code(app: &App, found: &Found) -> Result<RecoveryCode, Problem> {
+    let (player, session) = (found.session.player.id, found.session.id);
+    begin_change(app, player)?;
+    let code = RecoveryCode::new(app.env.random());
+    change_account(app, AccountChange::CodeSet { player, session, recovery: hash(&code) }).await?;
+    Ok(code)
 }
 
 /// Renames a player, also on the connections that are open.
@@ -231,7 +261,8 @@ async fn change_account(app: &App, change: AccountChange) -> Result<(), Problem>
         AccountChange::Registered { player, .. } => Some(player.clone()),
         AccountChange::SignedIn { .. }
         | AccountChange::Recovered { .. }
-        | AccountChange::PasswordSet { .. } => None,
+        | AccountChange::PasswordSet { .. }
+        | AccountChange::CodeSet { .. } => None,
     };
     let changing = async move {
         writer.change_account(change).await?;

@@ -61,9 +61,13 @@ impl Found {
         }
     }
 
-    /// Whether the player has lately proved to be the account's.
-    pub(crate) fn is_proved(&self, now_ms: i64) -> bool {
-        self.session.proved_ms.is_some_and(|proved_ms| now_ms - proved_ms < PROOF_COUNTS_MS)
+    /// Verifies that the player has lately proved to be the account's.
+    ///
+    /// # Errors
+    /// [`ProblemCode::ProveAgain`] otherwise.
+    pub(crate) fn must_be_proved(&self, now_ms: i64) -> Result<(), ProblemCode> {
+        let is_proved = self.session.proved_ms.is_some_and(|proved_ms| now_ms - proved_ms < PROOF_COUNTS_MS);
+        if is_proved { Ok(()) } else { Err(ProblemCode::ProveAgain) }
     }
 }
 
@@ -76,12 +80,13 @@ impl SessionCookies {
         living(app, &self.proofs).await
     }
 
-    /// Returns the living session of a cookie for plain HTTP that came over HTTPS.
+    /// Returns the living session of a cookie for plain HTTP that came over HTTPS, if it is a guest's: an account signs in
+    /// again, since the cookie may have leaked.
     ///
     /// # Errors
     /// The store cannot be read.
     pub(crate) async fn plain(&self, app: &App) -> Result<Option<Found>, StoreError> {
-        living(app, &self.plain).await
+        Ok(living(app, &self.plain).await?.filter(|found| found.session.kind == PlayerKind::Guest))
     }
 
     /// Returns the living session of either kind.
@@ -91,7 +96,7 @@ impl SessionCookies {
     pub(crate) async fn any(&self, app: &App) -> Result<Option<Found>, StoreError> {
         match self.proved(app).await? {
             Some(found) => Ok(Some(found)),
-            None => self.plain(app).await,
+            None => living(app, &self.plain).await,
         }
     }
 }
@@ -153,7 +158,8 @@ pub(crate) async fn copy(app: &App, token: &Token, player: PlayerId) -> Result<T
 pub(crate) async fn new_guest(app: &App, language: &str) -> Result<(Player, Token), WriteError> {
     let token = Token::new(&app.env);
     let number = 1000 + app.env.random::<u16>() % 9000;
-    let word = if language == "fr" { "Invité" } else { "Guest" };
+    let [english, french] = PlayerName::WORDS_OF_GUESTS;
+    let word = if language == "fr" { french } else { english };
     let name = PlayerName::try_from(format!("{word} {number}")).expect("a word and a number are a name");
     let player = Player { id: PlayerId::new(app.env.id()), name };
     app.writer.create_player(player.clone(), token.hash(), app.env.now_ms()).await?;

@@ -15,7 +15,7 @@
 //! - 128 MiB of queued work of the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], and 50 MB for each of
 //!   its threads. Texts of the longest games in its queue take up to 1.6 MB each instead, of which an address has eight;
 //! - 44 MiB for each thread of the [bots](crate::bots): the tables of a searcher, and 12 MB of the player of Fibonacci;
-//! - 38 MiB for two passwords that are [hashed](crate::credentials) at once, and 4 MiB for the attempts to sign in to names;
+//! - 38 MiB for two passwords that are [hashed](crate::credentials) at once, and 8 MiB for the attempts to sign in to names;
 //! - 16 MiB for [reviews](crate::review), which have one searcher at a time;
 //! - [`PICTURE_BYTES`] for pictures that are kept. A picture being drawn takes less than 10 MB of its thread: four bytes
 //!   for each pixel, and an animation of [`MAX_FRAMES`](pictures::MAX_FRAMES).
@@ -116,9 +116,14 @@ pub(crate) const PASSWORDS_AT_ONCE: usize = 2;
 /// Maximum number of passwords of all addresses that wait to be hashed.
 pub(crate) const PASSWORDS_WAITING: usize = 16;
 
-/// Attempts to sign in to one name, whether it exists or not, by browsers in which its account never signed in; and as
-/// many by each browser in which it did.
+/// Attempts to sign in to one name, whether it exists or not, by the browsers of one address in which its account never
+/// signed in; and by each browser in which it did. An account has as many proofs and changes of its secrets, by all of its
+/// sessions, and as many recoveries.
 pub(crate) const ATTEMPTS: RateLimit = RateLimit::every(Duration::from_secs(6 * 60), 10);
+
+/// Attempts to sign in to one name from all addresses, by browsers in which its account never signed in. One address
+/// cannot use them up.
+pub(crate) const ATTEMPTS_OF_STRANGERS: RateLimit = RateLimit::every(Duration::from_secs(36), 100);
 
 /// Number of requests of one connection refused for coming too fast, less those admitted, after which the connection is
 /// closed. An address can thus have this many refused for each connection that it may open.
@@ -167,7 +172,7 @@ pub(crate) struct AddressLimits {
     pub(crate) names: RateLimit,
     /// New accounts, whether or not they get the name.
     pub(crate) accounts: RateLimit,
-    /// Attempts to sign in, to recover an account or to prove a password.
+    /// Attempts to sign in by browsers in which the account never did.
     pub(crate) sign_ins: RateLimit,
     /// Blocks made or removed.
     pub(crate) blocks: RateLimit,

@@ -2,6 +2,7 @@
 //! store.
 
 use std::{
+    collections::BTreeSet,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -9,8 +10,8 @@ use std::{
     time::Duration,
 };
 
-use game::ids::NodeId;
-use store::{Store, StoreError};
+use game::ids::{NodeId, PlayerId};
+use store::{EndedSessions, Store, StoreError};
 use tokio::time::{MissedTickBehavior, sleep};
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
@@ -29,6 +30,10 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// Number of checks between two publications of the node's full state, and comparisons of its games and its lobby with
 /// the store. Lost messages are recovered after this.
 const LOOKS: u32 = 5;
+
+/// Number of checks between two comparisons of the sessions of the connections with the store. Where the message about
+/// a session's end was lost, its connections end after this.
+const LOOKS_AT_SESSIONS: u32 = 60;
 
 /// Time over which nodes that reconnect at the same moment spread their recovery of missed messages.
 const READING_SPREADS_OVER: Duration = Duration::from_millis(500);
@@ -154,6 +159,11 @@ impl Node {
                 warn!(%error, "nodes: comparison with the store failed: {error}");
                 self.has_missed.fetch_or(has_missed, Ordering::Relaxed);
             }
+            if (look % LOOKS_AT_SESSIONS == 0 || has_missed)
+                && let Err(error) = self.compare_sessions().await
+            {
+                warn!(%error, "nodes: sessions not compared with the store: {error}");
+            }
         }
         self.bus.announce_shutdown().await;
     }
@@ -166,6 +176,18 @@ impl Node {
         for news in NodeNews::state(self.bus.node(), self.presence.players(), self.lobby.watching()) {
             self.bus.publish_to_nodes(|| news);
         }
+    }
+
+    /// Closes the connections of sessions that have ended.
+    async fn compare_sessions(&self) -> Result<(), StoreError> {
+        let opened = self.presence.sessions();
+        let players: BTreeSet<PlayerId> = opened.iter().map(|(player, _)| *player).collect();
+        let players: Vec<PlayerId> = players.into_iter().collect();
+        let living = self.store.sessions_among(&players).await?;
+        for (player, session) in opened.difference(&living) {
+            self.presence.apply_sign_out(*player, EndedSessions::One(*session));
+        }
+        Ok(())
     }
 
     /// Compares all games and the lobby with the store. `has_missed`: whether messages may have been lost.

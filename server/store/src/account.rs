@@ -15,7 +15,6 @@ pub const MAX_SESSIONS: u32 = 50;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     pub player: Player,
-    pub has_password: bool,
     /// Names that stay the account's own, the last one last.
     pub former_names: Vec<PlayerName>,
 }
@@ -26,8 +25,8 @@ pub struct Credentials {
     pub player: Player,
     /// The hash of the password, as a PHC string; `None` if the account has no password.
     pub password: Option<String>,
-    /// The hash of the recovery code.
-    pub recovery: TokenHash,
+    /// The hash of the recovery code; `None` if the account has no code.
+    pub recovery: Option<TokenHash>,
     /// Whether the account has signed in with the visitor's browser.
     pub knows_device: bool,
 }
@@ -52,7 +51,7 @@ pub struct SignIn {
     pub now_ms: i64,
 }
 
-/// A change of an account and of its sessions.
+/// A change of an account and of its sessions. One that a session makes is refused if the session has ended meanwhile.
 #[derive(Clone, Debug)]
 pub enum AccountChange {
     /// A guest becomes an account with this name. Its session gets another token; its other sessions end.
@@ -60,17 +59,19 @@ pub enum AccountChange {
     /// A browser has proved the password with this hash, and leaves the sessions that it had. It is refused if the
     /// password has changed meanwhile.
     SignedIn { player: PlayerId, password: String, by: SignIn, left: Option<(PlayerId, EndedSessions)> },
-    /// A browser signs in with the recovery code, which is replaced. The account has no password afterwards, and no other
-    /// session.
+    /// A browser signs in with the recovery code, and gives the account this password. Of its sessions and devices the
+    /// account keeps these alone.
     Recovered {
         player: PlayerId,
         code: TokenHash,
-        next: TokenHash,
+        password: String,
         by: SignIn,
         left: Option<(PlayerId, EndedSessions)>,
     },
-    /// The account gets this password, and keeps one session.
-    PasswordSet { player: PlayerId, password: String, kept: SessionId },
+    /// A session gives the account this password. Of its sessions and devices the account keeps these alone.
+    PasswordSet { player: PlayerId, session: SessionId, device: Option<TokenHash>, password: String },
+    /// A session gives the account this recovery code.
+    CodeSet { player: PlayerId, session: SessionId, recovery: TokenHash },
 }
 
 impl AccountChange {
@@ -80,7 +81,8 @@ impl AccountChange {
             Self::Registered { player, .. } => player.id,
             Self::SignedIn { player, .. }
             | Self::Recovered { player, .. }
-            | Self::PasswordSet { player, .. } => *player,
+            | Self::PasswordSet { player, .. }
+            | Self::CodeSet { player, .. } => *player,
         }
     }
 
@@ -89,7 +91,17 @@ impl AccountChange {
         match self {
             Self::Registered { session, by, .. } => Some((*session, by)),
             Self::SignedIn { by, .. } | Self::Recovered { by, .. } => Some((by.token.session(), by)),
-            Self::PasswordSet { .. } => None,
+            Self::PasswordSet { .. } | Self::CodeSet { .. } => None,
+        }
+    }
+
+    /// The session that makes the change.
+    pub(super) const fn session(&self) -> Option<SessionId> {
+        match self {
+            Self::Registered { session, .. }
+            | Self::PasswordSet { session, .. }
+            | Self::CodeSet { session, .. } => Some(*session),
+            Self::SignedIn { .. } | Self::Recovered { .. } => None,
         }
     }
 
@@ -102,7 +114,8 @@ impl AccountChange {
                 let others = (*player, EndedSessions::AllBut(by.token.session()));
                 left.iter().copied().chain([others]).collect()
             }
-            Self::PasswordSet { player, kept, .. } => vec![(*player, EndedSessions::AllBut(*kept))],
+            Self::PasswordSet { player, session, .. } => vec![(*player, EndedSessions::AllBut(*session))],
+            Self::CodeSet { .. } => Vec::new(),
         }
     }
 }

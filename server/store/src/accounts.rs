@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use game::ids::{PlayerId, PlayerName};
+use game::ids::{PlayerId, PlayerName, SessionId};
 use uuid::Uuid;
 
-use super::{AccountChange, MAX_FORMER_NAMES, Refused, SessionChange, TokenHash, Write};
+use super::{AccountChange, EndedSessions, MAX_FORMER_NAMES, Refused, SessionChange, TokenHash, Write};
 
 /// State of the accounts and keys of names that the writes concern. It must not change until the writes are done, except
 /// that another node may take a key: then the key's insertion fails.
@@ -14,6 +14,8 @@ pub(super) struct Accounts {
     rows: HashMap<PlayerId, StoredAccount>,
     /// The account of each taken key; `None` if that account is gone.
     owners: HashMap<String, Option<PlayerId>>,
+    /// The sessions of the players.
+    sessions: BTreeSet<(PlayerId, SessionId)>,
 }
 
 /// Stored state of one account.
@@ -22,15 +24,25 @@ pub(super) struct StoredAccount {
     pub(super) name: PlayerName,
     pub(super) former_names: Vec<PlayerName>,
     pub(super) password: Option<String>,
-    pub(super) recovery: TokenHash,
+    pub(super) recovery: Option<TokenHash>,
 }
 
 impl Accounts {
     pub(super) fn of(
         rows: impl IntoIterator<Item = (PlayerId, StoredAccount)>,
         owners: impl IntoIterator<Item = (String, Option<PlayerId>)>,
+        sessions: impl IntoIterator<Item = (PlayerId, SessionId)>,
     ) -> Self {
-        Self { rows: rows.into_iter().collect(), owners: owners.into_iter().collect() }
+        Self {
+            rows: rows.into_iter().collect(),
+            owners: owners.into_iter().collect(),
+            sessions: sessions.into_iter().collect(),
+        }
+    }
+
+    /// Takes note that sessions of a player end.
+    pub(super) fn end_sessions(&mut self, player: PlayerId, ended: EndedSessions) {
+        self.sessions.retain(|(of, session)| *of != player || !ended.include(*session));
     }
 
     /// Returns the keys of a name that nobody has. It is refused if a player other than this one has another.
@@ -85,6 +97,10 @@ impl NamesPlan {
 
     /// Plans a change of an account, whose player exists.
     pub(super) fn change(&mut self, change: &AccountChange, accounts: &mut Accounts) -> Result<(), Refused> {
+        let by = change.session().map(|session| (change.player(), session));
+        if by.is_some_and(|by| !accounts.sessions.contains(&by)) {
+            return Err(Refused::NoSession);
+        }
         match change {
             AccountChange::Registered { player, password, recovery, .. } => {
                 if accounts.rows.contains_key(&player.id) {
@@ -92,7 +108,7 @@ impl NamesPlan {
                 }
                 let keys = accounts.free_keys(player.id, &player.name)?;
                 let (name, password) = (player.name.clone(), Some(password.clone()));
-                let account = StoredAccount { name, former_names: Vec::new(), password, recovery: *recovery };
+                let account = StoredAccount { name, former_names: Vec::new(), password, recovery: Some(*recovery) };
                 accounts.rows.insert(player.id, account);
                 self.take_keys(player.id, keys, accounts);
             }
@@ -102,17 +118,27 @@ impl NamesPlan {
                     return Err(Refused::WrongCredentials);
                 }
             }
-            AccountChange::Recovered { player, code, next, .. } => {
+            AccountChange::Recovered { player, code, password, .. } => {
                 let account = accounts.rows.get_mut(player).ok_or(Refused::WrongCredentials)?;
-                if account.recovery != *code {
+                if account.recovery != Some(*code) {
                     return Err(Refused::WrongCredentials);
                 }
-                (account.recovery, account.password) = (*next, None);
+                account.password = Some(password.clone());
             }
             AccountChange::PasswordSet { player, password, .. } => {
                 let account = accounts.rows.get_mut(player).ok_or(Refused::UnknownPlayer)?;
                 account.password = Some(password.clone());
             }
+            AccountChange::CodeSet { player, recovery, .. } => {
+                let account = accounts.rows.get_mut(player).ok_or(Refused::UnknownPlayer)?;
+                account.recovery = Some(*recovery);
+            }
+        }
+        for (player, ended) in change.ended() {
+            accounts.end_sessions(player, ended);
+        }
+        if let Some((session, _)) = change.sign_in() {
+            accounts.sessions.insert((change.player(), session));
         }
         Ok(())
     }
@@ -181,14 +207,14 @@ mod tests {
     }
 
     fn account(text: &str) -> StoredAccount {
-        let (password, recovery) = (Some("hash".to_owned()), TokenHash::of(b"code"));
+        let (password, recovery) = (Some("hash".to_owned()), Some(TokenHash::of(b"code")));
         StoredAccount { name: name(text), former_names: Vec::new(), password, recovery }
     }
 
     #[test]
     fn names_in_one_transaction_see_the_earlier_ones() {
         let owners = [("ada".to_owned(), Some(player(1))), ("gone".to_owned(), None)];
-        let mut accounts = Accounts::of([(player(1), account("Ada")), (player(2), account("Bob"))], owners);
+        let mut accounts = Accounts::of([(player(1), account("Ada")), (player(2), account("Bob"))], owners, []);
         let mut plan = NamesPlan::default();
         let mut rename = |number, text| plan.rename(player(number), &name(text), &mut accounts);
         assert_eq!(rename(2, "ADA"), Err(Refused::NameTaken));
@@ -208,7 +234,7 @@ mod tests {
 
     #[test]
     fn an_account_has_a_bounded_number_of_former_names_and_may_return_to_each() {
-        let mut accounts = Accounts::of([(player(1), account("Ada"))], [("ada".to_owned(), Some(player(1)))]);
+        let mut accounts = Accounts::of([(player(1), account("Ada"))], [("ada".to_owned(), Some(player(1)))], []);
         let mut plan = NamesPlan::default();
         let mut rename = |text: &str| plan.rename(player(1), &name(text), &mut accounts);
         for number in 0..MAX_FORMER_NAMES {

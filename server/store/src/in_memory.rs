@@ -2,7 +2,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     error::Error,
     time::Duration,
 };
@@ -85,7 +85,7 @@ struct Person {
 #[derive(Clone, Debug)]
 struct AccountData {
     password: Option<String>,
-    recovery: TokenHash,
+    recovery: Option<TokenHash>,
     former_names: Vec<PlayerName>,
 }
 
@@ -166,7 +166,8 @@ impl Tables {
             let AccountData { password, recovery, former_names } = account.clone()?;
             Some((player.id, StoredAccount { name: player.name.clone(), former_names, password, recovery }))
         });
-        Accounts::of(rows, self.name_keys.iter().map(|(key, player)| (key.clone(), Some(*player))))
+        let sessions = self.sessions.values().map(|used| (used.player, used.id));
+        Accounts::of(rows, self.name_keys.iter().map(|(key, player)| (key.clone(), Some(*player))), sessions)
     }
 
     fn people(&self, asked: &Asked) -> People {
@@ -325,16 +326,16 @@ impl Tables {
         let player = change.player();
         match change {
             AccountChange::Registered { password, recovery, .. } => {
-                let (password, recovery, former_names) = (Some(password.clone()), *recovery, Vec::new());
+                let (password, recovery, former_names) = (Some(password.clone()), Some(*recovery), Vec::new());
                 self.person(player).account = Some(AccountData { password, recovery, former_names });
             }
-            AccountChange::Recovered { next, .. } => {
-                let account = self.account(player);
-                (account.password, account.recovery) = (None, *next);
+            AccountChange::Recovered { password, by: SignIn { device, .. }, .. } => {
+                self.set_password(player, password, Some(*device));
             }
-            AccountChange::PasswordSet { password, .. } => {
-                self.account(player).password = Some(password.clone());
+            AccountChange::PasswordSet { password, device, .. } => {
+                self.set_password(player, password, *device);
             }
+            AccountChange::CodeSet { recovery, .. } => self.account(player).recovery = Some(*recovery),
             AccountChange::SignedIn { .. } => {}
         }
         for (player, ended) in change.ended() {
@@ -343,6 +344,11 @@ impl Tables {
         if let Some((session, by)) = change.sign_in() {
             self.sign_in(player, session, by);
         }
+    }
+
+    fn set_password(&mut self, player: PlayerId, password: &str, device: Option<TokenHash>) {
+        self.account(player).password = Some(password.to_owned());
+        self.devices.retain(|(owner, known), _| *owner != player || Some(*known) == device);
     }
 
     fn sign_in(&mut self, player: PlayerId, id: SessionId, by: &SignIn) {
@@ -751,11 +757,20 @@ impl Players for Memory {
         Ok(sessions)
     }
 
+    async fn sessions_among(
+        &self,
+        players: &[PlayerId],
+    ) -> Result<BTreeSet<(PlayerId, SessionId)>, StoreError> {
+        let tables = self.0.lock();
+        let among = tables.sessions.values().filter(|used| players.contains(&used.player));
+        Ok(among.map(|used| (used.player, used.id)).collect())
+    }
+
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {
         let tables = self.0.lock();
         Ok(tables.players.get(&player).and_then(|Person { player, account, .. }| {
-            let AccountData { password, former_names, .. } = account.clone()?;
-            Some(Account { player: player.clone(), has_password: password.is_some(), former_names })
+            let AccountData { former_names, .. } = account.clone()?;
+            Some(Account { player: player.clone(), former_names })
         }))
     }
 

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{
     AccountChange, Append, Audience, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow, Refused,
-    ReviewRow, StoredEvent, Write, Written,
+    ReviewRow, SessionChange, StoredEvent, Write, Written,
     accounts::{Accounts, NamesPlan, SessionWrite},
     people::{NewPlayer, People, PeoplePlan},
     row,
@@ -175,6 +175,9 @@ impl<'w> Plan<'w> {
             Write::Session(change) => {
                 if let Some(now_ms) = change.seen_ms() {
                     self.people.see([change.player()], now_ms);
+                }
+                if let SessionChange::Ended { player, ended } = change {
+                    stored.accounts.end_sessions(*player, *ended);
                 }
                 self.sessions.push(SessionWrite::Session(*change));
             }

@@ -1,5 +1,10 @@
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
-use game::{Player, ids::PlayerId};
+use game::{
+    Player,
+    ids::{PlayerId, SessionId},
+};
 
 use crate::{Account, Credentials, OwnSession, Session, StoreError, TokenHash};
 
@@ -15,6 +20,12 @@ pub trait Players: Send + Sync + 'static {
         player: PlayerId,
         unused_since_ms: i64,
     ) -> Result<Vec<OwnSession>, StoreError>;
+
+    /// Returns the sessions of these players that have not ended.
+    async fn sessions_among(
+        &self,
+        players: &[PlayerId],
+    ) -> Result<BTreeSet<(PlayerId, SessionId)>, StoreError>;
 
     /// Reads the account of a player; `None` of a guest.
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError>;

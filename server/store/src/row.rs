@@ -182,7 +182,7 @@ row! {
         player: Uuid,
         name: String,
         password: Option<String>,
-        recovery_hash: Vec<u8>,
+        recovery_hash: Option<Vec<u8>>,
         former_names: String,
     }
 }
@@ -193,7 +193,7 @@ row! {
         player: Uuid,
         name: String,
         password: Option<String>,
-        recovery_hash: Vec<u8>,
+        recovery_hash: Option<Vec<u8>>,
         knows_device: bool,
     }
 }
@@ -465,7 +465,6 @@ impl TryFrom<AccountRow> for Account {
     fn try_from(row: AccountRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             player: player(row.player, row.name)?,
-            has_password: row.password.is_some(),
             former_names: names(&row.former_names)?,
         })
     }
@@ -475,7 +474,7 @@ impl TryFrom<AccountRow> for (PlayerId, StoredAccount) {
     type Error = sqlx::Error;
 
     fn try_from(row: AccountRow) -> Result<Self, sqlx::Error> {
-        let recovery = hash(&row.recovery_hash)?;
+        let recovery = hash(row.recovery_hash.as_deref())?;
         let Player { id, name } = player(row.player, row.name)?;
         let (former_names, password) = (names(&row.former_names)?, row.password);
         Ok((id, StoredAccount { name, former_names, password, recovery }))
@@ -486,13 +485,14 @@ impl TryFrom<CredentialsRow> for Credentials {
     type Error = sqlx::Error;
 
     fn try_from(row: CredentialsRow) -> Result<Self, sqlx::Error> {
-        let (player, recovery) = (player(row.player, row.name)?, hash(&row.recovery_hash)?);
+        let (player, recovery) = (player(row.player, row.name)?, hash(row.recovery_hash.as_deref())?);
         Ok(Self { player, password: row.password, recovery, knows_device: row.knows_device })
     }
 }
 
-fn hash(bytes: &[u8]) -> Result<TokenHash, sqlx::Error> {
-    TokenHash::from_bytes(bytes).ok_or_else(|| invalid("a hash has 32 bytes"))
+fn hash(bytes: Option<&[u8]>) -> Result<Option<TokenHash>, sqlx::Error> {
+    let read = |bytes| TokenHash::from_bytes(bytes).ok_or_else(|| invalid("a hash has 32 bytes"));
+    bytes.map(read).transpose()
 }
 
 /// Reads a list of names, as `account` has it.

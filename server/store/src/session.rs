@@ -57,8 +57,8 @@ pub enum SessionChange {
     /// The session was used, and its player was seen. A session that was last used at `ending_ms` or before is about to
     /// end, and its time of last use is not updated.
     Used { token: TokenHash, player: PlayerId, now_ms: i64, ending_ms: i64 },
-    /// The player gets a second session, and the first is about to end: its time of last use becomes `ending_ms`,
-    /// unless it is earlier. The second one is not proved.
+    /// The guest gets a second session, and the first is about to end: its time of last use becomes `ending_ms`, unless it
+    /// is earlier.
     Copied { token: TokenHash, by: TokenHash, player: PlayerId, now_ms: i64, ending_ms: i64 },
     /// The player has proved to be the account's.
     Proved { token: TokenHash, player: PlayerId, now_ms: i64 },

@@ -153,6 +153,9 @@ pub enum Refused {
     /// The player to be renamed, or whose account is to be changed, does not exist.
     #[error("no player has this id")]
     UnknownPlayer,
+    /// The session that changes its account has ended.
+    #[error("the session has ended")]
+    NoSession,
     /// The name looks like one that an account has or had.
     #[error("an account has this name, or one that looks like it")]
     NameTaken,

@@ -377,18 +377,19 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
 }
 
 /// Valid calls for accounts and sessions.
-async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Call>); 9] {
+async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Call>); 10] {
     let (owner, renamed) = (account(server, "Countess").await, account(server, "Sophie").await);
     let (recovering, leaving) = (account(server, "Hypatia").await, account(server, "Emmy").await);
     let (newcomer, stranger) = (Player::enter(server).await, Player::stranger(server));
     let change = |change: Value| Call::by(&renamed.player).with(&change);
     let new_password = change(json!({"password": "marmalade violin quartz"}));
-    let recovery = json!({"name": "Hypatia", "code": recovering.code});
+    let recovery = json!({"name": "Hypatia", "code": recovering.code, "password": "marmalade violin quartz"});
     [
         ("register", vec![Call::by(&newcomer).with(&credentials("Sofia"))]),
         ("read_account", vec![Call::by(&owner.player)]),
         ("change_account", vec![change(json!({"name": "Sophie G"})), new_password]),
         ("recover", vec![Call::by(&stranger).with(&recovery)]),
+        ("renew_recovery_code", vec![Call::by(&owner.player)]),
         ("sign_in", vec![Call::by(&stranger).with(&credentials("Countess"))]),
         ("prove", vec![Call::by(&owner.player).with(&json!({"password": PASSWORD}))]),
         ("list_sessions", vec![Call::by(&owner.player), Call::by(guest)]),

@@ -22,7 +22,7 @@ pub(crate) enum LimitedAction {
     Name,
     /// Making an account of a guest.
     Account,
-    /// Trying to sign in, to recover an account or to prove a password.
+    /// Trying to sign in to an account that does not know the browser.
     SignIn,
     /// Blocking or unblocking a player.
     Block,

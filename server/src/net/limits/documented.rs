@@ -121,11 +121,23 @@ fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
                 vec![1, limits.accounts.each.as_secs() as usize, limits.accounts.burst as usize],
             ),
             (
-                "attempts to sign in, to recover",
+                "attempts to sign in by browsers",
                 vec![1, limits.sign_ins.each.as_secs() as usize, limits.sign_ins.burst as usize],
             ),
             (
-                "attempts to sign in to one name",
+                "such attempts with one name, whether",
+                vec![1, ATTEMPTS.each.as_secs() as usize / 60, ATTEMPTS.burst as usize],
+            ),
+            (
+                "such attempts with one name from all",
+                vec![
+                    1,
+                    ATTEMPTS_OF_STRANGERS.each.as_secs() as usize,
+                    ATTEMPTS_OF_STRANGERS.burst as usize,
+                ],
+            ),
+            (
+                "attempts by one browser",
                 vec![1, ATTEMPTS.each.as_secs() as usize / 60, ATTEMPTS.burst as usize],
             ),
             ("passwords being checked", vec![PASSWORDS_AT_ONCE, PASSWORDS_WAITING]),

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{Connection, commit::end_sessions, text};
 use crate::{
-    AccountChange, EndedSessions, MAX_SESSIONS, SignIn, Write,
+    AccountChange, EndedSessions, MAX_SESSIONS, SignIn, TokenHash, Write,
     accounts::{Accounts, AskedAccounts, NamesPlan, StoredAccount},
     row::AccountRow,
 };
@@ -18,14 +18,17 @@ pub(super) async fn read(tx: &mut impl Connection, writes: &[Write]) -> Result<A
     if asked.is_nothing() {
         return Ok(Accounts::default());
     }
-    let rows: Vec<AccountRow> = tx.rows(text::ACCOUNTS.bind_ids(asked.players)).await?;
+    let rows: Vec<AccountRow> = tx.rows(text::ACCOUNTS.bind_ids(asked.players.iter().copied())).await?;
     let rows: Vec<(PlayerId, StoredAccount)> =
         rows.into_iter().map(TryFrom::try_from).collect::<Result<_, sqlx::Error>>()?;
+    let sessions: Vec<(Uuid, Uuid)> = tx.rows(text::SESSIONS_AMONG.bind_ids(asked.players)).await?;
+    let sessions = sessions.into_iter().map(|(player, id)| (PlayerId::new(player), SessionId::new(id)));
     let mut owners: Vec<(String, Option<Uuid>)> = Vec::new();
     if !asked.keys.is_empty() {
         owners = tx.rows(text::KEY_OWNERS.bind(&*serde_json::json!(asked.keys).to_string())).await?;
     }
-    Ok(Accounts::of(rows, owners.into_iter().map(|(key, player)| (key, player.map(PlayerId::new)))))
+    let owners = owners.into_iter().map(|(key, player)| (key, player.map(PlayerId::new)));
+    Ok(Accounts::of(rows, owners, sessions))
 }
 
 pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Result<(), sqlx::Error> {
@@ -36,11 +39,15 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
             tx.execute(account.bind(by.now_ms)).await?;
             tx.execute(text::NO_LONGER_GUEST.bind(player)).await?;
         }
-        AccountChange::Recovered { next, .. } => {
-            tx.execute(text::RECOVER.bind(player).bind(next.as_bytes())).await?;
+        AccountChange::Recovered { password, by: SignIn { device, .. }, .. } => {
+            set_password(tx, player, password, device.as_bytes()).await?;
         }
-        AccountChange::PasswordSet { password, .. } => {
-            tx.execute(text::SET_PASSWORD.bind(player).bind(password.as_str())).await?;
+        AccountChange::PasswordSet { password, device, .. } => {
+            let device = device.as_ref().map(TokenHash::as_bytes).unwrap_or_default();
+            set_password(tx, player, password, device).await?;
+        }
+        AccountChange::CodeSet { recovery, .. } => {
+            tx.execute(text::SET_CODE.bind(player).bind(recovery.as_bytes())).await?;
         }
         AccountChange::SignedIn { .. } => {}
     }
@@ -51,6 +58,17 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         Some((session, by)) => sign_in(tx, change.player(), session, by).await,
         None => Ok(()),
     }
+}
+
+/// Sets a password. Devices other than the one that sets it are forgotten.
+async fn set_password(
+    tx: &mut impl Connection,
+    player: Uuid,
+    password: &str,
+    device: &[u8],
+) -> Result<(), sqlx::Error> {
+    tx.execute(text::SET_PASSWORD.bind(player).bind(password)).await?;
+    tx.execute(text::FORGET_OTHER_DEVICES.bind(player).bind(device)).await.map(drop)
 }
 
 /// Opens a session, in the place of the one with its id, and records its device. Of both the last used ones are kept.

@@ -1,5 +1,10 @@
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
-use game::{Player, ids::PlayerId};
+use game::{
+    Player,
+    ids::{PlayerId, SessionId},
+};
 use uuid::Uuid;
 
 use super::{SqlDatabase, text};
@@ -29,6 +34,19 @@ impl<D: SqlDatabase> Players for D {
             let statement = text::SESSIONS_OF.bind(player.uuid()).bind(unused_since_ms);
             let rows: Vec<OwnSessionRow> = self.read(statement).await?;
             Ok(rows.into_iter().map(OwnSession::from).collect())
+        })
+        .await
+    }
+
+    async fn sessions_among(
+        &self,
+        players: &[PlayerId],
+    ) -> Result<BTreeSet<(PlayerId, SessionId)>, StoreError> {
+        reading("read the sessions of players", async {
+            let statement = text::SESSIONS_AMONG.bind_ids(players.iter().map(|player| player.uuid()));
+            let sessions: Vec<(Uuid, Uuid)> = self.read(statement).await?;
+            let ids = |(player, session)| (PlayerId::new(player), SessionId::new(session));
+            Ok(sessions.into_iter().map(ids).collect())
         })
         .await
     }

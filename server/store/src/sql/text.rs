@@ -271,6 +271,9 @@ pub(super) const SESSIONS_OF: Sql = Sql::same(
      order by used_ms desc, created_ms desc, id",
 );
 
+/// The sessions of the players with the [ids](Sql::bind_ids) `$1`, which exist until they are deleted.
+pub(super) const SESSIONS_AMONG: Sql = among_ids!("select player, id from session where player");
+
 /// The columns of an [`AccountRow`](crate::row::AccountRow), of the players with the [ids](Sql::bind_ids) `$1`.
 pub(super) const ACCOUNTS: Sql = among_ids!(
     "select account.player, player.name, account.password, account.recovery_hash, account.former_names
@@ -307,9 +310,7 @@ pub(super) const NO_LONGER_GUEST: Sql = Sql::same("update player set kind = 'acc
 
 pub(super) const SET_PASSWORD: Sql = Sql::same("update account set password = $2 where player = $1");
 
-/// Replaces the recovery code of the account `$1`, and removes its password.
-pub(super) const RECOVER: Sql =
-    Sql::same("update account set password = null, recovery_hash = $2 where player = $1");
+pub(super) const SET_CODE: Sql = Sql::same("update account set recovery_hash = $2 where player = $1");
 
 pub(super) const SET_FORMER_NAMES: Sql = Sql::same("update account set former_names = $2 where player = $1");
 
@@ -320,6 +321,10 @@ pub(super) const KNOW_DEVICE: Sql = Sql::same(
     "insert into device (player, token_hash, until_ms) values ($1, $2, $3)
      on conflict (player, token_hash) do update set until_ms = excluded.until_ms",
 );
+
+/// Deletes the devices of the account `$1` other than `$2`.
+pub(super) const FORGET_OTHER_DEVICES: Sql =
+    Sql::same("delete from device where player = $1 and token_hash <> $2");
 
 /// Deletes the devices of the account `$1` beyond the `$2` last used ones.
 pub(super) const TRIM_DEVICES: Sql = Sql::same(
@@ -482,11 +487,11 @@ pub(super) const DELETE_DRAFTS: Sql = among_ids!("delete from draft where game")
 
 pub(super) const DELETE_GAMES: Sql = among_ids!("delete from game where id");
 
-/// Whether the player of this row stays: an account, or a guest with a game. A cancelled room does not count. Each index of
+/// Whether the player of this row stays: no guest, or one with a game. A cancelled room does not count. Each index of
 /// a player's games covers some of the statuses, so there is a subquery for each index.
 macro_rules! stays {
     () => {
-        "(kind = 'account'
+        "(kind <> 'guest'
           or exists (select 1 from game where first_player = player.id and status = 'playing')
           or exists (select 1 from game where second_player = player.id and status = 'playing')
           or exists (select 1 from game where first_player = player.id and status in ('finished', 'aborted'))

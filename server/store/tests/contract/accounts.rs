@@ -1,10 +1,17 @@
 //! Accounts: their names, credentials and sessions.
 
-use game::{Player, PlayerKind, ids::PlayerId};
+use std::collections::BTreeSet;
+
+use game::{
+    Player, PlayerKind,
+    ids::{PlayerId, SessionId},
+};
 use store::{
     Account, AccountChange, EndedSessions, MAX_SESSIONS, Refused, Session, SessionChange, SignIn, Store,
     TokenHash, Write, Written,
 };
+
+use uuid::Uuid;
 
 use crate::{
     database::{Database, contract},
@@ -17,8 +24,10 @@ contract! {
     look_alikes_of_a_name_of_an_account_are_taken
     an_account_keeps_its_former_names
     a_sign_in_needs_the_present_password_and_ends_what_the_browser_leaves
-    a_recovery_works_once_and_leaves_one_session_and_no_password
-    a_new_password_ends_the_other_sessions
+    a_recovery_sets_the_password_and_leaves_one_session_and_one_device
+    a_new_password_ends_the_other_sessions_and_forgets_other_devices
+    a_new_code_replaces_the_former_one
+    a_session_that_has_ended_changes_nothing
     a_proof_counts_for_its_session_alone
     a_device_is_known_to_its_account_until_its_time
     an_account_has_a_bounded_number_of_sessions_and_devices
@@ -47,7 +56,7 @@ const PASSWORD: &str = "$argon2id$…";
 fn registration(player: &Player, browser: &str) -> AccountChange {
     AccountChange::Registered {
         player: player.clone(),
-        session: secret("guest").session(),
+        session: session_of(player),
         password: PASSWORD.to_owned(),
         recovery: secret("code"),
         by: by(browser, 50),
@@ -56,6 +65,11 @@ fn registration(player: &Player, browser: &str) -> AccountChange {
 
 async fn change(store: &dyn Store, change: AccountChange) -> Result<(), Refused> {
     store.one(Write::Account(Box::new(change))).await.unwrap().map(drop)
+}
+
+/// The first session of a guest.
+fn session_of(guest: &Player) -> SessionId {
+    secret(&guest.id.to_string()).session()
 }
 
 /// A new guest, whose session has a token of its own.
@@ -79,24 +93,22 @@ async fn signed_in(database: &Database, browser: &str) -> Option<(PlayerId, Play
 }
 
 async fn a_guest_becomes_an_account_and_keeps_one_session_under_another_token(database: Database) {
-    let ada = player("Guest 1000");
-    let store = &database.store;
-    store.create_player(&ada, &secret("guest"), 1).await.unwrap();
-    let (token, copy) = (secret("guest"), secret("copy"));
+    let (store, ada) = (&database.store, guest(&database).await);
+    let (token, copy) = (secret(&ada.id.to_string()), secret("copy"));
     let copied = SessionChange::Copied { token, by: copy, player: ada.id, now_ms: 2, ending_ms: 2 };
     database.write(Write::Session(copied)).await;
     let ada = Player { name: name("Ada"), ..ada };
     assert_eq!(change(&**store, registration(&ada, "phone")).await, Ok(()));
-    assert_eq!(signed_in(&database, "guest").await, None);
+    assert_eq!(signed_in(&database, &ada.id.to_string()).await, None);
     assert_eq!(signed_in(&database, "copy").await, None);
     let session = store.session(&secret("phone"), 0).await.unwrap().unwrap();
-    let (id, kind) = (secret("guest").session(), PlayerKind::Account);
+    let (id, kind) = (session_of(&ada), PlayerKind::Account);
     assert_eq!(session, Session { id, player: ada.clone(), kind, used_ms: 50, proved_ms: Some(50) });
     let sessions = store.sessions_of(ada.id, 0).await.unwrap();
     assert_eq!(sessions[0].label.as_deref(), Some("phone, Linux"));
 
     let stored = store.account(ada.id).await.unwrap();
-    let expected = Account { player: ada.clone(), has_password: true, former_names: vec![] };
+    let expected = Account { player: ada.clone(), former_names: vec![] };
     assert_eq!(stored, Some(expected));
     for key in [name("ADA").folded(), "ada".to_owned()] {
         let credentials = store.credentials(&key, None, 0).await.unwrap().unwrap();
@@ -180,43 +192,98 @@ async fn a_sign_in_needs_the_present_password_and_ends_what_the_browser_leaves(d
     assert_eq!(store.sessions_of(ada.id, 0).await.unwrap().len(), 2);
 }
 
-async fn a_recovery_works_once_and_leaves_one_session_and_no_password(database: Database) {
+async fn a_recovery_sets_the_password_and_leaves_one_session_and_one_device(database: Database) {
     let store = &database.store;
     let ada = account(&database, "Ada", "phone").await;
-    let recovery = |code: &str, next: &str, browser| AccountChange::Recovered {
+    let recovery = |code: &str, password: &str, browser| AccountChange::Recovered {
         player: ada.id,
         code: secret(code),
-        next: secret(next),
+        password: password.to_owned(),
         by: by(browser, 100),
         left: None,
     };
-    assert_eq!(change(&**store, recovery("a guess", "next", "laptop")).await, Err(Refused::WrongCredentials));
-    let both = [recovery("code", "next", "laptop"), recovery("code", "other", "intruder")];
-    let written = store.commit(&both.map(|change| Write::Account(Box::new(change)))).await.unwrap();
-    assert_eq!(written, [Ok(Written::Done), Err(Refused::WrongCredentials)]);
-    assert_eq!(signed_in(&database, "phone").await, None);
-    assert_eq!(signed_in(&database, "intruder").await, None);
-    assert_eq!(signed_in(&database, "laptop").await, Some((ada.id, PlayerKind::Account)));
-    assert!(!store.account(ada.id).await.unwrap().unwrap().has_password);
+    let guessed = change(&**store, recovery("a guess", "another", "intruder")).await;
+    assert_eq!(guessed, Err(Refused::WrongCredentials));
+    for browser in ["laptop", "laptop again"] {
+        assert_eq!(change(&**store, recovery("code", "another", browser)).await, Ok(()), "an answer was lost");
+    }
+    for browser in ["phone", "intruder", "laptop"] {
+        assert_eq!(signed_in(&database, browser).await, None, "{browser}");
+    }
+    assert_eq!(signed_in(&database, "laptop again").await, Some((ada.id, PlayerKind::Account)));
+    assert!(!knows(&database, "device of phone").await && knows(&database, "device of laptop again").await);
     let by_old_password = sign_in(&ada, PASSWORD, "phone", None);
     assert_eq!(change(&**store, by_old_password).await, Err(Refused::WrongCredentials));
-    assert_eq!(change(&**store, recovery("next", "third", "phone")).await, Ok(()));
+    assert_eq!(change(&**store, sign_in(&ada, "another", "phone", None)).await, Ok(()));
 }
 
-async fn a_new_password_ends_the_other_sessions(database: Database) {
+/// Whether the account of Ada knows a device.
+async fn knows(database: &Database, device: &str) -> bool {
+    let credentials = database.store.credentials("ada", Some(&secret(device)), 60).await.unwrap();
+    credentials.unwrap().knows_device
+}
+
+async fn a_new_password_ends_the_other_sessions_and_forgets_other_devices(database: Database) {
     let store = &database.store;
     let ada = account(&database, "Ada", "phone").await;
     change(&**store, sign_in(&ada, PASSWORD, "laptop", None)).await.unwrap();
-    let kept = secret("laptop").session();
-    let set = AccountChange::PasswordSet { player: ada.id, password: "another".to_owned(), kept };
+    let (player, session) = (ada.id, secret("laptop").session());
+    let (device, password) = (Some(secret("device of laptop")), "another".to_owned());
+    let set = AccountChange::PasswordSet { player, session, device, password };
     assert_eq!(change(&**store, set).await, Ok(()));
     assert_eq!(signed_in(&database, "phone").await, None);
     assert_eq!(signed_in(&database, "laptop").await, Some((ada.id, PlayerKind::Account)));
-    assert_eq!(
-        change(&**store, sign_in(&ada, PASSWORD, "phone", None)).await,
-        Err(Refused::WrongCredentials)
-    );
+    assert!(!knows(&database, "device of phone").await && knows(&database, "device of laptop").await);
+    let by_old_password = sign_in(&ada, PASSWORD, "phone", None);
+    assert_eq!(change(&**store, by_old_password).await, Err(Refused::WrongCredentials));
     assert_eq!(change(&**store, sign_in(&ada, "another", "phone", None)).await, Ok(()));
+}
+
+async fn a_new_code_replaces_the_former_one(database: Database) {
+    let ada = account(&database, "Ada", "phone").await;
+    let (player, session, recovery) = (ada.id, session_of(&ada), secret("next"));
+    let set = AccountChange::CodeSet { player, session, recovery };
+    assert_eq!(change(&*database.store, set).await, Ok(()));
+    let credentials = database.store.credentials("ada", None, 0).await.unwrap().unwrap();
+    assert_eq!(credentials.recovery, Some(recovery));
+}
+
+async fn a_session_that_has_ended_changes_nothing(database: Database) {
+    let store = &database.store;
+    let leaving = guest(&database).await;
+    let ada = account(&database, "Ada", "phone").await;
+    change(&**store, sign_in(&ada, PASSWORD, "laptop", None)).await.unwrap();
+    let (phone, laptop) = (session_of(&ada), secret("laptop").session());
+    let all: BTreeSet<_> = [(ada.id, phone), (ada.id, laptop)].into();
+    assert_eq!(store.sessions_among(&[ada.id, PlayerId::new(Uuid::from_u128(1))]).await.unwrap(), all);
+
+    let ended = SessionChange::Ended { player: leaving.id, ended: EndedSessions::All };
+    let named = Player { name: name("Eve"), ..leaving.clone() };
+    let of_ada = SessionChange::Ended { player: ada.id, ended: EndedSessions::One(laptop) };
+    let player = ada.id;
+    let password = AccountChange::PasswordSet {
+        player,
+        session: laptop,
+        device: None,
+        password: "the thief’s".to_owned(),
+    };
+    let code = AccountChange::CodeSet { player, session: laptop, recovery: secret("the thief’s") };
+    let account = |change| Write::Account(Box::new(change));
+    // The sessions end in the transaction of the changes.
+    let writes = [
+        Write::Session(ended),
+        account(registration(&named, "thief")),
+        Write::Session(of_ada),
+        account(password),
+        account(code),
+    ];
+    let refused = || Err(Refused::NoSession);
+    let expected = [Ok(Written::Done), refused(), Ok(Written::Done), refused(), refused()];
+    assert_eq!(store.commit(&writes).await.unwrap(), expected);
+    let again = store.commit(&writes[1..2]).await.unwrap();
+    assert_eq!(again, [refused()]);
+    assert_eq!(signed_in(&database, "phone").await, Some((ada.id, PlayerKind::Account)));
+    assert_eq!(store.sessions_among(&[ada.id]).await.unwrap(), [(ada.id, phone)].into());
 }
 
 async fn a_proof_counts_for_its_session_alone(database: Database) {

@@ -1,12 +1,15 @@
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicUsize, Ordering},
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
 };
 
 use async_trait::async_trait;
 use game::{
     Player,
-    ids::{GameId, PlayerId, Version},
+    ids::{GameId, PlayerId, SessionId, Version},
 };
 use parking_lot::Mutex;
 use store::{
@@ -122,6 +125,13 @@ impl Players for Counting {
         unused_since_ms: i64,
     ) -> Result<Vec<OwnSession>, StoreError> {
         self.store.sessions_of(player, unused_since_ms).await
+    }
+
+    async fn sessions_among(
+        &self,
+        players: &[PlayerId],
+    ) -> Result<BTreeSet<(PlayerId, SessionId)>, StoreError> {
+        self.store.sessions_among(players).await
     }
 
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {
