@@ -9,16 +9,11 @@ export type Ruleset = "fibonacci" | "fibonacci-mixed" | "fibonacci-cards" | "fen
  */
 export type Account = { player: Player, 
 /**
- * Whether the account has a password. A recovered one has none until its player sets one.
- */
-has_password: boolean, 
-/**
  * Names that the account had, the last one last. Nobody else can take them.
  */
 former_names: Array<PlayerName>, 
 /**
- * The recovery code, shown this once: only in the answers to `POST /api/v1/account` and `POST
- * /api/v1/account/recover`.
+ * The recovery code, shown this once: only in the answers to `POST /api/v1/account` and `POST /api/v1/account/code`.
  */
 recovery_code?: RecoveryCode, };
 
@@ -917,6 +912,10 @@ export type Reason = "surround" | "king" | "blocked" | "repetition" | "quiet" | 
  * Body of `POST /api/v1/account/recover`.
  */
 export type Recovery = { name: PlayerName, code: RecoveryCode, 
+/**
+ * The new password.
+ */
+password: NewPassword, 
 /**
  * Whether a guest leaves games under way.
  */

@@ -126,7 +126,9 @@ fn the_bodies_of_requests_match_their_snapshot() {
         written::<AccountChange>(json!({ "password": "correct horse" })),
         written::<SignIn>(json!({ "name": "Ada", "password": "x" })),
         written::<Proof>(json!({ "password": "x" })),
-        written::<Recovery>(json!({ "name": "Ada", "code": "abcde fghjk mnpqr stvwx", "password": "correct horse", "leave_guest": true })),
+        written::<Recovery>(
+            json!({ "name": "Ada", "code": "abcde fghjk mnpqr stvwx", "password": "correct horse", "leave_guest": true }),
+        ),
         written::<NewRoom>(json!({ "ruleset": "fenix", "seat": "second", "visibility": "link" })),
         written::<NewRoom>(json!({
             "ruleset": "crossfire", "seat": "random", "visibility": "public", "start": "text", "terms": terms,

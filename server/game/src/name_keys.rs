@@ -34,7 +34,8 @@ impl PlayerName {
     /// Whether no account may have the name: it begins like that of a new guest, or has no other words than those by which
     /// a site speaks of itself.
     pub fn is_reserved(&self) -> bool {
-        let keys = |word: &str| Self::try_from(word.to_owned()).map_or_else(|_| Vec::new(), |word| word.keys());
+        let keys =
+            |word: &str| Self::try_from(word.to_owned()).map_or_else(|_| Vec::new(), |word| word.keys());
         let is_among = |word: &str, words: &[&str]| {
             let of_word = keys(word);
             words.iter().any(|other| keys(other).iter().any(|key| of_word.contains(key)))
@@ -42,7 +43,8 @@ impl PlayerName {
         let mut words = self.as_str().split(' ');
         let is_number = |word: &str| word.chars().all(char::is_numeric);
         words.clone().next().is_some_and(|first| is_among(first, &Self::WORDS_OF_GUESTS))
-            || words.all(|word| is_number(word) || is_among(word, &WORDS_OF_THE_SITE)) && !is_number(self.as_str())
+            || words.all(|word| is_number(word) || is_among(word, &WORDS_OF_THE_SITE))
+                && !is_number(self.as_str())
     }
 
     /// Names from before the present rules may not be normalised.

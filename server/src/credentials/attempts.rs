@@ -38,9 +38,7 @@ impl Counted {
     const fn limit(self) -> RateLimit {
         match self {
             Self::Strangers(_) => ATTEMPTS_OF_STRANGERS,
-            Self::Address(..) | Self::Browser(..) | Self::Sessions(_) | Self::Recoveries(_) => {
-                ATTEMPTS
-            }
+            Self::Address(..) | Self::Browser(..) | Self::Sessions(_) | Self::Recoveries(_) => ATTEMPTS,
         }
     }
 }

@@ -89,7 +89,10 @@ async fn attempt(
 }
 
 fn too_many_attempts(wait: Duration) -> Problem {
-    Problem::too_fast("too many attempts to sign in with this name: wait, or use a browser that knows it", wait)
+    Problem::too_fast(
+        "too many attempts to sign in with this name: wait, or use a browser that knows it",
+        wait,
+    )
 }
 
 fn too_many_changes(wait: Duration) -> Problem {

@@ -108,7 +108,8 @@ impl NamesPlan {
                 }
                 let keys = accounts.free_keys(player.id, &player.name)?;
                 let (name, password) = (player.name.clone(), Some(password.clone()));
-                let account = StoredAccount { name, former_names: Vec::new(), password, recovery: Some(*recovery) };
+                let account =
+                    StoredAccount { name, former_names: Vec::new(), password, recovery: Some(*recovery) };
                 accounts.rows.insert(player.id, account);
                 self.take_keys(player.id, keys, accounts);
             }
@@ -214,7 +215,8 @@ mod tests {
     #[test]
     fn names_in_one_transaction_see_the_earlier_ones() {
         let owners = [("ada".to_owned(), Some(player(1))), ("gone".to_owned(), None)];
-        let mut accounts = Accounts::of([(player(1), account("Ada")), (player(2), account("Bob"))], owners, []);
+        let mut accounts =
+            Accounts::of([(player(1), account("Ada")), (player(2), account("Bob"))], owners, []);
         let mut plan = NamesPlan::default();
         let mut rename = |number, text| plan.rename(player(number), &name(text), &mut accounts);
         assert_eq!(rename(2, "ADA"), Err(Refused::NameTaken));
@@ -234,7 +236,8 @@ mod tests {
 
     #[test]
     fn an_account_has_a_bounded_number_of_former_names_and_may_return_to_each() {
-        let mut accounts = Accounts::of([(player(1), account("Ada"))], [("ada".to_owned(), Some(player(1)))], []);
+        let mut accounts =
+            Accounts::of([(player(1), account("Ada"))], [("ada".to_owned(), Some(player(1)))], []);
         let mut plan = NamesPlan::default();
         let mut rename = |text: &str| plan.rename(player(1), &name(text), &mut accounts);
         for number in 0..MAX_FORMER_NAMES {

@@ -326,7 +326,8 @@ impl Tables {
         let player = change.player();
         match change {
             AccountChange::Registered { password, recovery, .. } => {
-                let (password, recovery, former_names) = (Some(password.clone()), Some(*recovery), Vec::new());
+                let (password, recovery, former_names) =
+                    (Some(password.clone()), Some(*recovery), Vec::new());
                 self.person(player).account = Some(AccountData { password, recovery, former_names });
             }
             AccountChange::Recovered { password, by: SignIn { device, .. }, .. } => {

@@ -463,10 +463,7 @@ impl TryFrom<AccountRow> for Account {
     type Error = sqlx::Error;
 
     fn try_from(row: AccountRow) -> Result<Self, sqlx::Error> {
-        Ok(Self {
-            player: player(row.player, row.name)?,
-            former_names: names(&row.former_names)?,
-        })
+        Ok(Self { player: player(row.player, row.name)?, former_names: names(&row.former_names)? })
     }
 }
 

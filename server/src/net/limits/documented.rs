@@ -130,11 +130,7 @@ fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
             ),
             (
                 "such attempts with one name from all",
-                vec![
-                    1,
-                    ATTEMPTS_OF_STRANGERS.each.as_secs() as usize,
-                    ATTEMPTS_OF_STRANGERS.burst as usize,
-                ],
+                vec![1, ATTEMPTS_OF_STRANGERS.each.as_secs() as usize, ATTEMPTS_OF_STRANGERS.burst as usize],
             ),
             (
                 "attempts by one browser",

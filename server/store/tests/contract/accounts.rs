@@ -205,7 +205,11 @@ async fn a_recovery_sets_the_password_and_leaves_one_session_and_one_device(data
     let guessed = change(&**store, recovery("a guess", "another", "intruder")).await;
     assert_eq!(guessed, Err(Refused::WrongCredentials));
     for browser in ["laptop", "laptop again"] {
-        assert_eq!(change(&**store, recovery("code", "another", browser)).await, Ok(()), "an answer was lost");
+        assert_eq!(
+            change(&**store, recovery("code", "another", browser)).await,
+            Ok(()),
+            "an answer was lost"
+        );
     }
     for browser in ["phone", "intruder", "laptop"] {
         assert_eq!(signed_in(&database, browser).await, None, "{browser}");
