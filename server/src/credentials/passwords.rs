@@ -178,6 +178,11 @@ mod tests {
         ] {
             assert_eq!(hash(weak, "Ada Lovelace").await, Err(PasswordError::Weak), "{weak}");
         }
+        // Long repetitions and many substitutions took the estimate seconds, or beyond its numbers.
+        for slow in ["qw".repeat(64), "12".repeat(20), "4@8({[<369&#!1/|0$5+7%2".repeat(5), "@".repeat(128)] {
+            let hashed = hash(&slow, "Ada Lovelace").await;
+            assert!(matches!(hashed, Ok(_) | Err(PasswordError::Weak)), "{slow}");
+        }
         for strong in ["quartz violin marmalade", "xK9#mQ2$vL7!", "ελένη και ο μεγάλος πύργος"]
         {
             assert!(hash(strong, "Ada Lovelace").await.is_ok(), "{strong}");

@@ -36,7 +36,7 @@ async fn node_at(database: &Database, nats_url: &str) -> Server {
 }
 
 /// Waits until a node reports this readiness.
-async fn is_ready(server: &Server, word: &str) {
+pub(crate) async fn is_ready(server: &Server, word: &str) {
     let asker = Player::stranger(server);
     timeout(word, async {
         while asker.get("/readyz").await.text() != word {
