@@ -90,8 +90,8 @@ async fn a_guest_becomes_an_account_and_plays_on(database: Database) {
 
     // The sockets of the browser stay open.
     pair.play_turns(&game, 2..game.turns.len()).await;
-    let mine = pair.first.player.get("/api/v1/games?list=mine").await.ok();
-    assert_eq!(mine["games"][0]["id"], pair.game);
+    let played = pair.first.player.get("/api/v1/games?list=played").await.ok();
+    assert_eq!(played["games"][0]["id"], pair.game);
     pair.first.player.post(ACCOUNT, &credentials("Bea", PASSWORD)).await.is_problem(409, "has_account");
     let renamed = pair.first.player.patch("/api/v1/session", &json!({"name": "Bea"})).await;
     renamed.is_problem(409, "has_account");
@@ -109,7 +109,7 @@ async fn a_game_goes_on_in_another_browser(database: Database) {
     }
     let laptop = browser(&server, "ada", PASSWORD).await;
     let mine = laptop.get("/api/v1/games?list=mine").await.ok();
-    assert_eq!(mine["games"][0]["id"], pair.game);
+    assert_eq!(played["games"][0]["id"], pair.game);
     pair.first = Seat { socket: laptop.follow(&pair.game).await, player: laptop };
     pair.play_turns(&game, 2..game.turns.len()).await;
 }
