@@ -46,13 +46,14 @@ export function pageLanguage() {
   return document.documentElement.lang === 'fr' ? 'fr' : 'en';
 }
 
-/** Loads the words of the page's language from where its HTML says they are. Without them there is no page.
+/** Loads words of the page's language from where its HTML says they are. Without them there is nothing to show.
+ * @param {string} [address] that of the page's own words unless it is given
  * @returns {Promise<Translate>}
  */
-export function loadWords() {
+export function loadWords(address) {
   const { href } = /** @type {HTMLLinkElement} */ (document.getElementById('words'));
   return insist('words', async () => {
-    const answer = await fetch(href);
+    const answer = await fetch(address ?? href);
     if (!answer.ok) throw new Error(`${answer.status}`);
     return translator(pageLanguage(), await answer.json());
   });

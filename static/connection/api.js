@@ -2,25 +2,28 @@
 
 import { serverTime } from './server-time.js';
 
-/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress } from '../protocol.js' */
+/** @import { Account, AccountChange, Blocks, NewAccount, Proof, Recovery, Session, Sessions, SignIn, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress } from '../protocol.js' */
 
 /** @typedef {ProblemCode | 'offline' | 'unreadable' | 'nothing_kept'} Failure a problem's code; or `offline` if no answer
  * came at all, `unreadable` if the answer was not one of ours, or `nothing_kept` if the browser keeps no session */
 
-/** A failed request. `flaw` is the error in a text that a person wrote; in a record, `line` and `turn` locate it. */
+/** A failed request. `flaw` is the error in a text that a person wrote; in a record, `line` and `turn` locate it. `games` are
+ * those that a guest would leave, and after `retryS` seconds the same request may succeed. */
 export class ApiError extends Error {
   /**
    * @param {Failure} code
    * @param {string} detail
-   * @param {Partial<Problem>} [why]
+   * @param {Partial<Problem> & { retryS?: number }} [why]
    */
-  constructor(code, detail, { line, turn, flaw } = {}) {
+  constructor(code, detail, { line, turn, flaw, games, retryS } = {}) {
     super(`${code}: ${detail}`);
     this.code = code;
     this.detail = detail;
     this.line = line ?? null;
     this.turn = turn ?? null;
     this.flaw = flaw ?? null;
+    this.games = games ?? [];
+    this.retryS = retryS ?? 0;
   }
 }
 
@@ -58,7 +61,11 @@ export async function request(method, path, body) {
   }
   if (answer.ok) return content;
   const problem = /** @type {Partial<Problem>} */ (content);
-  throw new ApiError(problem.code ?? 'unreadable', problem.detail ?? String(answer.status), problem);
+  const retryS = Number(answer.headers.get('retry-after'));
+  throw new ApiError(problem.code ?? 'unreadable', problem.detail ?? String(answer.status), {
+    ...problem,
+    retryS,
+  });
 }
 
 /** Learns the server's time from an answer, unless that may have been kept somewhere.
@@ -112,6 +119,44 @@ export const requestSession = () => /** @type {Promise<Session>} */ (request('PO
 /** @param {Rename} rename */
 export const rename = (rename) =>
   /** @type {Promise<Session>} */ (request('PATCH', '/api/v1/session', rename));
+
+/** Makes an account of the guest.
+ * @param {NewAccount} account
+ */
+export const register = (account) =>
+  /** @type {Promise<Account>} */ (request('POST', '/api/v1/account', account));
+
+export const getAccount = () => /** @type {Promise<Account>} */ (request('GET', '/api/v1/account'));
+
+/** @param {AccountChange} change */
+export const changeAccount = (change) =>
+  /** @type {Promise<Account>} */ (request('PATCH', '/api/v1/account', change));
+
+/** @param {SignIn} credentials */
+export const signIn = (credentials) =>
+  /** @type {Promise<Session>} */ (request('POST', '/api/v1/session/password', credentials));
+
+/** Signs in by the recovery code, and sets a new password.
+ * @param {Recovery} recovery
+ */
+export const recover = (recovery) =>
+  /** @type {Promise<Account>} */ (request('POST', '/api/v1/account/recover', recovery));
+
+/** Replaces the recovery code. */
+export const renewCode = () => /** @type {Promise<Account>} */ (request('POST', '/api/v1/account/code'));
+
+/** Proves that the visitor knows the password of the account.
+ * @param {Proof} proof
+ */
+export const prove = (proof) =>
+  /** @type {Promise<Session>} */ (request('POST', '/api/v1/session/prove', proof));
+
+/** The sessions of the account, the last used first. */
+export const listSessions = () => /** @type {Promise<Sessions>} */ (request('GET', '/api/v1/sessions'));
+
+/** @param {string} id */
+export const endSession = (id) =>
+  /** @type {Promise<void>} */ (request('DELETE', `/api/v1/sessions/${encodeURIComponent(id)}`));
 
 /** @param {NewRoom} room */
 export const createRoom = (room) =>

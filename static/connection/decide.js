@@ -22,7 +22,7 @@ const READ_WAIT_MS = 2_000;
 
 const TOO_SLOW = 4001;
 const MISUSE = 4003;
-const LEFT = 4005;
+const SIGNED_OUT = 4005;
 const DISPLACED = 4006;
 /** Stands for the code of a line that was dropped because it was silent; no server sends it. */
 export const SILENT = 0;
@@ -74,9 +74,9 @@ export const SILENT = 0;
  *   | { do: 'report', news: News }} Effect
  */
 
-/** News of the line for the page: it works, is cut, was closed for misuse, the page is too old, the browser keeps no
- * session; or the server cannot process a command now and it will be sent again.
- * @typedef {'nothing_kept' | 'online' | 'offline' | 'misuse' | 'reload' | 'busy' | 'unavailable'} News */
+/** News of the line for the page: it works, is cut, was closed for misuse, the page is too old, the session has ended, the
+ * browser keeps no session; or the server cannot process a command now and it will be sent again.
+ * @typedef {'nothing_kept' | 'online' | 'offline' | 'misuse' | 'reload' | 'signed_out' | 'busy' | 'unavailable'} News */
 
 /** @type {Effect[]} */
 const PROBE = [{ do: 'probe' }, { do: 'send', message: { type: 'ping' } }];
@@ -135,7 +135,7 @@ function afterClose(code, connection) {
       { do: 'connect', inMs: MISUSE_WAIT_MS, renewSession: false },
     ];
   }
-  if (code === LEFT) return [{ do: 'report', news: 'reload' }, { do: 'stop' }];
+  if (code === SIGNED_OUT) return [{ do: 'report', news: 'signed_out' }, { do: 'stop' }];
   // A client that comes back at once where places are scarce is displaced again.
   const longest =
     code === DISPLACED ? LONGEST_WAIT_MS : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** connection.attempt);

@@ -89,6 +89,11 @@ export function bottomSide(state) {
   return state.flipped ? otherSide(usual) : usual;
 }
 
+/** True if the line is closed until the page is loaded again.
+ * @param {State['news']} news
+ */
+export const isStopped = (news) => news === 'reload' || news === 'signed_out';
+
 /** True if the turn can be drawn up now. Without the line the page's engine tells what is legal.
  * @param {Pick<State, 'past' | 'turnDraft' | 'sending' | 'news' | 'prepares'>} state
  */
@@ -97,8 +102,7 @@ export const canAct = ({ past, turnDraft, sending, news, prepares }) =>
   turnDraft !== null &&
   sending === null &&
   (news !== 'offline' || prepares) &&
-  news !== 'misuse' &&
-  news !== 'reload';
+  !(news === 'misuse' || isStopped(news));
 
 /** True if the turn that is drawn up cannot be sent now. One that is prepared stays on the page anyway.
  * @param {Pick<State, 'news' | 'prepared'>} state

@@ -19,7 +19,7 @@ import { endingOf } from '../session/ending.js';
 import { showMissing } from '../panels/missing-game.js';
 import { isOneTable, otherSide } from '../session/game-model.js';
 import { strip } from '../panels/turns-and-players.js';
-import { bottomSide, lineKey, mySide, sidebarOf, turnNow } from './game-state.js';
+import { bottomSide, isStopped, lineKey, mySide, sidebarOf, turnNow } from './game-state.js';
 import { goalLine, noticePanel, statusPanel } from './status.js';
 
 /** @import { Sound } from '../ui/tones.js' */
@@ -121,7 +121,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
       key === null
         ? nothing
         : html`<p class="line">${t(key)}
-            ${news === 'reload' ? html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>` : nothing}
+            ${isStopped(news) ? html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>` : nothing}
             ${news === 'nothing_kept' ? html`<button @click=${tryAgain}>${t('line.try_again')}</button> ${close}` : nothing}</p>`,
       byId('line'),
     );

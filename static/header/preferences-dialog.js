@@ -36,7 +36,7 @@ const PREVIEW = 'CSSSS1/1S5/8/8p/2P3ppp1/3P2Sp3/1PPP3p2/P8/8/5s1/sssssc 1 3 3/3'
 /** Shows the preferences.
  * @param {(() => void) | null} install has the browser install the site; null where it does not offer that
  */
-export function showPreferences(install) {
+export function show(install) {
   const preview = createSmallBoard('fibonacci');
   preview.show(PREVIEW);
   const dialog = openDialog(

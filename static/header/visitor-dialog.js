@@ -1,114 +1,111 @@
-// The dialog about the visitor: name, blocked players, and the way out of the session.
+// The dialog about the visitor: the name, the ways to an account or into its security, blocked players, and the way out of
+// the session.
 
-import { listBlocks, rename, request, unblock } from '../connection/api.js';
+import { changeAccount, getAccount, rename } from '../connection/api.js';
 import { openSession, tellVisitor } from '../connection/session.js';
 import { openDialog } from '../ui/dialog.js';
-import { announce, recall, remember, t, wordsOf } from '../ui/page.js';
-import { reload } from '../ui/leaving.js';
+import { isNewGuest } from '../ui/header.js';
+import { announce, listed, wordsOf } from '../ui/page.js';
 import { plainLine } from '../ui/pasted.js';
-import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { submitted } from '../ui/submit.js';
+import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { showBlocks } from './blocked-players.js';
+import { nameField, sent } from './fields.js';
+import { showRegister } from './register.js';
+import { showSecurity } from './security-dialog.js';
+import { showSignIn } from './sign-in.js';
+import { signOut } from './sign-out.js';
+import { say } from './visitor-words.js';
 
-/** @import { Player } from '../protocol.js' */
+/** @import { Account, Player } from '../protocol.js' */
 
 /** Shows the dialog. A visitor without a session gets one. */
-export async function showVisitor() {
+export async function show() {
   const dialog = openDialog(
-    t('visitor.title'),
-    html`<form @submit=${submit}>
-        <label class="field">${t('rename.label')}
-          <input name="name" required maxlength="24" autocomplete="nickname" value=${recall('name') ?? ''} />
-        </label>
-        <p class="error" role="alert"></p>
-        <button class="primary">${t('rename.submit')}</button>
-      </form>
-      <section class="blocks" aria-labelledby="blocks-title" tabindex="-1"></section>
-      <details class="leave">
-        <summary>${t('leave.title')}</summary>
-        <form @submit=${leave}>
-          <p>${t('leave.lead')}</p>
-          <p class="error" role="alert"></p>
-          <button>${t('leave.submit')}</button>
-        </form>
-      </details>`,
+    say('visitor.title'),
+    html`<div></div>
+      <section class="list" aria-labelledby="blocks-title" tabindex="-1"></section>
+      <div></div>`,
   );
   if (dialog === null) return;
-  const field = /** @type {HTMLInputElement} */ (dialog.querySelector('input'));
-  field.focus();
+  const [own, blocks, out] = /** @type {HTMLElement[]} */ ([...dialog.querySelectorAll('div, section')]);
   try {
     const { player } = await openSession();
-    field.value ||= player.name;
-    showBlocks(/** @type {HTMLElement} */ (dialog.querySelector('.blocks')));
+    const isGuest = player.kind !== 'account';
+    render(isGuest ? ofGuest(dialog, player.name) : ofAccount(dialog, await getAccount()), own);
+    render(isGuest ? LEAVING : SIGNING_OUT, out);
+    showBlocks(blocks);
   } catch (error) {
-    /** @type {HTMLElement} */ (dialog.querySelector('.error')).textContent = wordsOf(error);
+    render(html`<p class="error" role="alert">${wordsOf(error)}</p>`, own);
   }
+}
 
-  /** @param {SubmitEvent} event */
-  async function leave(event) {
-    event.preventDefault();
-    await submitted(/** @type {HTMLFormElement} */ (event.target), async () => {
-      await request('DELETE', '/api/v1/session');
-      remember('name', '');
-      await reload();
-    });
-  }
+/** @param {HTMLDialogElement} dialog
+ * @param {string} name
+ */
+const ofGuest = (dialog, name) =>
+  html`<p>${say('visitor.guest')}</p>
+    <p class="ways">
+      <button class="primary" @click=${() => showRegister(isNewGuest(name) ? '' : name)}>${say('register.title')}</button>
+      <button @click=${showSignIn}>${say('signin.title')}</button>
+    </p>
+    ${renameForm(dialog, name, 'nickname', null, async (name) => (await rename({ name })).player)}`;
 
+/** @param {HTMLDialogElement} dialog
+ * @param {Account} account
+ */
+const ofAccount = (dialog, account) =>
+  html`<p>${say('visitor.account')}</p>
+    <p class="ways"><button @click=${() => showSecurity(account.player.name)}>${say('security.title')}</button></p>
+    ${renameForm(
+      dialog,
+      account.player.name,
+      'username',
+      [
+        say('rename.hint'),
+        ...(account.former_names.length === 0
+          ? []
+          : [say('rename.former', { names: listed(account.former_names) })]),
+      ].join(' '),
+      async (name) => (await changeAccount({ name })).player,
+    )}`;
+
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {string} name
+ * @param {'nickname' | 'username'} autocomplete
+ * @param {string | null} hint
+ * @param {(name: string) => Promise<Player>} work renames the visitor
+ */
+function renameForm(dialog, name, autocomplete, hint, work) {
   /** @param {SubmitEvent} event */
-  async function submit(event) {
-    event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    const name = plainLine(String(new FormData(form).get('name')));
-    await submitted(form, async () => {
-      const { player } = await rename({ name });
-      dialog?.close();
-      announce(t('rename.done', { name: player.name }));
+  const submit = (event) =>
+    sent(event, { name_taken: ['name'], invalid_body: ['name'] }, async ({ name }) => {
+      const player = await work(plainLine(name));
+      dialog.close();
+      announce(say('rename.done', { name: player.name }));
       tellVisitor(player);
     });
-  }
+  return html`<form @submit=${submit}>
+    ${nameField(say('rename.label'), name, autocomplete, hint)}
+    <p class="error" role="alert"></p>
+    <button>${say('rename.submit')}</button>
+  </form>`;
 }
 
-/** @param {HTMLElement} element */
-async function showBlocks(element) {
-  /** @type {Player[] | null} */
-  let players = null;
-  /** @type {string | null} */
-  let trouble = null;
-  draw();
-  await attempt(async () => {
-    players = (await listBlocks()).players;
-  });
+/** @param {SubmitEvent} event */
+const leave = (event) => sent(event, {}, () => signOut('session'));
 
-  /** @param {() => Promise<void>} work */
-  async function attempt(work) {
-    trouble = null;
-    try {
-      await work();
-    } catch (error) {
-      trouble = wordsOf(error);
-    }
-    draw();
-  }
+/** The way out for a guest, who cannot come back. */
+const LEAVING = html`<details class="leave">
+  <summary>${say('leave.title')}</summary>
+  <form @submit=${leave}>
+    <p>${say('leave.lead')}</p>
+    <p class="error" role="alert"></p>
+    <button>${say('leave.title')}</button>
+  </form>
+</details>`;
 
-  /** @param {Player} player */
-  const free = ({ id, name }) =>
-    attempt(async () => {
-      await unblock(id);
-      players = (players ?? []).filter((other) => other.id !== id);
-      announce(t('blocks.unblocked', { name }));
-      element.focus();
-    });
-
-  function draw() {
-    const rows = (players ?? []).map(
-      (player) => html`<li><bdi>${player.name}</bdi>
-        <button aria-label=${t('blocks.unblock_named', { name: player.name })} @click=${() => free(player)}>${t('blocks.unblock')}</button></li>`,
-    );
-    render(
-      html`<h3 id="blocks-title">${t('blocks.title')}</h3>
-        <p>${players?.length === 0 ? t('blocks.none') : t('blocks.lead')}</p>
-        ${rows.length === 0 ? nothing : html`<ul>${rows}</ul>`}
-        <p class="error" role="alert">${trouble}</p>`,
-      element,
-    );
-  }
-}
+const SIGNING_OUT = html`<form class="leave" @submit=${leave}>
+  <p class="error" role="alert"></p>
+  <button>${say('leave.title')}</button>
+</form>`;

@@ -16,7 +16,7 @@ export function drawNotices({ news, trouble, joined }, forget) {
   const reload = html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>`;
   const close = html`<button class="quiet icon" aria-label=${t('page.close')} @click=${forget}>${icon('close')}</button>`;
   render(
-    html`${line === null ? nothing : html`<p class="notice">${t(`line.${line}`)} ${line === 'offline' ? works : line === 'reload' ? reload : line === 'nothing_kept' ? again : nothing}</p>`}
+    html`${line === null ? nothing : html`<p class="notice">${t(`line.${line}`)} ${line === 'offline' ? works : line === 'reload' || line === 'signed_out' ? reload : line === 'nothing_kept' ? again : nothing}</p>`}
       ${trouble === null ? nothing : html`<p class="notice">${trouble} ${close}</p>`}
       ${
         joined === null

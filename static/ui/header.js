@@ -1,5 +1,5 @@
 // The header and the footer of a page. Both stand in its HTML; this marks where the visitor is and shows the visitor's
-// name. The dialogs that the header opens are loaded at the first press.
+// name. Each dialog that the header opens is loaded at its first press.
 
 import { loadPart } from './loading.js';
 import { opensElsewhere } from './leaving.js';
@@ -24,15 +24,37 @@ function install() {
  * @param {Dialog} name
  */
 export async function openFromHeader(name) {
-  const { DIALOGS } = await loadPart('dialogs', byId('top').dataset.dialogs ?? '');
-  DIALOGS[name](offered && install);
+  const { show } = await loadPart(name, byId('top').dataset[name] ?? '');
+  show(offered && install);
 }
+
+/** Whether a name is that of a new guest, which says so.
+ * @param {string} name
+ */
+export const isNewGuest = (name) => /^(Guest|Invité) \d+$/.test(name);
 
 /** Shows the visitor's name, as it was at the last visit until a session is open. */
 function showVisitor() {
-  const name = recall('name');
+  const name = recall('name') || t('page.guest');
+  const isMarked = recall('account') === '' && recall('name') && !isNewGuest(name);
   const place = byId('top').querySelector('bdi');
-  if (place !== null) place.textContent = name || t('page.guest');
+  if (place !== null) place.textContent = isMarked ? t('page.guest_named', { name }) : name;
+}
+
+/** Follows the visitor's other tabs. If one signs in or out, a page that has told who the visitor is loads again. */
+function followVisitor() {
+  let hasTold = false;
+  addEventListener('visitor', (event) => {
+    const { id, name, kind } = /** @type {CustomEvent<Player>} */ (event).detail;
+    hasTold = true;
+    remember('name', name);
+    remember('account', kind === 'account' ? id : '');
+    showVisitor();
+  });
+  addEventListener('storage', ({ key, oldValue, newValue }) => {
+    if (key === 'name') showVisitor();
+    if (key === 'account' && hasTold && (oldValue ?? '') !== newValue) location.reload();
+  });
 }
 
 /** Marks the link to the part of the site that the page belongs to. */
@@ -89,10 +111,7 @@ export function beginHeader() {
   keepSearch();
   markPlace();
   showVisitor();
-  addEventListener('visitor', (event) => {
-    remember('name', /** @type {CustomEvent<Player>} */ (event).detail.name);
-    showVisitor();
-  });
+  followVisitor();
   for (const button of top.querySelectorAll('button'))
     if (button.dataset.opens)
       button.addEventListener('click', () => openFromHeader(/** @type {Dialog} */ (button.dataset.opens)));

@@ -87,9 +87,25 @@ export function announce(text, manner = 'polite') {
 export function wordsOf(error) {
   if (!(error instanceof ApiError)) throw error;
   const code = error.code === 'no_session' && keepsNothing() ? 'nothing_kept' : error.code;
+  if (code === 'too_fast' && error.retryS > 1) return t('refusal.wait', { when: inSeconds(error.retryS) });
   const key = `refusal.${code}`;
   const words = t(key);
   return words === key ? t('refusal.other', { code }) : words;
+}
+
+const relative = new Intl.RelativeTimeFormat(language);
+
+/** A time from now on, as `in 6 minutes`.
+ * @param {number} n
+ */
+function inSeconds(n) {
+  const [size, unit] =
+    n < 100
+      ? [1, /** @type {const} */ ('second')]
+      : n < 6000
+        ? [60, /** @type {const} */ ('minute')]
+        : [3600, /** @type {const} */ ('hour')];
+  return relative.format(Math.ceil(n / size), unit);
 }
 
 /** The colour in which a side is shown.

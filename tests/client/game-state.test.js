@@ -15,6 +15,7 @@ test('without the line a turn goes on if the page has its engine, and is not sen
   assert.ok(!canAct(at({ news: 'offline', prepares: false })), 'no engine tells what is legal');
   assert.ok(!canAct(at({ news: 'offline', sending: 'turn' })), 'the turn is on its way');
   assert.ok(!canAct(at({ news: 'reload' })), 'the page is older than the server');
+  assert.ok(!canAct(at({ news: 'signed_out' })), 'the session has ended');
   assert.ok(!isHeldBack(at({ news: 'offline', prepared: 'drawing' })), 'a prepared turn stays here anyway');
 });
 

@@ -7,10 +7,15 @@ import { sourcesIn } from '../bundle/sources.js';
 import { translator } from '../../static/i18n.js';
 
 const root = new URL('../../static/', import.meta.url);
+/** The words of pages, and those that come with dialogs. */
+const tables = ['i18n/', 'header/visitor.'];
 const words = Object.fromEntries(
   ['en', 'fr'].map((language) => [
     language,
-    JSON.parse(readFileSync(new URL(`i18n/${language}.json`, root), 'utf8')),
+    Object.assign(
+      {},
+      ...tables.map((table) => JSON.parse(readFileSync(new URL(`${table}${language}.json`, root), 'utf8'))),
+    ),
   ]),
 );
 const textsOf = (entry) => (typeof entry === 'string' ? [entry] : Object.values(entry));

@@ -69,10 +69,10 @@ const table = [
     [{ do: 'report', news: 'reload' }, { do: 'stop' }],
   ],
   [
-    'closed since its guest has left the device',
+    'closed since its session has ended',
     { type: 'closed', code: 4005 },
     closed,
-    [{ do: 'report', news: 'reload' }, { do: 'stop' }],
+    [{ do: 'report', news: 'signed_out' }, { do: 'stop' }],
   ],
   ['closed after a stop', { type: 'closed', code: 1000 }, { ...open, state: 'stopped' }, []],
   ['woken after a stop', { type: 'woken' }, { ...open, state: 'stopped' }, []],

@@ -1,0 +1,54 @@
+// The players whom the visitor has blocked.
+
+import { listBlocks, unblock } from '../connection/api.js';
+import { announce, wordsOf } from '../ui/page.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { say } from './visitor-words.js';
+
+/** @import { Player } from '../protocol.js' */
+
+/** @param {HTMLElement} element */
+export async function showBlocks(element) {
+  /** @type {Player[] | null} */
+  let players = null;
+  /** @type {string | null} */
+  let trouble = null;
+  draw();
+  await attempt(async () => {
+    players = (await listBlocks()).players;
+  });
+
+  /** @param {() => Promise<void>} work */
+  async function attempt(work) {
+    trouble = null;
+    try {
+      await work();
+    } catch (error) {
+      trouble = wordsOf(error);
+    }
+    draw();
+  }
+
+  /** @param {Player} player */
+  const free = ({ id, name }) =>
+    attempt(async () => {
+      await unblock(id);
+      players = (players ?? []).filter((other) => other.id !== id);
+      announce(say('blocks.unblocked', { name }));
+      element.focus();
+    });
+
+  function draw() {
+    const rows = (players ?? []).map(
+      (player) => html`<li><bdi>${player.name}</bdi>
+        <button aria-label=${say('blocks.unblock_named', { name: player.name })} @click=${() => free(player)}>${say('blocks.unblock')}</button></li>`,
+    );
+    render(
+      html`<h3 id="blocks-title">${say('blocks.title')}</h3>
+        <p>${players?.length === 0 ? say('blocks.none') : say('blocks.lead')}</p>
+        ${rows.length === 0 ? nothing : html`<ul>${rows}</ul>`}
+        <p class="error" role="alert">${trouble}</p>`,
+      element,
+    );
+  }
+}

@@ -1,0 +1,42 @@
+// The dialog that makes an account of a guest.
+
+import { register } from '../connection/api.js';
+import { tellVisitor } from '../connection/session.js';
+import { announce } from '../ui/page.js';
+import { plainLine } from '../ui/pasted.js';
+import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { nameField, passwordField, sent } from './fields.js';
+import { nextDialog } from './next-dialog.js';
+import { showRecoveryCode } from './recovery-code.js';
+import { say } from './visitor-words.js';
+
+/** Shows the form.
+ * @param {string} name the guest's
+ */
+export function showRegister(name) {
+  const dialog = nextDialog(
+    say('register.title'),
+    html`<form @submit=${submit}>
+      <p>${say('register.lead')}</p>
+      ${nameField(say('register.name'), name, 'username', say('register.name_hint'))}
+      ${passwordField('password', say('password.label'), 'new-password')}
+      <p class="error" role="alert"></p>
+      <button class="primary">${say('register.submit')}</button>
+    </form>`,
+  );
+  dialog.querySelector('input')?.focus();
+}
+
+/** @param {SubmitEvent} event */
+const submit = (event) =>
+  sent(
+    event,
+    { name_taken: ['name'], invalid_body: ['name'], weak_password: ['password'] },
+    async ({ name, password }) => {
+      const account = await register({ name: plainLine(name), password });
+      tellVisitor(account.player);
+      showRecoveryCode(account, say('recovery.why'), () =>
+        announce(say('register.done', { name: account.player.name })),
+      );
+    },
+  );

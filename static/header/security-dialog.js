@@ -1,0 +1,123 @@
+// The dialog about what protects an account: its password, its recovery code, and the browsers that are signed in.
+
+import { ApiError, changeAccount, endSession, listSessions, renewCode } from '../connection/api.js';
+import { language, wordsOf } from '../ui/page.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { passwordField } from './fields.js';
+import { nextDialog } from './next-dialog.js';
+import { proofPlace, sentWithProof } from './proof.js';
+import { showRecoveryCode } from './recovery-code.js';
+import { signOut } from './sign-out.js';
+import { say } from './visitor-words.js';
+
+/** @import { OwnSession } from '../protocol.js' */
+
+/** Days are those of the server, in UTC. */
+const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** Shows the dialog.
+ * @param {string} name the account's
+ */
+export function showSecurity(name) {
+  /** @type {OwnSession[]} */
+  let sessions = [];
+  let status = '';
+  /** @type {string | null} */
+  let trouble = null;
+  const dialog = nextDialog(say('security.title'), html`<div></div>`);
+  const place = /** @type {HTMLElement} */ (dialog.querySelector('div'));
+  attempt(async () => {});
+
+  /** @param {() => Promise<unknown>} work what changes the sessions */
+  async function attempt(work) {
+    trouble = null;
+    draw();
+    try {
+      await work();
+      ({ sessions } = await listSessions());
+    } catch (error) {
+      trouble = wordsOf(error);
+    }
+    draw();
+  }
+
+  /** @param {OwnSession[]} ended */
+  const end = (ended) =>
+    attempt(async () => {
+      for (const { id } of ended) await endUnlessGone(id);
+      status = say('sessions.ended', { n: ended.length });
+      // The button goes.
+      /** @type {HTMLElement} */ (place.querySelector('.sessions')).focus();
+    });
+
+  /** @param {SubmitEvent} event */
+  const changePassword = (event) =>
+    sentWithProof(event, { weak_password: ['password'] }, async ({ password }) => {
+      await changeAccount({ password });
+      /** @type {HTMLFormElement} */ (event.target).reset();
+      attempt(async () => {
+        status = say('password.done');
+      });
+    });
+
+  /** @param {SubmitEvent} event */
+  const changeCode = (event) =>
+    sentWithProof(event, {}, async () =>
+      showRecoveryCode(await renewCode(), say('recovery.why'), () => showSecurity(name)),
+    );
+
+  function draw() {
+    const others = sessions.filter(({ is_current }) => !is_current);
+    render(
+      html`<p role="status">${status}</p>
+        <form aria-labelledby="password-title" @submit=${changePassword}>
+          <h3 id="password-title">${say('password.title')}</h3>
+          ${passwordField('password', say('password.new'), 'new-password')}
+          ${proofPlace(name)}
+          <p class="error" role="alert"></p>
+          <button class="primary">${say('password.submit')}</button>
+        </form>
+        <section class="list sessions" aria-labelledby="sessions-title" tabindex="-1">
+          <h3 id="sessions-title">${say('sessions.title')}</h3>
+          <ul>${sessions.map(row)}</ul>
+          <p class="error" role="alert">${trouble}</p>
+          <p class="ways">
+            ${others.length === 0 ? nothing : html`<button @click=${() => end(others)}>${say('sessions.end_others')}</button>`}
+            <button @click=${() => attempt(() => signOut('sessions'))}>${say('sessions.end_all')}</button>
+          </p>
+        </section>
+        <form class="last" aria-labelledby="code-title" @submit=${changeCode}>
+          <h3 id="code-title">${say('recovery.code')}</h3>
+          <p>${say('recovery.renew_lead')}</p>
+          ${proofPlace(name)}
+          <p class="error" role="alert"></p>
+          <button>${say('recovery.renew')}</button>
+        </form>`,
+      place,
+    );
+  }
+
+  /** @param {OwnSession} session */
+  function row(session) {
+    const label = session.label ?? say('sessions.unknown');
+    return html`<li>
+      <span>${label} <small>${say('sessions.used', { day: day.format(session.used_ms) })}</small></span>
+      ${
+        session.is_current
+          ? html`<strong>${say('sessions.this')}</strong>`
+          : html`<button aria-label=${say('sessions.end_named', { label })} @click=${() => end([session])}>${say('sessions.end')}</button>`
+      }
+    </li>`;
+  }
+}
+
+/** Ends a session, which may have ended meanwhile.
+ * @param {string} id
+ */
+async function endUnlessGone(id) {
+  try {
+    await endSession(id);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'no_such_resource')) throw error;
+  }
+}

@@ -1,0 +1,14 @@
+// The way out of a session.
+
+import { request } from '../connection/api.js';
+import { reload } from '../ui/leaving.js';
+import { remember } from '../ui/page.js';
+
+/** Ends this session, or all of them.
+ * @param {'session' | 'sessions'} which
+ */
+export async function signOut(which) {
+  await request('DELETE', `/api/v1/${which}`);
+  remember('name', '');
+  await reload();
+}
