@@ -26,14 +26,13 @@ export function showSecurity(name) {
   let trouble = null;
   const dialog = nextDialog(say('security.title'), html`<div></div>`);
   const place = /** @type {HTMLElement} */ (dialog.querySelector('div'));
-  attempt(async () => {});
 
-  /** @param {() => Promise<unknown>} work what changes the sessions */
+  /** @param {() => Promise<unknown>} [work] what changes the sessions */
   async function attempt(work) {
     trouble = null;
     draw();
     try {
-      await work();
+      await work?.();
       ({ sessions } = await listSessions());
     } catch (error) {
       trouble = wordsOf(error);
@@ -55,9 +54,8 @@ export function showSecurity(name) {
     sentWithProof(event, { weak_password: ['password'] }, async ({ password }) => {
       await changeAccount({ password });
       /** @type {HTMLFormElement} */ (event.target).reset();
-      attempt(async () => {
-        status = say('password.done');
-      });
+      status = say('password.done');
+      attempt();
     });
 
   /** @param {SubmitEvent} event */
@@ -96,6 +94,8 @@ export function showSecurity(name) {
       place,
     );
   }
+
+  attempt();
 
   /** @param {OwnSession} session */
   function row(session) {

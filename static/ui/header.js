@@ -33,12 +33,15 @@ export async function openFromHeader(name) {
  */
 export const isNewGuest = (name) => /^(Guest|Invité) \d+$/.test(name);
 
-/** Shows the visitor's name, as it was at the last visit until a session is open. */
+/** Shows the visitor's name, as it was at the last visit until a session is open. That of a guest is marked. */
 function showVisitor() {
-  const name = recall('name') || t('page.guest');
-  const isMarked = recall('account') === '' && recall('name') && !isNewGuest(name);
-  const place = byId('top').querySelector('bdi');
-  if (place !== null) place.textContent = isMarked ? t('page.guest_named', { name }) : name;
+  const name = recall('name');
+  const isMarked = name && recall('account') === '' && !isNewGuest(name);
+  const [place, mark] = byId('top').querySelectorAll('.visitor :is(bdi, small)');
+  // The header of an embedded board has no visitor.
+  if (place === undefined) return;
+  place.textContent = name || t('page.guest');
+  mark.textContent = isMarked ? t('page.guest_mark') : '';
 }
 
 /** Follows the visitor's other tabs. If one signs in or out, a page that has told who the visitor is loads again. */

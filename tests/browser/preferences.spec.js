@@ -269,9 +269,9 @@ test('the header shows the name of the visitor on every page, and changes it', a
   await expect(name).toHaveValue(/^Guest \d+$/);
   await name.fill('Ada');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(me).toHaveAccessibleName('You: Ada');
+  await expect(me).toHaveAccessibleName('You: Ada (guest)');
   await page.goto('/rules/focus');
-  await expect(me, 'no request is needed for it').toHaveAccessibleName('You: Ada');
+  await expect(me, 'no request is needed for it').toHaveAccessibleName('You: Ada (guest)');
   await me.click();
   await page.getByText('Sign out').first().click();
   await page.getByRole('button', { name: 'Sign out' }).click();
