@@ -5,13 +5,14 @@ import { tellVisitor } from '../connection/session.js';
 import { reload } from '../ui/leaving.js';
 import { rulesetName, t } from '../ui/page.js';
 import { plainLine } from '../ui/pasted.js';
-import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { codeField, nameField, passwordField, sent } from './fields.js';
 import { nextDialog } from './next-dialog.js';
 import { showRecoveryCode } from './recovery-code.js';
 import { say } from './visitor-words.js';
 
 /** @import { GameSummary } from '../protocol.js' */
+/** @import { Causes } from './fields.js' */
 
 /** Shows the form with name and password. */
 export function showSignIn() {
@@ -25,19 +26,19 @@ export function showSignIn() {
         <button class="primary">${say('signin.submit')}</button>
         <button type="button" class="quiet" @click=${lose}>${say('signin.lost')}</button>
       </p>
+      ${questionPlace()}
     </form>`,
   );
   dialog.querySelector('input')?.focus();
 
   /** @param {SubmitEvent} event */
   function submit(event) {
-    return sent(event, { wrong_credentials: ['password'] }, ({ name, password }) =>
-      unlessGames(async (leave_guest) => {
-        const { player } = await signIn({ name: plainLine(name), password, leave_guest });
-        tellVisitor(player);
-        await reload();
-      }),
-    );
+    return sentUnlessGames(event, { wrong_credentials: ['password'] }, async (values, leave_guest) => {
+      const { name, password } = values;
+      const { player } = await signIn({ name: plainLine(name), password, leave_guest });
+      tellVisitor(player);
+      await reload();
+    });
   }
 
   function lose() {
@@ -59,57 +60,54 @@ function showRecovery(name) {
       ${passwordField('password', say('password.new'), 'new-password')}
       <p class="error" role="alert"></p>
       <button class="primary">${say('recovery.submit')}</button>
+      ${questionPlace()}
     </form>`,
   );
   /** @type {HTMLElement | null} */ (dialog.querySelector(name === '' ? 'input' : '[name="code"]'))?.focus();
 
   /** @param {SubmitEvent} event */
   function submit(event) {
-    const wrong = /** @type {[string, string]} */ (['code', say('recovery.wrong')]);
-    return sent(
-      event,
-      { wrong_credentials: wrong, invalid_body: wrong, weak_password: ['password'] },
-      ({ name, code, password }) =>
-        unlessGames(async (leave_guest) => {
-          const secrets = { code: plainLine(code), password };
-          const { player } = await recover({ name: plainLine(name), ...secrets, leave_guest });
-          tellVisitor(player);
-          showRecoveryCode(await renewCode(), say('recovery.why_next'), reload);
-        }),
-    );
+    /** @type {[string, string]} */
+    const wrong = ['code', say('recovery.wrong')];
+    /** @type {Causes} */
+    const causes = { wrong_credentials: wrong, invalid_body: wrong, weak_password: ['password'] };
+    return sentUnlessGames(event, causes, async ({ name, code, password }, leave_guest) => {
+      const secrets = { code: plainLine(code), password };
+      const { player } = await recover({ name: plainLine(name), ...secrets, leave_guest });
+      tellVisitor(player);
+      showRecoveryCode(await renewCode(), say('recovery.why_next'), reload);
+    });
   }
 }
 
-/** Signs in. A guest with games under way is asked before leaving them.
- * @param {(leavesGuest: boolean) => Promise<void>} enter
+/** Works on what a form asks for. A guest with games under way is asked in the form before leaving them.
+ * @param {SubmitEvent} event
+ * @param {Causes} causes
+ * @param {(values: Record<string, string>, leavesGuest: boolean) => Promise<void>} work
  */
-async function unlessGames(enter) {
-  try {
-    await enter(false);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'guest_has_games')) throw error;
-    askToLeave(error.games, () => enter(true));
-  }
-}
+const sentUnlessGames = (event, causes, work) =>
+  sent(event, causes, async (values) => {
+    try {
+      await work(values, event.submitter?.classList.contains('danger') ?? false);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'guest_has_games')) throw error;
+      const form = /** @type {HTMLFormElement} */ (event.target);
+      const place = /** @type {HTMLElement} */ (form.querySelector('.leaving'));
+      render(question(error.games), place);
+      place.focus();
+    }
+  });
 
-/** Asks a guest about leaving games under way.
- * @param {GameSummary[]} games
- * @param {() => Promise<void>} enter
- */
-function askToLeave(games, enter) {
-  const dialog = nextDialog(
-    say('signin.leave_title'),
-    html`<form @submit=${(/** @type {SubmitEvent} */ event) => sent(event, {}, enter)}>
-      <p>${say('signin.leave')}</p>
-      <ul class="links">${games.map((game) => html`<li><a href=${`/game/${game.id}`}>${gameWords(game)}</a></li>`)}</ul>
-      <p class="error" role="alert"></p>
-      <p class="ways">
-        <button class="danger">${say('signin.leave_submit')}</button>
-        <button type="button" @click=${() => dialog.close()}>${say('signin.stay')}</button>
-      </p>
-    </form>`,
-  );
-}
+/** The place in a form for the question. */
+const questionPlace = () =>
+  html`<section class="leaving" aria-labelledby="leaving-title" tabindex="-1"></section>`;
+
+/** @param {GameSummary[]} games */
+const question = (games) =>
+  html`<h3 id="leaving-title">${say('signin.leave_title')}</h3>
+    <p>${say('signin.leave')}</p>
+    <ul>${games.map((game) => html`<li><a href=${`/game/${game.id}`}>${gameWords(game)}</a></li>`)}</ul>
+    <button class="danger">${say('signin.leave_submit')}</button>`;
 
 /** @param {GameSummary} game */
 function gameWords({ ruleset, seats }) {

@@ -5,7 +5,7 @@ import { changeAccount, getAccount, rename } from '../connection/api.js';
 import { openSession, tellVisitor } from '../connection/session.js';
 import { openDialog } from '../ui/dialog.js';
 import { isNewGuest } from '../ui/header.js';
-import { announce, listed, wordsOf } from '../ui/page.js';
+import { announce, listed, recall, wordsOf } from '../ui/page.js';
 import { plainLine } from '../ui/pasted.js';
 import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { showBlocks } from './blocked-players.js';
@@ -28,6 +28,7 @@ export async function show() {
   );
   if (dialog === null) return;
   const [own, blocks, out] = /** @type {HTMLElement[]} */ ([...dialog.querySelectorAll('div, section')]);
+  if (!recall('account')) render(ofGuest(dialog, recall('name') ?? ''), own);
   try {
     const { player } = await openSession();
     const isGuest = player.kind !== 'account';
