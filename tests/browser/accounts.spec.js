@@ -5,7 +5,8 @@ import { DESKTOP, GAME, PHONE, YOUR_TURN, begin, expect, isAccessible, play, tes
 const PASSWORD = 'quartz violin marmalade';
 const ANOTHER = 'marmalade violin quartz';
 
-const me = (page) => page.locator('#top .visitor');
+/** The visitor's name in the header, once the page's script has begun. */
+const me = (page) => page.locator('#top[data-begun] .visitor');
 const dialog = (page) => page.getByRole('dialog');
 const button = (page, name) => dialog(page).getByRole('button', { name, exact: true });
 const field = (page, name) => dialog(page).getByLabel(name, { exact: true });
@@ -142,7 +143,7 @@ test('a guest is asked before games are left, and other tabs follow', async ({ v
   await field(rules, 'Password').fill('wrong');
   await button(rules, 'Sign in and leave them').click();
   await isRefused(rules, 'Password', 'Wrong name or password.');
-  await expect(me(rules)).toHaveAccessibleName(/^You: Guest/);
+  await expect(me(rules)).toHaveAccessibleName(/^You: Guest \d/);
   await field(rules, 'Password').fill(PASSWORD);
   await button(rules, 'Sign in and leave them').click();
   for (const page of [rules, guest]) await expect(me(page)).toHaveAccessibleName('You: Ada Asked');
@@ -150,7 +151,7 @@ test('a guest is asked before games are left, and other tabs follow', async ({ v
 
   await me(guest).click();
   await button(guest, 'Sign out').click();
-  for (const page of [guest, rules]) await expect(me(page)).toHaveAccessibleName(/^You: Guest/);
+  for (const page of [guest, rules]) await expect(me(page)).toHaveAccessibleName(/^You: Guest \d/);
 });
 
 test('a new password takes a proof, and ends all other sessions, whose pages say so', async ({ visitor }) => {
@@ -189,7 +190,7 @@ test('a new password takes a proof, and ends all other sessions, whose pages say
   await expect(dialog(ada).getByRole('listitem')).toHaveText([/This browser/]);
   await expect(other.getByText('You were signed out here.')).toBeVisible();
   await other.getByRole('button', { name: 'Reload' }).click();
-  await expect(me(other)).toHaveAccessibleName(/^You: Guest/);
+  await expect(me(other)).toHaveAccessibleName(/^You: Guest \d/);
   await signIn(other, 'Ada Proof', ANOTHER);
   await expect(me(other)).toHaveAccessibleName('You: Ada Proof');
 });
@@ -213,7 +214,7 @@ test('sessions are ended one by one, and all at once', async ({ visitor }) => {
   await other.reload();
   await expect(other.getByRole('heading', { name: YOUR_TURN })).toBeHidden();
   await button(ada, 'Sign out everywhere').click();
-  await expect(me(ada)).toHaveAccessibleName(/^You: Guest/);
+  await expect(me(ada)).toHaveAccessibleName(/^You: Guest \d/);
 });
 
 test('an account is renamed, and keeps the former name', async ({ visitor }) => {
