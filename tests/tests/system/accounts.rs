@@ -109,7 +109,7 @@ async fn a_game_goes_on_in_another_browser(database: Database) {
     }
     let laptop = browser(&server, "ada", PASSWORD).await;
     let mine = laptop.get("/api/v1/games?list=mine").await.ok();
-    assert_eq!(played["games"][0]["id"], pair.game);
+    assert_eq!(mine["games"][0]["id"], pair.game);
     pair.first = Seat { socket: laptop.follow(&pair.game).await, player: laptop };
     pair.play_turns(&game, 2..game.turns.len()).await;
 }
