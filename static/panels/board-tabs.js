@@ -8,7 +8,7 @@ import { keepInView } from './turns-and-players.js';
 
 /** The layouts of `style/layout.css`. */
 const STACKED = window.matchMedia('(width < 35em) or (aspect-ratio < 6/5)');
-const WIDE = window.matchMedia('(width >= 72em) and (height >= 31em) and (aspect-ratio >= 8/5)');
+const WIDE = window.matchMedia('(width >= 72em) and (height >= 34em) and (aspect-ratio >= 8/5)');
 
 /** The parts of a page by their ids.
  * @typedef {'frame' | 'turns' | 'chat' | 'review' | 'opinion' | 'more'} Part */

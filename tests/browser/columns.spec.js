@@ -164,6 +164,105 @@ test('the tabs beside a board are walked by keys, and a message is marked', asyn
 
 const MINE = ['#bar-top .player', '#status h2', '.confirm', '#bar-bottom .clock', '#tabs'];
 
+/** Elements that stand wholly in the box of another one. */
+const wholeIn = (box, elements) =>
+  box.evaluate((frame, selector) => {
+    const { top, bottom } = frame.getBoundingClientRect();
+    return [...frame.querySelectorAll(selector)].filter((element) => {
+      const place = element.getBoundingClientRect();
+      return place.height > 0 && place.top >= top - 1 && place.bottom <= Math.min(bottom, innerHeight) + 1;
+    }).length;
+  }, elements);
+
+const LOW = [
+  [844, 390],
+  [1024, 500],
+  [1366, 600],
+];
+
+for (const locale of ['en-GB', 'fr-FR']) {
+  test(`in a low window the open tab has room (${locale})`, async ({ visitor }) => {
+    const look = { locale, viewport: LAPTOP, hasTouch: true, reducedMotion: 'reduce' };
+    const [black, white] = [await visitor(look), await visitor()];
+    const game = await begin(black, white, { turns: ROWS, terms: TERMS });
+    await Promise.all([black, white].map((page) => page.goto(`/game/${game}`)));
+    await expect(movable(black).first()).toBeVisible();
+    await openTab(white, 'Chat');
+    for (const words of ['Hello', 'Good game so far', 'And a third line']) {
+      await white.locator('#chat-text').fill(words);
+      await white.locator('#chat-text').press('Enter');
+    }
+    for (const [width, height] of LOW) {
+      const what = `${width} × ${height}`;
+      await black.setViewportSize({ width, height });
+      await openTab(black, /^(Chat|Discussion)/);
+      await expect(black.locator('.chat .lines li')).toHaveCount(3);
+      expect.soft(await wholeIn(black.locator('.chat .lines'), 'li'), `${what}: lines of chat`).toBe(3);
+      await fits(black, `${what}: the chat`, { hasTurns: false });
+      await openTab(black, /^(Turns|Tours)/);
+      const turns = await wholeIn(black.locator('#turns'), '.turns > li');
+      expect.soft(turns, `${what}: turns`).toBeGreaterThanOrEqual(3);
+      const more = black.getByRole('tab', { name: /^(More|Plus)$/ });
+      if (await more.isVisible()) await more.click();
+      const tools = await wholeIn(black.locator('#more'), 'button');
+      expect.soft(tools, `${what}: tools`).toBeGreaterThanOrEqual(4);
+      await fits(black, `${what}: the tools`, { hasTurns: false });
+    }
+  });
+
+  test(`a result with long names fits a laptop, with room for one button more (${locale})`, async ({
+    visitor,
+  }) => {
+    const look = { locale, viewport: LAPTOP, reducedMotion: 'reduce' };
+    const [black, white] = [await visitor(look), await visitor(look)];
+    for (const [page, name] of [
+      [black, 'Bartholomew Featherstone'],
+      [white, 'Maximilienne de Rohan'],
+    ]) {
+      await page.request.post('/api/v1/session');
+      await page.request.patch('/api/v1/session', { data: { name } });
+    }
+    const over = await begin(black, white, { turns: GAME.turns.length, terms: TERMS });
+    for (const page of [black, white]) {
+      await page.goto(`/game/${over}`);
+      const buttons = page.locator('.result .buttons');
+      await expect(buttons).toBeVisible();
+      await expect(page.locator('.turns > li')).toHaveCount(GAME.turns.length);
+      await buttons.evaluate((row) => row.children[0].after(row.children[2].cloneNode(true)));
+      for (const button of await buttons.locator('> *').all())
+        await expect(button).toBeInViewport({ ratio: 1 });
+      const hidden = await page.locator('.turn').evaluate((turn) => turn.scrollHeight - turn.clientHeight);
+      expect(hidden, 'the result needs no scrolling').toBeLessThanOrEqual(1);
+      await fits(page, 'the end');
+    }
+  });
+}
+
+test('a lost line has a place of its own beside a board', async ({ visitor }) => {
+  const [black, white] = [await visitor({ forgives: /ERR_INTERNET_DISCONNECTED/ }), await visitor()];
+  const game = await begin(black, white, { turns: 2, terms: TERMS });
+  await black.goto(`/game/${game}`);
+  await expect(movable(black).first()).toBeVisible();
+  await black.context().setOffline(true);
+  await expect(black.locator('#line')).toContainText(/^\s*Offline/);
+  for (const [width, height] of [
+    [844, 390],
+    [1024, 768],
+  ]) {
+    await black.setViewportSize({ width, height });
+    const line = await placeOf(black, '#line');
+    for (const part of [...MINE, '#bar-bottom .player', '#turns']) {
+      const { x, y, width: across, height: down } = await placeOf(black, part);
+      const isApart =
+        x >= line.x + line.width - 1 ||
+        line.x >= x + across - 1 ||
+        y >= line.y + line.height - 1 ||
+        line.y >= y + down - 1;
+      expect(isApart, `${part} at ${width} × ${height}`).toBe(true);
+    }
+  }
+});
+
 for (const viewport of [PHONE, { width: 390, height: 844 }]) {
   test(`a phone of ${viewport.width} × ${viewport.height} shows board, turn, own clock and tabs`, async ({
     visitor,
@@ -188,6 +287,8 @@ for (const viewport of [PHONE, { width: 390, height: 844 }]) {
     }
     await expect(black.getByText('Resign', { exact: true })).toBeVisible();
     await expect(black.getByText('Keyboard shortcuts', { exact: true })).toBeHidden();
+    await expect(black.getByText('Copy position', { exact: true })).toBeVisible();
+    await expect(black.getByText('More', { exact: true }).filter({ visible: true })).toHaveCount(1);
     await openTab(black, 'Turns');
     await black.locator('.turns a').first().click();
     await expect(black.locator('#board')).toBeVisible();

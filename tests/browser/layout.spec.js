@@ -1,6 +1,6 @@
 // Every page at every size, measured: no horizontal scrolling, nothing cut off, nothing out of reach.
 
-import { GAME, begin, cell, expect, movable, move, pagesWith, test } from './towers.js';
+import { GAME, PHONE, begin, cell, expect, movable, move, openRoom, pagesWith, test } from './towers.js';
 
 /** From a screen at 400 % to a large one. */
 const SIZES = [
@@ -182,3 +182,24 @@ for (const colorScheme of ['light', 'dark']) {
     expect(bodies[0]).toBeLessThan(bodies[1]);
   });
 }
+
+test('a long dialog keeps its title and the way out in sight', async ({ visitor }) => {
+  const page = await visitor({ viewport: PHONE, hasTouch: true });
+  const openers = [() => openRoom(page), () => page.getByRole('button', { name: 'Preferences' }).click()];
+  for (const open of openers) {
+    await page.setViewportSize(PHONE);
+    await page.goto('/');
+    await open();
+    const dialog = page.getByRole('dialog');
+    for (const [width, height] of [
+      [360, 640],
+      [844, 390],
+    ]) {
+      await page.setViewportSize({ width, height });
+      await dialog.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      expect(await dialog.evaluate(({ scrollTop }) => scrollTop), 'it is long').toBeGreaterThan(0);
+      for (const part of [dialog.getByRole('heading', { level: 2 }), dialog.getByLabel('Close')])
+        expect(await part.first().evaluate(isInSight), `${width} × ${height}`).toBe(true);
+    }
+  }
+});
