@@ -250,16 +250,19 @@ test('a lost line has a place of its own beside a board', async ({ visitor }) =>
     [1024, 768],
   ]) {
     await black.setViewportSize({ width, height });
-    const line = await placeOf(black, '#line');
-    for (const part of [...MINE, '#bar-bottom .player', '#turns']) {
-      const { x, y, width: across, height: down } = await placeOf(black, part);
-      const isApart =
-        x >= line.x + line.width - 1 ||
-        line.x >= x + across - 1 ||
-        y >= line.y + line.height - 1 ||
-        line.y >= y + down - 1;
-      expect(isApart, `${part} at ${width} × ${height}`).toBe(true);
-    }
+    const covered = () =>
+      black.evaluate(
+        (parts) => {
+          const line = document.getElementById('line').getBoundingClientRect();
+          return parts.filter((part) => {
+            const { left, top, right, bottom } = document.querySelector(part).getBoundingClientRect();
+            const isBeside = left >= line.right - 1 || right <= line.left + 1;
+            return !isBeside && top < line.bottom - 1 && bottom > line.top + 1;
+          });
+        },
+        [...MINE, '#bar-bottom .player', '#turns'],
+      );
+    await expect.poll(covered, `${width} × ${height}`).toEqual([]);
   }
 });
 
