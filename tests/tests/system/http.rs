@@ -70,7 +70,7 @@ async fn a_player_changes_their_own_name(database: Database) {
     let game = Game::fibonacci();
     let player = Player::enter(&server).await;
     let session = player.patch("/api/v1/session", &json!({"name": "Léonard de Pise"})).await.ok();
-    assert_eq!(session["player"], json!({"id": player.id(), "name": "Léonard de Pise"}));
+    assert_eq!(session["player"], json!({"id": player.id(), "name": "Léonard de Pise", "kind": "guest"}));
     let id = player.open_room(&game.ruleset, "public").await;
     let document = Player::enter(&server).await.game(&id).await;
     assert_eq!(document["summary"]["creator"]["name"], "Léonard de Pise");
