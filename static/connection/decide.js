@@ -46,6 +46,7 @@ export const SILENT = 0;
  * @property {number | null} probeMs since a probe began, or null without one
  * @property {Map<string, number>} games the games followed, and the version known of each
  * @property {boolean} lobby whether the lobby is followed
+ * @property {boolean} leaving whether the page is leaving its session
  * @property {Command[]} waiting commands without an answer, oldest first; of the questions about a game only the latest
  * @property {number} chance in [0, 1), so that a thousand clients do not reconnect at the same moment
  */
@@ -135,7 +136,8 @@ function afterClose(code, connection) {
       { do: 'connect', inMs: MISUSE_WAIT_MS, renewSession: false },
     ];
   }
-  if (code === SIGNED_OUT) return [{ do: 'report', news: 'signed_out' }, { do: 'stop' }];
+  if (code === SIGNED_OUT)
+    return connection.leaving ? [{ do: 'stop' }] : [{ do: 'report', news: 'signed_out' }, { do: 'stop' }];
   // A client that comes back at once where places are scarce is displaced again.
   const longest =
     code === DISPLACED ? LONGEST_WAIT_MS : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** connection.attempt);

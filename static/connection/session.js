@@ -65,6 +65,25 @@ export async function openSession() {
   return session;
 }
 
+/** Whether the page is leaving its session for another one, so that the end of the session is no news. */
+let leaves = false;
+
+export const leavesSession = () => leaves;
+
+/** Does what ends the page's session, if it succeeds.
+ * @template T
+ * @param {() => Promise<T>} work
+ */
+export async function leaveSession(work) {
+  leaves = true;
+  try {
+    return await work();
+  } catch (error) {
+    leaves = false;
+    throw error;
+  }
+}
+
 /** Tells all parts of the page who the visitor is, by an event.
  * @param {Player} player
  */

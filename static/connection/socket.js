@@ -4,6 +4,7 @@
 import { ApiError } from './api.js';
 import { PROBE_MS, SILENT, decide, greeting, replacedBy } from './decide.js';
 import { createGaps, serverTime } from './server-time.js';
+import { leavesSession } from './session.js';
 
 /** @import { ClientMessage, ServerMessage } from '../protocol.js' */
 /** @import { Effect, ConnectionEvent, Connection } from './decide.js' */
@@ -75,6 +76,7 @@ export function openConnection({ onMessage, onNews, renewSession, ready }) {
       probeMs: probedAt === null ? null : now - probedAt,
       games,
       lobby,
+      leaving: leavesSession(),
       waiting: [...waiting.values()].map(({ command }) => command),
       chance: Math.random(),
     };

@@ -1,7 +1,7 @@
 // The dialogs by which a visitor signs in: with a password, or with a recovery code.
 
 import { ApiError, recover, renewCode, signIn } from '../connection/api.js';
-import { tellVisitor } from '../connection/session.js';
+import { leaveSession, tellVisitor } from '../connection/session.js';
 import { reload } from '../ui/leaving.js';
 import { rulesetName, t } from '../ui/page.js';
 import { plainLine } from '../ui/pasted.js';
@@ -35,7 +35,7 @@ export function showSignIn() {
   function submit(event) {
     return sentUnlessGames(event, { wrong_credentials: ['password'] }, async (values, leave_guest) => {
       const { name, password } = values;
-      const { player } = await signIn({ name: plainLine(name), password, leave_guest });
+      const { player } = await leaveSession(() => signIn({ name: plainLine(name), password, leave_guest }));
       tellVisitor(player);
       await reload();
     });
@@ -73,7 +73,7 @@ function showRecovery(name) {
     const causes = { wrong_credentials: wrong, invalid_body: wrong, weak_password: ['password'] };
     return sentUnlessGames(event, causes, async ({ name, code, password }, leave_guest) => {
       const secrets = { code: plainLine(code), password };
-      const { player } = await recover({ name: plainLine(name), ...secrets, leave_guest });
+      const { player } = await leaveSession(() => recover({ name: plainLine(name), ...secrets, leave_guest }));
       tellVisitor(player);
       showRecoveryCode(await renewCode(), say('recovery.why_next'), reload);
     });

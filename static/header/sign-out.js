@@ -1,6 +1,7 @@
 // The way out of a session.
 
 import { request } from '../connection/api.js';
+import { leaveSession } from '../connection/session.js';
 import { reload } from '../ui/leaving.js';
 import { remember } from '../ui/page.js';
 
@@ -8,7 +9,7 @@ import { remember } from '../ui/page.js';
  * @param {'session' | 'sessions'} which
  */
 export async function signOut(which) {
-  await request('DELETE', `/api/v1/${which}`);
+  await leaveSession(() => request('DELETE', `/api/v1/${which}`));
   remember('name', '');
   await reload();
 }

@@ -47,9 +47,12 @@ const ON_PAGE = [
  * @param {boolean} page.isGame whether it is the page of a game
  */
 export function keyList({ html, t, family, isGame }) {
+  /** Keys as a keyboard of the language names them.
+   * @param {string} keys */
+  const named = (keys) => keys.replace(/Home|End|Enter|Space|Esc/g, (key) => t(`key.${key}`));
   /** @param {typeof ON_BOARD} keys */
   const list = (keys) =>
-    html`<dl class="keys">${keys.map(([key, words]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${t(words)}</dd></div>`)}</dl>`;
+    html`<dl class="keys">${keys.map(([key, words]) => html`<div><dt><kbd>${named(key)}</kbd></dt><dd>${t(words)}</dd></div>`)}</dl>`;
   const keys = ON_BOARD.filter(([, , games]) => games === undefined || games.includes(family));
   return html`<p>${t('keys.lead')}</p>${list(keys)}
     ${isGame ? html`<h3>${t('keys.page')}</h3>${list(ON_PAGE)}` : ''}`;

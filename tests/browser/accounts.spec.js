@@ -244,6 +244,7 @@ test('in French a lost password is replaced by the recovery code, which is renew
   await send(page, { 'Code de secours': code.toLowerCase().replaceAll('-', ' ') }, submit);
   await expect(page.locator('.recovery-code')).toBeVisible();
   await expect(page.locator('.recovery-code')).not.toHaveText(code.replaceAll('-', ' '));
+  await expect(page.getByText('Vous avez été déconnecté ici.'), 'the page leaves its session itself').toHaveCount(0);
   await isAccessible(page, 'the next code');
   await button(page, 'Je l’ai noté').click();
   await expect(me(page)).toHaveAccessibleName('Vous\u00a0: Ada Perdue');

@@ -59,13 +59,13 @@ test('where no game has ended, no filter is said to match none', async ({ visito
   const page = await visitor();
   await page.route('**/api/v1/games?*', (route) => route.fulfill({ json: { games: [], next: null } }));
   await page.goto('/games');
-  await expect(page.getByText('No game has ended yet.')).toBeVisible();
+  await expect(page.getByText('No public game has ended yet.')).toBeVisible();
   await page.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(page.getByText('No finished games match.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page).toHaveURL('/games');
-  await expect(page.getByText('No game has ended yet.')).toBeVisible();
+  await expect(page.getByText('No public game has ended yet.')).toBeVisible();
 });
 
 test('days bound what is found', async ({ visitor }) => {

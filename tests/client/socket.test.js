@@ -16,6 +16,7 @@ const open = {
   probeMs: null,
   games: new Map([['g', 7]]),
   lobby: false,
+  leaving: false,
   waiting: [],
   chance: 0.5,
 };
@@ -73,6 +74,12 @@ const table = [
     { type: 'closed', code: 4005 },
     closed,
     [{ do: 'report', news: 'signed_out' }, { do: 'stop' }],
+  ],
+  [
+    'closed since the page leaves its session',
+    { type: 'closed', code: 4005 },
+    { ...closed, leaving: true },
+    [{ do: 'stop' }],
   ],
   ['closed after a stop', { type: 'closed', code: 1000 }, { ...open, state: 'stopped' }, []],
   ['woken after a stop', { type: 'woken' }, { ...open, state: 'stopped' }, []],
