@@ -46,7 +46,7 @@ export function overPanel({ game, seats, outcome, mine, busy, attempt, sendOffer
   return html`<div class="result">
     <h2>${title}</h2>
     <p>${reason}</p>
-    ${game.present.turn.number === 1 ? nothing : html`<p class="lead">${lengthWords(game)}</p>`}
+    ${game.present.turn.number === 1 ? nothing : html`<p class=${game.turns.length === 0 ? 'lead unknown' : 'lead'}>${lengthWords(game)}</p>`}
     ${chances(toReview)}
     <p class="buttons">
       ${next === null ? nothing : html`<button class="primary" aria-disabled=${busy} @click=${() => attempt(() => playLevel(game, mine, next))}>${t('over.next_level', { level: t(`bot.level_${next}`) })}</button>`}
@@ -61,14 +61,16 @@ export function overPanel({ game, seats, outcome, mine, busy, attempt, sendOffer
   </div>`;
 }
 
-/** The length of a game: its turns, and the time that they took. Until the turns are there, their place is kept.
+/** The length of a game: its turns, and the time that they took. Until the turns are there, unseen words keep the place.
  * @param {Game} game
  */
-function lengthWords({ turns }) {
-  if (turns.length === 0) return '\u00a0';
-  const ms = turns.reduce((sum, { tookMs }) => sum + tookMs, 0);
-  return t('over.length', { n: turns.length, time: wholeText(language, ms) });
+function lengthWords({ turns, present }) {
+  const n = turns.length || present.turn.number - 1;
+  const ms = turns.length === 0 ? AN_HOUR_MS - 1 : turns.reduce((sum, { tookMs }) => sum + tookMs, 0);
+  return t('over.length', { n, time: wholeText(language, ms) });
 }
+
+const AN_HOUR_MS = 3_600_000;
 
 /** The way to a picture of the last position, which shows what any spectator may see.
  * @param {Game} game
