@@ -47,7 +47,7 @@ test('a browser whose cookies are lost is told so once, asks for one guest, and 
   await page.goto('/');
   await expect(notice).toHaveText(NOTICE);
   expect(guests, 'one guest is asked for, on the first page').toHaveLength(1);
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('#notices').getByRole('button', { name: 'Try again' }).click();
   await expect(notice).toHaveText(NOTICE);
   expect(guests, 'the visitor asked for another try').toHaveLength(2);
 });
