@@ -65,8 +65,13 @@ export async function openSession() {
   return session;
 }
 
-/** Whether the page is leaving its session for another one, so that the end of the session is no news. */
+/** Whether the page is leaving its session for another one, so that the end of the session is no news. Dialogs, which have
+ * this module for themselves, tell it by an event. */
 let leaves = false;
+
+addEventListener('leaving', (event) => {
+  leaves = /** @type {CustomEvent<boolean>} */ (event).detail;
+});
 
 export const leavesSession = () => leaves;
 
@@ -75,11 +80,11 @@ export const leavesSession = () => leaves;
  * @param {() => Promise<T>} work
  */
 export async function leaveSession(work) {
-  leaves = true;
+  dispatchEvent(new CustomEvent('leaving', { detail: true }));
   try {
     return await work();
   } catch (error) {
-    leaves = false;
+    dispatchEvent(new CustomEvent('leaving', { detail: false }));
     throw error;
   }
 }

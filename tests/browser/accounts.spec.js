@@ -188,7 +188,7 @@ test('a new password takes a proof, and ends all other sessions, whose pages say
   await expect(dialog(ada).getByText(/^Your password is saved/)).toBeVisible();
   await expect(field(ada, 'Current password')).toHaveCount(0);
   await expect(dialog(ada).getByRole('listitem')).toHaveText([/This browser/]);
-  await expect(other.getByText('You were signed out here.')).toBeVisible();
+  await expect(other.locator('.notice', { hasText: 'You were signed out here.' })).toBeVisible();
   await other.getByRole('button', { name: 'Reload' }).click();
   await expect(me(other)).toHaveAccessibleName(/^You: Guest \d/);
   await signIn(other, 'Ada Proof', ANOTHER);
@@ -210,7 +210,7 @@ test('sessions are ended one by one, and all at once', async ({ visitor }) => {
   await mine.getByRole('button', { name: /^Sign out / }).click();
   await expect(mine).toHaveText([/This browser/]);
   await expect(dialog(ada).getByText('1 browser signed out.')).toBeVisible();
-  await expect(other.getByText('You were signed out here.')).toBeVisible();
+  await expect(other.locator('.notice', { hasText: 'You were signed out here.' })).toBeVisible();
   await other.reload();
   await expect(other.getByRole('heading', { name: YOUR_TURN })).toBeHidden();
   await button(ada, 'Sign out everywhere').click();
