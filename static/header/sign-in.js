@@ -73,7 +73,9 @@ function showRecovery(name) {
     const causes = { wrong_credentials: wrong, invalid_body: wrong, weak_password: ['password'] };
     return sentUnlessGames(event, causes, async ({ name, code, password }, leave_guest) => {
       const secrets = { code: plainLine(code), password };
-      const { player } = await leaveSession(() => recover({ name: plainLine(name), ...secrets, leave_guest }));
+      const { player } = await leaveSession(() =>
+        recover({ name: plainLine(name), ...secrets, leave_guest }),
+      );
       tellVisitor(player);
       showRecoveryCode(await renewCode(), say('recovery.why_next'), reload);
     });

@@ -188,7 +188,7 @@ test('a new password takes a proof, and ends all other sessions, whose pages say
   await expect(dialog(ada).getByText(/^Your password is saved/)).toBeVisible();
   await expect(field(ada, 'Current password')).toHaveCount(0);
   await expect(dialog(ada).getByRole('listitem')).toHaveText([/This browser/]);
-  await expect(other.locator('.notice', { hasText: 'You were signed out here.' })).toBeVisible();
+  await expect(other.locator('#notices').getByText('You were signed out here.')).toBeVisible();
   await other.getByRole('button', { name: 'Reload' }).click();
   await expect(me(other)).toHaveAccessibleName(/^You: Guest \d/);
   await signIn(other, 'Ada Proof', ANOTHER);
@@ -210,7 +210,7 @@ test('sessions are ended one by one, and all at once', async ({ visitor }) => {
   await mine.getByRole('button', { name: /^Sign out / }).click();
   await expect(mine).toHaveText([/This browser/]);
   await expect(dialog(ada).getByText('1 browser signed out.')).toBeVisible();
-  await expect(other.locator('.notice', { hasText: 'You were signed out here.' })).toBeVisible();
+  await expect(other.locator('#line').getByText('You were signed out here.')).toBeVisible();
   await other.reload();
   await expect(other.getByRole('heading', { name: YOUR_TURN })).toBeHidden();
   await button(ada, 'Sign out everywhere').click();
@@ -244,7 +244,10 @@ test('in French a lost password is replaced by the recovery code, which is renew
   await send(page, { 'Code de secours': code.toLowerCase().replaceAll('-', ' ') }, submit);
   await expect(page.locator('.recovery-code')).toBeVisible();
   await expect(page.locator('.recovery-code')).not.toHaveText(code.replaceAll('-', ' '));
-  await expect(page.getByText('Vous avez été déconnecté ici.'), 'the page leaves its session itself').toHaveCount(0);
+  await expect(
+    page.getByText('Vous avez été déconnecté ici.'),
+    'the page leaves its session itself',
+  ).toHaveCount(0);
   await isAccessible(page, 'the next code');
   await button(page, 'Je l’ai noté').click();
   await expect(me(page)).toHaveAccessibleName('Vous\u00a0: Ada Perdue');
