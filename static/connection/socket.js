@@ -4,7 +4,6 @@
 import { ApiError } from './api.js';
 import { PROBE_MS, SILENT, decide, greeting, replacedBy } from './decide.js';
 import { createGaps, serverTime } from './server-time.js';
-import { leavesSession } from './session.js';
 
 /** @import { ClientMessage, ServerMessage } from '../protocol.js' */
 /** @import { Effect, ConnectionEvent, Connection } from './decide.js' */
@@ -36,9 +35,10 @@ const isLost = (error) => error instanceof ApiError && error.code === 'nothing_k
  * @param {(message: ServerMessage) => void} options.onMessage all but answers to commands
  * @param {(news: News) => void} options.onNews
  * @param {() => Promise<unknown>} options.renewSession
+ * @param {() => boolean} options.leavesSession whether the page is leaving its session
  * @param {Promise<unknown>} options.ready awaited before the first attempt to connect
  */
-export function openConnection({ onMessage, onNews, renewSession, ready }) {
+export function openConnection({ onMessage, onNews, renewSession, leavesSession, ready }) {
   /** @type {WebSocket | null} */
   let socket = null;
   /** @type {Connection['state']} */

@@ -1,7 +1,7 @@
 // Takes up the visitor's search for an opponent on a page that is about something else. It is loaded late, and only while
 // there is a search.
 
-import { openSession, sessionWorks } from '../connection/session.js';
+import { leavesSession, openSession, sessionWorks } from '../connection/session.js';
 import { openConnection } from '../connection/socket.js';
 import { createSearch, isSearchKept } from './seeking.js';
 import { createSearchChip } from './search-chip.js';
@@ -24,6 +24,7 @@ export function keepSearch(t) {
     onMessage: search.hear,
     onNews: (news) => news === 'online' && sessionWorks(),
     renewSession: openSession,
+    leavesSession,
     ready: openSession(),
   });
   connection.followLobby();

@@ -11,7 +11,7 @@ import { initialState, mySide } from '../game-page/game-state.js';
 import { createStore } from '../session/store.js';
 import { ApiError, getEvents, getGame, getReview, untilAnswered } from '../connection/api.js';
 import { gameIdIn } from '../connection/links.js';
-import { openSession, sessionWorks } from '../connection/session.js';
+import { leavesSession, openSession, sessionWorks } from '../connection/session.js';
 import { openConnection } from '../connection/socket.js';
 import { drawn } from '../ui/loading.js';
 import { beginHeader } from '../ui/header.js';
@@ -69,6 +69,7 @@ const connection = openConnection({
     messages.connectionIs(news);
   },
   renewSession: openSession,
+  leavesSession,
   ready: session,
 });
 const gameActions = createGameActions({

@@ -18,7 +18,7 @@ import { createTabs } from '../lobby/tabs.js';
 import { beginWithBot, firstGame } from '../lobby/bot-game.js';
 import { cancelRoom, joinRoom } from '../connection/api.js';
 import { serverTime } from '../connection/server-time.js';
-import { openSession, sessionWorks } from '../connection/session.js';
+import { leavesSession, openSession, sessionWorks } from '../connection/session.js';
 import { openConnection } from '../connection/socket.js';
 import { keptGame } from '../local/kept-game.js';
 import { createStore } from '../session/store.js';
@@ -281,6 +281,7 @@ const connection = openConnection({
     update({ news });
   },
   renewSession: openSession,
+  leavesSession,
   ready: session,
 });
 connection.followLobby();
