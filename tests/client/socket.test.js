@@ -388,6 +388,7 @@ async function refusedLine(t) {
     onMessage() {},
     onNews() {},
     renewSession: () => new Promise((resolve) => sessions.push(resolve)),
+    leavesSession: () => false,
     ready: Promise.resolve(),
   });
   await new Promise(setImmediate);
@@ -437,7 +438,13 @@ async function openedLine(t) {
   Object.assign(page, { setTimeout, setInterval, visibilityState: 'visible' });
   Object.assign(globalThis, { window: page, document: page, WebSocket: Socket });
   Object.assign(globalThis, { location: new URL('http://towers.test/') });
-  const options = { onMessage() {}, onNews() {}, renewSession: async () => {}, ready: Promise.resolve() };
+  const options = {
+    onMessage() {},
+    onNews() {},
+    renewSession: async () => {},
+    leavesSession: () => false,
+    ready: Promise.resolve(),
+  };
   openConnection(options).follow('g', 7);
   await new Promise(setImmediate);
   const [socket] = sockets;
@@ -518,7 +525,13 @@ test('a page that loads for long opens no line before its session', async (t) =>
   const sessions = [];
   Object.assign(globalThis, { window: page, document: page });
   const renewSession = () => new Promise((resolve) => sessions.push(resolve));
-  openConnection({ onMessage() {}, onNews() {}, renewSession, ready: new Promise(() => {}) });
+  openConnection({
+    onMessage() {},
+    onNews() {},
+    renewSession,
+    leavesSession: () => false,
+    ready: new Promise(() => {}),
+  });
   device.ms += 10_000;
   t.mock.timers.tick(500);
   page.dispatchEvent(new Event('visibilitychange'));
