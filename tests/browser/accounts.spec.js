@@ -200,7 +200,9 @@ test('sessions are ended one by one, and all at once', async ({ visitor }) => {
   await account(ada, 'Ada Ends');
   const id = await begin(ada, await visitor(), { turns: 2 });
   await other.goto('/');
+  const reloaded = other.waitForEvent('load');
   await signIn(other, 'Ada Ends');
+  await reloaded;
   await expect(me(other)).toHaveAccessibleName('You: Ada Ends');
   await other.goto(`/game/${id}`);
   await expect(other.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
