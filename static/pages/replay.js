@@ -45,7 +45,7 @@ const example = /^\/example\/([a-z-]+)$/.exec(location.pathname)?.[1] ?? null;
 const parameters = new URLSearchParams(location.search);
 /** The side whose player asks for a review from the page of the game. */
 const asked = parameters.get('review');
-/** The side of the player who comes from the list of their own games. */
+/** The visitor's side, which the links of *My games* name. */
 const side = asked ?? parameters.get('side');
 const mine = side === 'first' || side === 'second' ? side : null;
 const isImport = document.body.classList.contains('importing');

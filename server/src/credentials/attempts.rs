@@ -19,7 +19,8 @@ use crate::{
 /// Capacity of each of the two generations of attempts.
 const REMEMBERED: usize = 16_384;
 
-/// What attempts count for. Names are hashes of their keys, which bounds their size, and count whether or not they exist.
+/// What an attempt is counted against. A name is kept as the hash of its key, whose size is fixed, and is counted whether
+/// or not an account has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Counted {
     /// A name, by the browsers of one address that its account does not know.

@@ -471,7 +471,8 @@ async fn nodes_that_missed_the_end_of_a_session_close_its_sockets_when_they_are_
     on_phone.hello(&[], false).await;
 }
 
-/// What was acknowledged before a node was killed holds on another one, and on itself when it is back.
+/// An account and its sessions outlive the node that acknowledged them: another node knows them, and so does that node when
+/// it is started again.
 #[tokio::test]
 async fn a_node_that_is_killed_takes_no_account_with_it() {
     let database = Database::postgres();
