@@ -149,8 +149,16 @@ export function createGameActions({ store, connection, create, computed, handedO
   function leave(how) {
     if (playerTurn.sending !== null) return explain('status.asking');
     if (state.news === 'offline') return explain('refusal.offline');
-    update({ leaving: false });
+    update({ asked: null });
     playerTurn.leave(how);
+  }
+
+  /** Offers the draw that the player has confirmed. */
+  function offerDraw() {
+    if (state.news === 'offline') return explain('refusal.offline');
+    update({ asked: null });
+    byId('status').focus();
+    sendOffer({ type: 'offer', what: 'draw' });
   }
 
   // --- With the server ---
@@ -239,6 +247,7 @@ export function createGameActions({ store, connection, create, computed, handedO
     playerTurn,
     sendsItself,
     leave,
+    offerDraw,
     ...createClauseActions(state, update),
     sendOffer,
     command,

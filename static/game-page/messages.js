@@ -84,7 +84,7 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
         game: now,
         missing: null,
         news: state.news === 'busy' ? 'online' : state.news,
-        ...(isNewTurn ? { leaving: false, making: false } : {}),
+        ...(isNewTurn ? { asked: null, making: false } : {}),
         ...(isOld ? { notice: null } : {}),
         ...(changesChat ? { lines: [] } : {}),
       },

@@ -3,7 +3,7 @@
 import { isOneTable } from '../session/game-model.js';
 import { icon, picture, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { gameTools, tool } from '../panels/board-tools.js';
+import { askingTool, gameTools, tool } from '../panels/board-tools.js';
 import { offersOf } from './offers.js';
 
 /** @import { OfferKind } from '../protocol.js' */
@@ -30,18 +30,20 @@ const OFFERS = { draw: picture(PICTURES.draw), takeback: icon('undo'), rematch: 
 export function toolBar({ game, mine }, state, tools, notices = nothing) {
   const { open, leaving } = offersOf(game, mine);
   const isTable = isOneTable(game);
-  const { sendOffer, copyMove, copyPosition } = tools;
+  const { sendOffer, offerDraw, ask, copyMove, copyPosition } = tools;
   const offers = game.present.status === 'playing' ? open : [];
   return gameTools(state, tools, {
     ruleset: game.ruleset,
     leaving,
     resigns: isTable && leaving === 'resign' ? sideName(game.ruleset, game.present.turn.side) : null,
     leave: () => leaving !== null && tools.leave(leaving),
-    offers: offers.map((what) =>
-      tool(isTable ? `table.${what}` : `offer.make_${what}`, OFFERS[what], () =>
-        sendOffer({ type: 'offer', what }),
-      ),
-    ),
+    draw: offers.includes('draw') ? { words: isTable ? 'table.draw' : 'offer.draw', agree: offerDraw } : null,
+    offers: offers.map((what) => {
+      const key = isTable ? `table.${what}` : `offer.make_${what}`;
+      return what === 'draw'
+        ? askingTool(key, OFFERS.draw, 'draw', ask)
+        : tool(key, OFFERS[what], () => sendOffer({ type: 'offer', what }));
+    }),
     rest: html`${isTable || (mine === null && game.seats !== null) ? nothing : notices}
       ${
         game.seats === null

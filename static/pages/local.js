@@ -170,7 +170,7 @@ function enter(match) {
 function turnPlayed(match, steps) {
   keep(match);
   const isNow = state.past === null;
-  update({ notice: null, making: false, leaving: false }, isNow ? steps : []);
+  update({ notice: null, making: false, asked: null }, isNow ? steps : []);
   const result = resultOf(match);
   if (result === null) return think();
   sound('end');

@@ -22,27 +22,36 @@ const PICTURES = {
 /**
  * The tools of a game: its look and sound, offers, leaving, the record, and the field for a typed move.
  *
- * @param {Pick<SessionState, 'muted' | 'leaving' | 'turnDraft'> & { isAsking?: boolean }} state
+ * @param {Pick<SessionState, 'muted' | 'asked' | 'turnDraft'> & { isAsking?: boolean }} state
  * @param {Session} session
  * @param {object} game
  * @param {Ruleset} game.ruleset
  * @param {'resign' | 'abort' | null} game.leaving the way in which the player may end the game alone
  * @param {string | null} game.resigns the side that resigns, where one person has both
  * @param {() => void} game.leave
+ * @param {{ words: string, agree: () => void } | null} [game.draw] the draw that may be offered, with the key of its
+ *   question
  * @param {unknown} game.offers the buttons before the one that leaves
  * @param {unknown} game.rest the tools that are rarely needed
  */
-export function gameTools(state, session, { ruleset, leaving, resigns, leave, offers, rest }) {
-  const { flip, toggleSound, help, askToLeave, stay } = session;
-  const { muted, turnDraft } = state;
-  const isAsked = state.leaving && leaving !== null;
+export function gameTools(state, session, { ruleset, leaving, resigns, leave, draw = null, offers, rest }) {
+  const { flip, toggleSound, help, ask, keepPlaying } = session;
+  const { muted, asked, turnDraft } = state;
   return html`${toolRow(
     html`${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), toggleSound, muted)}
-      ${offers} ${leaving === null ? nothing : html`<button class="quiet" id="leave" title=${t(`game.${leaving}`)} @click=${askToLeave}>${picture(PICTURES.flag)} <span>${t(`game.${leaving}`)}</span></button>`}`,
+      ${offers} ${leaving === null ? nothing : askingTool(`game.${leaving}`, picture(PICTURES.flag), 'leave', ask)}`,
     html`${rest} <div class="by-key">${tool('game.keys', picture(PICTURES.keys), help)}</div>`,
-    isAsked ? leaveQuestion(leaving, resigns, leave, stay) : nothing,
+    question(),
   )}
     ${turnDraft === null ? nothing : typedMove(ruleset, state, session)}`;
+
+  function question() {
+    if (asked === 'draw' && draw !== null)
+      return confirmation(t(`${draw.words}_sure`), t(`${draw.words}_yes`), draw.agree, keepPlaying);
+    if (asked !== 'leave' || leaving === null) return nothing;
+    const sure = resigns === null ? t(`game.${leaving}_sure`) : t('table.resign_sure', { side: resigns });
+    return confirmation(sure, t(`game.${leaving}_yes`), leave, keepPlaying);
+  }
 }
 
 /**
@@ -66,20 +75,20 @@ function unfold({ currentTarget }) {
 }
 
 /** Asks for confirmation before the game ends.
- * @param {'resign' | 'abort'} how
- * @param {string | null} side
- * @param {() => void} leave
- * @param {() => void} stay
+ * @param {string} sure
+ * @param {string} yes
+ * @param {() => void} agree
+ * @param {() => void} keepPlaying
  */
-function leaveQuestion(how, side, leave, stay) {
+function confirmation(sure, yes, agree, keepPlaying) {
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
-    if (event.key === 'Escape') stay();
+    if (event.key === 'Escape') keepPlaying();
   };
-  return html`<div class="ask" role="group" aria-label=${t(`game.${how}`)} @keydown=${onKey}>
-    <span>${side === null ? t(`game.${how}_sure`) : t('table.resign_sure', { side })}</span>
-    <button class="danger" @click=${leave}>${t(`game.${how}_yes`)}</button>
-    <button class="quiet" id="leave-no" @click=${stay}>${t('game.keep_playing')}</button>
+  return html`<div class="ask" role="group" aria-label=${sure} @keydown=${onKey}>
+    <span>${sure}</span>
+    <button class="danger" @click=${agree}>${yes}</button>
+    <button class="quiet" id="ask-no" @click=${keepPlaying}>${t('game.keep_playing')}</button>
   </div>`;
 }
 
@@ -93,6 +102,17 @@ function leaveQuestion(how, side, leave, stay) {
  */
 export const tool = (key, shape, press, pressed) =>
   html`<button class="quiet" title=${t(key)} aria-pressed=${pressed ?? nothing} @click=${press}>${shape} <span>${t(key)}</span></button>`;
+
+/**
+ * A tool that asks before it acts.
+ *
+ * @param {string} key
+ * @param {TemplateResult} shape
+ * @param {'leave' | 'draw'} what
+ * @param {Session['ask']} ask
+ */
+export const askingTool = (key, shape, what, ask) =>
+  html`<button class="quiet" id=${`ask-${what}`} title=${t(key)} @click=${() => ask(what)}>${shape} <span>${t(key)}</span></button>`;
 
 /**
  * The field for those who would rather type a move.

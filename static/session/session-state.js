@@ -20,7 +20,7 @@ import { createStore } from './store.js';
  * @property {Past | null} past the earlier moment that is shown; null for now
  * @property {Notice | null} notice
  * @property {boolean} sendsItself whether the turn being drawn up is played as soon as it is complete
- * @property {boolean} leaving whether the player is asked about leaving
+ * @property {'leave' | 'draw' | null} asked what the player is asked to confirm
  * @property {boolean} flipped
  * @property {boolean} muted
  */
@@ -36,7 +36,7 @@ export const initialSession = () => ({
   past: null,
   notice: null,
   sendsItself: false,
-  leaving: false,
+  asked: null,
   flipped: false,
   muted: false,
 });

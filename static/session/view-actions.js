@@ -33,15 +33,19 @@ export function createViewActions({ state, update, board }, options) {
 
   const makeInstead = () => update({ making: !state.making }, []);
 
-  function askToLeave() {
-    update({ leaving: true });
-    byId('leave-no').focus();
+  /** Asks the player to confirm what ends the game.
+   * @param {'leave' | 'draw'} what
+   */
+  function ask(what) {
+    update({ asked: what });
+    byId('ask-no').focus();
   }
 
-  function stay() {
-    update({ leaving: false });
-    byId('leave').focus();
+  function keepPlaying() {
+    const { asked } = state;
+    update({ asked: null });
+    byId(`ask-${asked}`).focus();
   }
 
-  return { showMoment, flip, toggleSound, makeInstead, askToLeave, stay };
+  return { showMoment, flip, toggleSound, makeInstead, ask, keepPlaying };
 }

@@ -1,7 +1,7 @@
 // Calls to a player: the tab, a notification, a sound, the time that runs out, an absent opponent. Also presses and
 // typed text while an answer is awaited.
 
-import { GAME, YOUR_TURN, begin, expect, playUnseen, test, unfold } from './towers.js';
+import { GAME, YOUR_TURN, begin, expect, offerDraw, playUnseen, test, unfold } from './towers.js';
 
 /** A clock long enough for any slow machine. */
 const CLOCK = { kind: 'correspondence', days: 3 };
@@ -213,7 +213,7 @@ test('a player with little time left is warned by sight and sound', async ({ vis
   await started(ada, blaise);
   await touch(ada, tones);
   isShort = true;
-  await button(blaise, 'Offer a draw').click();
+  await offerDraw(blaise);
   await expect(ada.getByRole('alert')).toContainText(/seconds? left/);
   await expect(ada.locator('.clock.low')).toHaveCount(1);
   await expect.poll(() => count(tones, LOW), 'three short tones').toBeGreaterThanOrEqual(3);
@@ -265,9 +265,9 @@ test('an offer that is made before another is answered is not lost, and none is 
     },
   });
   await started(ada, blaise);
-  await button(blaise, 'Offer a draw').click();
+  await offerDraw(blaise);
   await button(blaise, 'Take back').click();
-  await button(blaise, 'Offer a draw').click();
+  await offerDraw(blaise);
   expect([...held.values()].map(({ what }) => what)).toEqual(['draw', 'takeback']);
   isHeld = false;
   for (const message of held.values()) line.pass(message);

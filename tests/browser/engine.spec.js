@@ -9,6 +9,7 @@ import {
   expect,
   movable,
   move,
+  offerDraw,
   pick,
   playUnseen,
   send,
@@ -101,7 +102,7 @@ test('without the line a turn is drawn up with the piece in the hand, and waits 
   await expect(black.locator('#status')).toContainText('1 move left');
   await move(black, actions.slice(-1));
   // What the server would carry out later is not taken on.
-  await black.getByRole('button', { name: 'Offer a draw' }).click();
+  await offerDraw(black);
   await expect(notice(black)).toHaveText(/The server does not answer/);
   await mend();
   await expect(notice(black)).toBeHidden();

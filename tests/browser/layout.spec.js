@@ -1,6 +1,18 @@
 // Every page at every size, measured: no horizontal scrolling, nothing cut off, nothing out of reach.
 
-import { GAME, PHONE, begin, cell, expect, movable, move, openRoom, pagesWith, test } from './towers.js';
+import {
+  GAME,
+  PHONE,
+  begin,
+  cell,
+  expect,
+  movable,
+  move,
+  offerDraw,
+  openRoom,
+  pagesWith,
+  test,
+} from './towers.js';
 
 /** From a screen at 400 % to a large one. */
 const SIZES = [
@@ -115,7 +127,7 @@ for (const locale of ['en-GB', 'fr-FR']) {
       inSight: ['.actions button:last-of-type', '#bar-bottom .player'],
     });
 
-    await white.getByRole('button', { name: /^(Offer a draw|Proposer nulle)/ }).click();
+    await offerDraw(white);
     await expect(black.locator('.offer')).toBeVisible();
     await cell(black, 'f6').click();
     await holds(black, 'an offer', { inSight: DESK });

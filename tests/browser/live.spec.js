@@ -10,6 +10,7 @@ import {
   expect,
   isAccessible,
   move,
+  offerDraw,
   openFriend,
   play,
   playUnseen,
@@ -127,7 +128,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
   const second = await rematch(blaise, ada, [carl], link);
   await expect(carl.getByText('Vous avez 2 tours de retard.')).toBeVisible();
   await expect(blaise.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
-  await button(ada, 'Offer a draw').click();
+  await offerDraw(ada);
   await expect(ada.getByText('You have offered a draw.')).toBeVisible();
   await button(blaise, 'Accept').click();
   for (const page of [ada, blaise])
@@ -169,14 +170,20 @@ test('a draw is offered, declined and withdrawn, and both sides see it in all th
   const other = await blaise.context().newPage();
   await other.goto(`/game/${id}`);
   await button(ada, 'Offer a draw').click();
+  await expect(ada.getByRole('group', { name: /^Offer a draw\?/ })).toBeVisible();
+  await expect(button(ada, 'Keep playing')).toBeFocused();
+  await button(ada, 'Keep playing').press('Escape');
+  await expect(button(ada, 'Offer a draw'), 'nothing is offered by one press').toBeFocused();
+  await offerDraw(ada);
   for (const page of [blaise, other]) await expect(button(page, 'Accept')).toBeVisible();
   await expect(blaise.getByRole('alert')).toContainText('offers a draw.');
   await button(blaise, 'Decline').click();
   for (const page of [blaise, other]) await expect(button(page, 'Accept')).toHaveCount(0);
   await expect(log(ada).getByText(/declines the draw/)).toBeVisible();
-  await button(ada, 'Offer a draw').click();
+  await expect(log(ada).getByText(/offers a draw/)).toHaveCount(1);
+  await offerDraw(ada);
   await expect(ada.getByText('You already offered that this turn.').first()).toBeVisible();
-  await button(blaise, 'Offer a draw').click();
+  await offerDraw(blaise);
   await button(blaise, 'Withdraw').click();
   await expect(log(ada).getByText(/withdraws the draw offer/)).toBeVisible();
 });
@@ -187,7 +194,7 @@ test('an offer in the middle of a turn leaves the turn as it is', async ({ visit
   const [, to] = GAME.turns[2][0].split('-');
   await move(ada, GAME.turns[2].slice(0, 1));
   await expect(cell(ada, to)).toHaveAccessibleName(/move 1 of this turn/);
-  await button(blaise, 'Offer a draw').click();
+  await offerDraw(blaise);
   await expect(button(ada, 'Accept')).toBeVisible();
   await expect(cell(ada, to)).toHaveAccessibleName(/move 1 of this turn/);
   await play(ada, GAME.turns[2].slice(1));
@@ -334,7 +341,7 @@ for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
       const [ada, blaise] = [await visitor(look), await visitor(look)];
       await started(ada, blaise);
       if (size === 'phone') await openTab(blaise, /^(More|Plus)$/);
-      await blaise.getByRole('button', { name: /^(Offer a draw|Proposer nulle)$/ }).click();
+      await offerDraw(blaise);
       await expect(ada.getByRole('button', { name: /^(Accept|Accepter)$/ })).toBeVisible();
       await isAccessible(ada, 'an offer');
       for (const page of [ada, blaise]) await openChat(page);

@@ -49,7 +49,9 @@ test('both sides are moved in turn on a board that stays as it is, and nothing i
   await expect(page.locator('#bar-top .name')).toHaveText('Black');
 });
 
-test('in French a draw is agreed on at once, and another game begins with a press', async ({ visitor }) => {
+test('in French a draw is agreed on after a question, and another game begins with a press', async ({
+  visitor,
+}) => {
   const page = await visitor({ locale: 'fr-FR', viewport: PHONE });
   await sitDown(page, 'focus');
   for (const action of ['e7~c7', 'd4~c4']) {
@@ -59,6 +61,7 @@ test('in French a draw is agreed on at once, and another game begins with a pres
   }
   await openTab(page, 'Plus');
   await page.getByRole('button', { name: 'Convenir de la nulle' }).click();
+  await page.getByRole('button', { name: 'Oui, finir' }).click();
   await expect(page.getByRole('heading', { name: 'Partie nulle' })).toBeVisible();
   await isAccessible(page, 'the end at one table');
   const own = page.url();

@@ -253,6 +253,12 @@ export async function send(page, press = click) {
 
 export const YOUR_TURN = /^(Your turn|À vous de jouer)$/;
 
+/** Offers a draw, and confirms it. */
+export async function offerDraw(page) {
+  await page.getByRole('button', { name: /^(Offer a draw|Proposer nulle)$/ }).click();
+  await page.getByRole('button', { name: /^(Yes, offer|Oui, proposer)$/ }).click();
+}
+
 /** Waits for the turn of the player of a page, and plays it by clicks. */
 export async function play(page, actions) {
   await expect(page.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
