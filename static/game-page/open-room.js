@@ -2,7 +2,7 @@
 
 import { cancelRoom, inviteBot, joinRoom } from '../connection/api.js';
 import { levelField, levelIn } from '../ui/bots.js';
-import { byId, icon, isSame, language, rulesetName, seatWords, t } from '../ui/page.js';
+import { byId, copyingHand, icon, isSame, language, rulesetName, seatWords, t } from '../ui/page.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clockLong } from '../session/clock-text.js';
 
@@ -86,7 +86,8 @@ async function copyLink(explain) {
     await navigator.clipboard.writeText(field.value);
     explain('room.copied');
   } catch {
-    explain('room.copy_by_hand');
+    field.focus();
+    explain(`room.copy_by_${copyingHand()}`);
   }
 }
 

@@ -1,14 +1,16 @@
 // The dialog that shows a link to be copied by hand.
 
 import { openDialog } from '../ui/dialog.js';
-import { t } from '../ui/page.js';
+import { copyingHand, t } from '../ui/page.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @param {string} link */
 export function showLink(link) {
   const dialog = openDialog(
     t('room.link'),
-    html`<p><input readonly aria-label=${t('room.link')} value=${link} /> ${t('room.copy_by_hand')}</p>`,
+    html`<p><input readonly aria-label=${t('room.link')} value=${link} /> ${t(`room.copy_by_${copyingHand()}`)}</p>`,
   );
-  dialog?.querySelector('input')?.select();
+  const field = dialog?.querySelector('input');
+  field?.focus();
+  field?.select();
 }

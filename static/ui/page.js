@@ -177,6 +177,9 @@ const WON_BY = {
 /** @param {string[]} items */
 export const listed = (items) => new Intl.ListFormat(language, { type: 'conjunction' }).format(items);
 
+/** How a visitor copies what is selected: with keys, or by holding it on a touch screen. */
+export const copyingHand = () => (matchMedia('(pointer: coarse)').matches ? 'touch' : 'keys');
+
 /** @param {Player | null} player
  * @param {{ id: string }} other */
 export const isSame = (player, other) => player !== null && player.id === other.id;

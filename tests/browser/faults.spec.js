@@ -117,12 +117,22 @@ test('a press that ends outside the board', async ({ visitor }) => {
   await pick(black, 'b7');
 });
 
-test('copying without a clipboard', async ({ visitor }) => {
-  const black = await visitor();
-  await black.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
-  await black.goto('/');
-  await openRoom(black);
-  await black.getByRole('button', { name: 'Create', exact: true }).click();
-  await black.getByRole('button', { name: 'Copy link' }).click();
-  await expect(black.getByText(/^The link is selected/).first()).toBeVisible();
-});
+for (const [device, way, options] of [
+  ['with keys', 'Ctrl+C', {}],
+  ['on a touch screen', 'hold it', { hasTouch: true, isMobile: true }],
+])
+  test(`copying without a clipboard, ${device}`, async ({ visitor }) => {
+    const black = await visitor(options);
+    await black.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await black.goto('/');
+    await openRoom(black);
+    await black.getByRole('button', { name: 'Create', exact: true }).click();
+    await black.getByRole('button', { name: 'Copy link' }).click();
+    const words = black.getByText(/^The link is selected/).first();
+    await expect(words).toContainText(way);
+    const field = black.getByLabel('Link to this game');
+    expect(await field.evaluate((input) => [document.activeElement === input, input.selectionEnd])).toEqual([
+      true,
+      (await field.inputValue()).length,
+    ]);
+  });
