@@ -17,7 +17,7 @@ import { actionBar } from './turn-bar.js';
 import { bar, heading } from './player-bars.js';
 import { endingOf } from '../session/ending.js';
 import { showMissing } from '../panels/missing-game.js';
-import { isOneTable, otherSide } from '../session/game-model.js';
+import { isAlone, isOneTable, otherSide } from '../session/game-model.js';
 import { strip } from '../panels/turns-and-players.js';
 import { bottomSide, isStopped, lineKey, mySide, sidebarOf, turnNow } from './game-state.js';
 import { goalLine, noticePanel, statusPanel } from './status.js';
@@ -96,7 +96,8 @@ export function createScreen({ store, gameActions, soundOnce }) {
   /** @param {State} now
    * @param {Game} game */
   function drawChat(now, game) {
-    if (game.seats === null || (isOneTable(game) && mySide(now) !== null)) return;
+    const plays = mySide(now) !== null;
+    if (game.seats === null || (plays && isAlone(game))) return;
     if (chat === null) {
       tabs.add('chat', 'more');
       if (recall('chat') === 'open' && IS_LARGE) tabs.open('chat');
@@ -107,7 +108,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
         unread: (mark) => tabs.mark('chat', mark),
       });
     }
-    chat.enter(now.me, mySide(now) !== null);
+    chat.enter(now.me, plays);
     chat.add(now.lines.splice(0));
   }
 

@@ -170,6 +170,13 @@ export function withDraft(game, news) {
  */
 export const isOneTable = ({ seats }) => seats !== null && seats.first.id === seats.second.id;
 
+/** True if a game has one player who is a person: nobody else would read what that player writes.
+ * @param {Pick<Game, 'seats'>} game
+ */
+export const isAlone = ({ seats }) =>
+  seats !== null &&
+  (seats.first.id === seats.second.id || seats.first.bot !== undefined || seats.second.bot !== undefined);
+
 /**
  * The side on which a player sits, at one table the side to move; null for a spectator.
  *

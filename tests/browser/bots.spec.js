@@ -28,6 +28,8 @@ test('a newcomer plays the lowest level in two clicks, and it answers', async ({
   await expect(page).toHaveURL(/\/game\//);
   await expect(mark(page, 1)).toBeVisible();
   await expect(movable(page)).not.toHaveCount(0);
+  await expect(page.getByRole('tab', { name: 'Turns' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Chat' }), 'nobody would read it').toHaveCount(0);
   await move(page, GAME.turns[0]);
   await send(page);
   // The bot's turn is over, perhaps before the page shows that it is to move.
@@ -63,12 +65,12 @@ test('the page says that a bot thinks, and after a lost game the review comes fi
   await meetBot(white, 'first');
   await white.goto(`/game/${over}`);
   await expect(white.locator('.result .buttons > *').first()).toHaveText('Review');
-  await expect(white.getByRole('button', { name: 'Offer a rematch' })).toHaveClass(/primary/);
+  await expect(white.getByRole('button', { name: 'Rematch, sides swapped' })).toHaveClass(/primary/);
 });
 
 for (const [locale, words] of [
-  ['en-GB', ['Try level 4 – intermediate', 'Review', 'Offer a rematch']],
-  ['fr-FR', ['Essayer le niveau 4 – intermédiaire', 'Bilan de la partie', 'Proposer une revanche']],
+  ['en-GB', ['Try level 4 – intermediate', 'Review', 'Rematch, sides swapped']],
+  ['fr-FR', ['Essayer le niveau 4 – intermédiaire', 'Bilan de la partie', 'Revanche, camps inversés']],
 ])
   test(`after a win against a bot the next level comes first (${locale})`, async ({ visitor }) => {
     const viewport = { width: 1366, height: 768 };
