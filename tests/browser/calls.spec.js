@@ -266,7 +266,7 @@ test('an offer that is made before another is answered is not lost, and none is 
   });
   await started(ada, blaise);
   await offerDraw(blaise);
-  await button(blaise, 'Take back').click();
+  await button(blaise, 'Ask for a take-back').click();
   await offerDraw(blaise);
   expect([...held.values()].map(({ what }) => what)).toEqual(['draw', 'takeback']);
   isHeld = false;

@@ -50,7 +50,7 @@ test('a move after which the win is gone is reported, and taken back or the turn
   await pick(page, 'h7');
   await expect(words(page)).toHaveText(/can no longer be closed/);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(words(page)).toHaveText(/^Now press a marked cell/);
+  await expect(words(page)).toHaveText(/^Now choose a marked cell/);
 });
 
 test('hints lead to the win, after moves that lead nowhere too', async ({ visitor }) => {

@@ -149,7 +149,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
  * @returns {Promise<string>} its address
  */
 async function rematch(from, to, watchers, last) {
-  await button(from, 'Offer a rematch').click();
+  await button(from, 'Rematch, sides swapped').click();
   await expect(from.getByText('You have offered a rematch.')).toBeVisible();
   await button(to, 'Accept').click();
   await expect(to).not.toHaveURL(last);
@@ -205,10 +205,10 @@ test('an offer in the middle of a turn leaves the turn as it is', async ({ visit
 test('a turn is taken back with the other side’s consent, and another one played', async ({ visitor }) => {
   const [ada, blaise] = [await visitor(), await visitor()];
   const id = await started(ada, blaise);
-  await button(ada, 'Take back').click();
+  await button(ada, 'Ask for a take-back').click();
   await expect(blaise.getByText(/asks to go back to turn 1; your turn 2 goes, too\.$/)).toBeVisible();
   await button(ada, 'Withdraw').click();
-  await button(blaise, 'Take back').click();
+  await button(blaise, 'Ask for a take-back').click();
   await expect(blaise.getByText('You have asked to play turn 2 again.')).toBeVisible();
   await button(ada, 'Accept').click();
   await expect(blaise.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
@@ -310,7 +310,7 @@ test('a spectator who is writing is not taken along to the rematch, but gets a l
   await button(ada, 'Resign').click();
   await button(ada, 'Yes, resign').click();
   await rematch(blaise, ada, [], `/game/${id}`);
-  await expect(carl.getByRole('link', { name: 'Go to rematch' })).toBeVisible();
+  await expect(carl.getByRole('link', { name: 'Go to the rematch' })).toBeVisible();
   await expect(carl).toHaveURL(new RegExp(id));
 });
 

@@ -20,7 +20,7 @@ import {
 const NAMES = {
   begin: /^(Prepare turn|Préparer le tour)$/,
   keep: /^(Keep for my turn|Garder pour mon tour)$/,
-  drop: /^(Drop it|Effacer ce tour)$/,
+  drop: /^(Discard it|Effacer ce tour)$/,
 };
 const button = (page, what) => page.getByRole('button', { name: NAMES[what] });
 const title = (page) => page.getByRole('heading', { name: /^(Prepared turn|Tour préparé)$/ });
@@ -116,7 +116,7 @@ test('a turn that is taken back, and the end of the game, drop a prepared turn',
   const { black, white, of } = await watched(visitor, 5);
   // White is to move, so Black prepares.
   await prepare(black, GAME.turns[6].slice(0, 1));
-  await white.getByRole('button', { name: 'Take back' }).click();
+  await white.getByRole('button', { name: 'Ask for a take-back' }).click();
   await black.getByRole('button', { name: /^Accept/ }).click();
   await expect(title(black)).toBeHidden();
   await expect(black.locator('#status .notice')).toHaveText(/^Your prepared turn was dropped/);

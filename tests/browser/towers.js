@@ -105,7 +105,7 @@ export const pagesWith = (over) => ({
 
 /** Opens the dialog of a room that everybody can join. */
 export async function openRoom(page) {
-  await page.getByRole('button', { name: /^(Anyone|N’importe qui)/ }).click();
+  await page.getByRole('button', { name: /^(Anyone|Un joueur en ligne)/ }).click();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^(Create a room|Créer une partie)$/ })
@@ -121,7 +121,7 @@ export const openComputer = (page) =>
   page.getByRole('button', { name: /^(The computer|L’ordinateur)/ }).click();
 
 /** Opens the dialog with the clocks that others can pick too. */
-export const openPools = (page) => page.getByRole('button', { name: /^(Anyone|N’importe qui)/ }).click();
+export const openPools = (page) => page.getByRole('button', { name: /^(Anyone|Un joueur en ligne)/ }).click();
 
 async function post(page, path, data) {
   await page.request.post('/api/v1/session');
