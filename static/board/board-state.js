@@ -28,11 +28,13 @@ const SLOW_MS = 700;
  * @property {Shown | null} shown
  * @property {boolean} waiting whether an action has been chosen that no `show` has answered yet
  * @property {string | null} goal the text of the position that a replay under way leads to
+ * @property {readonly string[]} named the cells that a text beside the board names
  * @property {() => void} draw
  * @property {() => void} settle ends all movements
  * @property {(next: Shown) => void} show
  * @property {(position: string, steps: readonly Step[]) => void} playAgain
  * @property {(turned: boolean) => void} setFlipped
+ * @property {(cells: readonly string[]) => void} setNamed
  */
 
 /**
@@ -93,6 +95,8 @@ export function createBoardState(host, options, game) {
     set(host, 'data-waiting', waiting ? '' : null);
   }
 
+  const drawNamed = () => view.ring(boardState.named.map((cell) => ({ place: placeOf(cell), cell })));
+
   /** The state of a new `show`, once every piece is in its place. */
   function arrived() {
     boardState.goal = null;
@@ -112,9 +116,11 @@ export function createBoardState(host, options, game) {
     shown: null,
     waiting: false,
     goal: null,
+    named: [],
 
     draw() {
       drawTurns();
+      drawNamed();
       boardState.hands?.draw();
     },
 
@@ -196,6 +202,11 @@ export function createBoardState(host, options, game) {
       view.mark('flash', '');
       hands?.turn();
       boardState.draw();
+    },
+
+    setNamed(cells) {
+      boardState.named = cells.filter((cell) => grid.cells.includes(cell));
+      drawNamed();
     },
   };
 

@@ -64,6 +64,8 @@ export function createBoard(host, options) {
     playAgain: boardState.playAgain,
     /** Turned by 180° or not. */
     setFlipped: boardState.setFlipped,
+    /** Marks the cells that a text beside the board names; what is no cell of the board is left out. */
+    setNamed: boardState.setNamed,
     /** Picks a piece as a press would; null puts the picked piece back. */
     pick: hands.pick,
     /** The next cell gets a man of the reserve, or no longer. */

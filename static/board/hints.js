@@ -8,7 +8,7 @@ import { gameOf } from './looks.js';
 
 const CELLS = /[a-z]\d{1,2}/g;
 
-/** The cells that a text names, in their order.
+/** The cells of an action, in their order.
  * @param {string} text
  * @returns {string[]}
  */

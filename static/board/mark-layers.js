@@ -102,7 +102,7 @@ export function createMarkLayers({ grid, capacity }, points) {
     },
 
     /** A mark that shows on any ground.
-     * @param {'swaps' | 'makes' | 'barred' | 'prey' | 'victim' | 'lines' | 'missing' | 'decisive'} mark
+     * @param {'swaps' | 'makes' | 'barred' | 'prey' | 'victim' | 'lines' | 'missing' | 'decisive' | 'named'} mark
      * @param {string} path
      */
     double(mark, path) {

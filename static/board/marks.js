@@ -31,6 +31,8 @@ export const UNDER = /** @type {const} */ ([
 export const OVER = /** @type {const} */ ([
   'decisive-halo',
   'decisive',
+  'named-halo',
+  'named',
   'threat-halo',
   'threat',
   'must',

@@ -36,6 +36,7 @@ export function createView(host, game, withGrid) {
   const labels = game.labels(false).map(() => el('text'));
   const ticks = el('path', { class: 'board-ticks' });
   const cellName = el('text', { class: 'board-name', 'aria-hidden': 'true' });
+  const names = el('g', { 'aria-hidden': 'true' });
   /** @type {Element[]} */
   const cells = [];
   const rows = withGrid
@@ -59,6 +60,7 @@ export function createView(host, game, withGrid) {
 
   const { layer, ...pieces } = createTokens(game, points);
   const { tokens } = pieces;
+  const paths = pathsOn(grid, points);
   const { below, above, ...marks } = createMarkLayers(game, points);
   const svg = el('svg', { class: 'board-live', translate: 'no', viewBox: grid.viewBox }, [
     field,
@@ -67,6 +69,7 @@ export function createView(host, game, withGrid) {
     below,
     layer,
     ...above,
+    names,
     cellName,
   ]);
   const stack = document.createElement('div');
@@ -81,6 +84,15 @@ export function createView(host, game, withGrid) {
   stack.append(svg);
   host.append(stack);
 
+  /** Puts the name of a cell at the lower edge of its place.
+   * @param {Element} name
+   * @param {number} place
+   */
+  function putName(name, place) {
+    set(name, 'x', points[place].x.toFixed(1));
+    set(name, 'y', (points[place].y + NAME_DROP).toFixed(1));
+  }
+
   return {
     /** @type {SVGSVGElement} */ svg: /** @type {any} */ (svg),
     stack,
@@ -88,7 +100,7 @@ export function createView(host, game, withGrid) {
     cells,
     ...pieces,
     ...marks,
-    paths: pathsOn(grid, points),
+    paths,
 
     /** Names the lines for a board that is turned or not.
      * @param {boolean} flipped
@@ -115,9 +127,28 @@ export function createView(host, game, withGrid) {
           [cell[0], cell.slice(1)].includes(/** @type {string} */ (label.textContent)),
         );
       cellName.textContent = cell;
-      if (place === null) return;
-      set(cellName, 'x', points[place].x.toFixed(1));
-      set(cellName, 'y', (points[place].y + NAME_DROP).toFixed(1));
+      if (place !== null) putName(cellName, place);
+    },
+
+    /** Rings around the cells that a text names. Each has its name in it where the rim has no coordinates.
+     * @param {readonly { place: number, cell: string }[]} list
+     */
+    ring(list) {
+      this.double(
+        'named',
+        paths.cells(
+          list.map(({ place }) => place),
+          40,
+        ),
+      );
+      names.replaceChildren(
+        ...list.map(({ place, cell }) => {
+          const name = el('text', { class: 'board-name' });
+          name.textContent = cell;
+          putName(name, place);
+          return name;
+        }),
+      );
     },
 
     /** The petals that turn red, and the strokes from there towards the attackers.

@@ -19,9 +19,6 @@ const GROUPS = [
   ['sound', ['volume', 'haptics']],
 ];
 
-/** Where a board has no coordinates unless they are wanted, as in `style/preferences.css`. */
-const PHONE = window.matchMedia('(width < 30em) or (height < 30em)');
-
 /** Preferences with a hint. */
 const HINTED = ['confirm', 'keys'];
 
@@ -77,11 +74,10 @@ function field(name) {
   const describedBy = HINTED.includes(name) ? `hint-${name}` : nothing;
   const values = /** @type {readonly string[]} */ (PREFERENCES[name]);
   const now = preferred()[name];
-  const isOn = now === 'auto' ? !PHONE.matches : now === 'on';
   if (values.includes('on'))
     return html`<label class="switch">
         <span>${t(`preferences.${name}`)}</span>
-        <input type="checkbox" role="switch" name=${name} aria-describedby=${describedBy} .checked=${isOn}
+        <input type="checkbox" role="switch" name=${name} aria-describedby=${describedBy} .checked=${now === 'on'}
           @change=${(/** @type {Event} */ event) => prefer(name, /** @type {HTMLInputElement} */ (event.target).checked ? 'on' : 'off')} />
       </label>${hint}`;
   return html`<label class="field">${t(`preferences.${name}`)}

@@ -38,8 +38,3 @@ export function hintOf({ from, to }) {
   if (to === null) return t('learn.hint_end');
   return from === null ? t('learn.hint_drop', { to }) : t('learn.hint_move', { from, to });
 }
-
-/** The cells of an action, which a hint shows.
- * @param {LegalAction} action
- */
-export const cellsOf = ({ from, to }) => [from, to].filter((cell) => cell !== null);

@@ -6,11 +6,12 @@ import { engineOfPage } from '../engine/engine.js';
 import { setUp } from '../lessons/exercise.js';
 import { LESSONS, lessonOf } from '../lessons/lessons.js';
 import { firstOpen, rememberDone } from '../lessons/progress.js';
-import { askOf, cellsOf, headOf, hintOf, statusOf } from '../lessons/lesson-words.js';
+import { askOf, headOf, hintOf, statusOf } from '../lessons/lesson-words.js';
 import { beginWithBot, firstGame } from '../lobby/bot-game.js';
 import { lastWord } from '../connection/links.js';
 import { openSession } from '../connection/session.js';
 import { earlyEnd } from '../engine/turn-draft.js';
+import { CELL } from '../session/named-cells.js';
 import { handWords } from '../session/next-words.js';
 import { matchSource } from '../session/match-source.js';
 import { createSession, drawnUp } from '../session/board-session.js';
@@ -32,8 +33,6 @@ const store = sessionStore({
   /** The index of the step that is shown. */
   at: chosen(),
   course: /** @type {Course | null} */ (null),
-  /** The cells that a hint shows. */
-  hinted: /** @type {string[]} */ ([]),
   /** The refusal of a first game. */
   trouble: '',
   isBeginning: false,
@@ -45,6 +44,7 @@ const session = createSession({
   place: byId('board'),
   create: createBoard,
   contents,
+  words: () => (state.course?.progress === 'open' ? askOf(lesson, state.course.step) : ''),
   taken: judge,
   undo,
   restart,
@@ -54,7 +54,7 @@ const session = createSession({
  * @param {Partial<typeof state>} [values]
  */
 function show(values = {}) {
-  session.update({ notice: null, hinted: [], trouble: '', ...values }, []);
+  session.update({ notice: null, trouble: '', ...values }, []);
 }
 
 // --- The step ---
@@ -117,7 +117,7 @@ function hint() {
   const text = course.toNext();
   const action = course.local.turnDraft.legal?.find((legal) => legal.text === text);
   if (action === undefined) return;
-  show({ hinted: cellsOf(action) });
+  show();
   session.note(hintOf(action));
 }
 
@@ -142,14 +142,14 @@ async function play() {
 // --- Drawing ---
 
 function contents() {
-  const { course, hinted } = state;
+  const { course } = state;
   if (course === null) return null;
   const { turnDraft, match } = course.local;
   const { side } = turnDraft.start;
   const legal = course.progress === 'open' ? turnDraft.legal : [];
   return {
     bottom: side,
-    shown: drawnUp(turnDraft, { mySide: side, lastSteps: match.steps, legal, decisive: hinted }),
+    shown: drawnUp(turnDraft, { mySide: side, lastSteps: match.steps, legal }),
   };
 }
 
@@ -162,7 +162,7 @@ store.subscribe(Object.values, () => {
     task: html`<h1>${title}</h1>
       <p class="lead">${t('learn.step', { i, n: steps.length })}
         <progress value=${i} max=${steps.length} aria-hidden="true"></progress></p>
-      <p class="order">${stressed(askOf(lesson, steps[at]), /\b([a-m]\d{1,2})\b/)}</p>`,
+      <p class="order">${stressed(askOf(lesson, steps[at]), CELL)}</p>`,
     status: statusOfStep(),
   });
   const isOpen = course?.progress === 'open';

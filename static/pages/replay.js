@@ -106,6 +106,7 @@ function start(game) {
       const more = { mySide: null, lastSteps: cursor.moment.steps, decisive };
       return { bottom: bottom(), shown: drawnUp(turnDraftOf(turn(), null), more) };
     },
+    words: comment,
     toggleZen,
   });
   let addressTimer = 0;

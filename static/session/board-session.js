@@ -3,6 +3,7 @@
 
 import { announce } from '../ui/page.js';
 import { createLaidBoard } from './laid-board.js';
+import { namedIn } from './named-cells.js';
 import { createNotices } from './notices.js';
 import { createTurnActions } from './turn-actions.js';
 import { createViewActions } from './view-actions.js';
@@ -53,6 +54,7 @@ import { createViewActions } from './view-actions.js';
  * @param {() => { bottom: Side, shown: Omit<Shown, 'animate'> } | null} options.contents the contents of the board, and
  *   the side at its lower edge; null if it stays as it is
  * @param {() => unknown[]} [options.needs] further values of the state that the contents depend on, compared by identity
+ * @param {() => string} [options.words] a text of the page about cells, which are marked as those of a notice are
  * @param {() => Partial<State>} [options.derived] values of the page's part of the state that follow from others
  * @param {() => boolean} [options.mayAct] whether a turn that is there can be acted on now
  * @param {(past: Past | null, where: string) => Past | null} [options.showMoment] moves on from a moment of the history
@@ -144,6 +146,15 @@ export function createSession({ store, place, create, contents, ...options }) {
       laid.lay(source.ruleset);
       laid.board?.setFlipped(now.bottom === 'first');
       laid.board?.show(past?.board ?? { ...now.shown, animate: fresh });
+    },
+  );
+
+  // The board marks the cells that the text beside it names, as long as the text is there.
+  store.subscribe(
+    ({ notice, turnDraft, past, shows }) => [notice, turnDraft, past, shows, options.words?.()],
+    ({ notice }) => {
+      const [told, words] = [notice?.text, options.words?.()].map((text) => namedIn(text ?? ''));
+      laid.board?.setNamed(told.length > 0 ? told : words);
     },
   );
 

@@ -6,7 +6,7 @@ export const PREFERENCES = /** @type {const} */ ({
   confirm: ['several', 'always', 'never'],
   board: ['wood', 'slate', 'print'],
   pieces: ['usual', 'contrast'],
-  coordinates: ['auto', 'on', 'off'],
+  coordinates: ['on', 'off'],
   motion: ['normal', 'fast', 'off'],
   volume: ['normal', 'quiet', 'loud'],
   haptics: ['on', 'off'],

@@ -43,9 +43,6 @@ export function openTry(create, onward) {
     const known = position?.source.turnDraft ?? begun;
     return known.steps.length === 0 ? begun : known;
   };
-  /** The cells of the move that a hint shows.
-   * @type {string[]} */
-  let hinted = [];
   const course = () => ({ turnDraft: turnDraft(), outcome: position?.outcome() ?? null });
 
   /** Whether the win is no longer possible in this turn. */
@@ -61,15 +58,11 @@ export function openTry(create, onward) {
       return turnDraft().turn;
     },
     take(action, how) {
-      hinted = [];
       if (position !== null) return position.source.take(action, how);
       takeLater(action, how);
       return [];
     },
-    takeBackTo(count) {
-      hinted = [];
-      position?.source.takeBackTo(count);
-    },
+    takeBackTo: (count) => position?.source.takeBackTo(count),
     confirm() {},
   };
 
@@ -89,7 +82,7 @@ export function openTry(create, onward) {
       if (state.isWaiting) return null;
       const isOver = course().outcome !== null;
       const { start, turn, legal } = turnDraft();
-      const shown = { mySide: turn.side, legal: isOver ? [] : legal, lastSteps: [], decisive: hinted };
+      const shown = { mySide: turn.side, legal: isOver ? [] : legal, lastSteps: [] };
       return { bottom: start.side, shown: drawnUp(turnDraft(), shown) };
     },
     taken() {
@@ -114,8 +107,6 @@ export function openTry(create, onward) {
     if (isLost()) session.takeBackTo(stepsOnTheWay(turnDraft()));
     const move = nextMove(turnDraft());
     if (!move?.from || !move.to) return;
-    hinted = [move.from, move.to];
-    session.show();
     session.note(t('learn.hint_move', { from: move.from, to: move.to }));
   }
 

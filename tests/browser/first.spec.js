@@ -60,7 +60,7 @@ test('hints lead to the win, after moves that lead nowhere too', async ({ visito
   const hinted = async () => {
     await hint.click();
     await expect(words(page)).toHaveText(/^Hint: \w+ to \w+\.$/);
-    await expect(page.locator('.mark-decisive')).toHaveAttribute('d', /M.*M/);
+    await expect(page.locator('.mark-named')).toHaveAttribute('d', /M.*M/);
     return (await words(page).textContent())
       .match(/(\w+) to (\w+)/)
       .slice(1)
@@ -68,7 +68,7 @@ test('hints lead to the win, after moves that lead nowhere too', async ({ visito
   };
   await move(page, [await hinted(), 'c1-b1', 'c2-b2']);
   await expect(words(page)).toHaveText(/^You are out of moves/);
-  await expect(page.locator('.mark-decisive')).not.toHaveAttribute('d', /M/);
+  await expect(page.locator('.mark-named')).not.toHaveAttribute('d', /M/);
   for (let count = 0; count < 2; count += 1) await move(page, [await hinted()]);
   await expect(page.getByRole('heading', { name: 'That is how Fibonacci is won' })).toBeVisible();
 });

@@ -144,6 +144,25 @@ for (const [locale, colorScheme] of [
   });
 }
 
+test('the cells of the task and of a hint are marked, by their names where the board has no coordinates', async ({
+  visitor,
+}) => {
+  const page = await visitor({ viewport: PHONE, hasTouch: true });
+  const named = page.locator('g > .board-name');
+  await page.goto('/learn/fibonacci#2');
+  await expect(named).toHaveText(['b6', 'g11']);
+  await expect(named.first()).toBeHidden();
+  await expect(page.locator('.mark-named')).toHaveAttribute('d', /^[^M]*M[^M]*M[^M]*$/);
+  await move(page, ['b6-g11']);
+  await expect(right(page)).toBeVisible();
+  await expect(named).toHaveCount(0);
+  await page.goto('/learn/crossfire#2');
+  await expect(named).toHaveText(['g5']);
+  await expect(named).toBeVisible();
+  await button(page, 'Hint').click();
+  await expect(named).toHaveText(['g5', 'a5']);
+});
+
 test('a variant without a lesson has that of its game, and what is no ruleset has none', async ({
   visitor,
 }) => {

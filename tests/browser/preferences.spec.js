@@ -216,33 +216,41 @@ test('in French on a phone the preferences are reached by keys and by the header
   await expect(black.locator('#tabs')).toBeVisible();
 });
 
-test('a phone has no coordinates unless they are wanted, and instead of them the name of the cell at hand', async ({
+test('a board has coordinates, on a phone too; without them the cell at hand shows its name', async ({
   visitor,
 }) => {
   const page = await visitor({ viewport: PHONE });
   await page.goto('/analysis');
-  const [labels, name] = [page.locator('.board-labels'), page.locator('.board-name')];
+  const [labels, name] = [page.locator('.board-labels'), page.locator('.board-name').last()];
   await expect(cell(page, 'c4')).toBeVisible();
+  await expect(labels).toBeVisible();
+  const width = await page
+    .locator('.board-cell')
+    .first()
+    .evaluate((one) => one.getBoundingClientRect().width);
+  await cell(page, 'e5').hover();
+  await expect(name).toHaveText('e5');
+  await expect(name).toBeHidden();
+  await choose(page, { Coordinates: false });
   await expect(labels).toBeHidden();
+  expect(
+    await page
+      .locator('.board-cell')
+      .first()
+      .evaluate((one) => one.getBoundingClientRect().width),
+    'they take nothing from the cells',
+  ).toBe(width);
   await cell(page, 'c4').hover();
   await expect(name).toHaveText('c4');
   await expect(name).toBeVisible();
   await page.locator('[role="gridcell"][tabindex="0"]').focus();
   await page.keyboard.press('Home');
   await expect(name).toHaveText(/^a\d+$/);
+  await page.reload();
+  await expect(cell(page, 'c4')).toBeVisible();
+  await expect(labels, 'it is kept').toBeHidden();
   await choose(page, { Coordinates: true });
   await expect(labels).toBeVisible();
-  await cell(page, 'e5').hover();
-  await expect(name).toHaveText('e5');
-  await expect(name).toBeHidden();
-  await page.reload();
-  await expect(labels, 'it is kept').toBeVisible();
-  await choose(page, { Coordinates: false });
-  await expect(labels).toBeHidden();
-
-  const learner = await visitor({ viewport: PHONE });
-  await learner.goto('/learn/fibonacci');
-  await expect(learner.locator('.board-labels'), 'a lesson names cells').toBeVisible();
 });
 
 test('the theme is chosen on any page, and the board in the dialog shows it', async ({ visitor }) => {

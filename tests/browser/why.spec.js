@@ -14,6 +14,10 @@ test('a press on a cell that is no target shows the missing cells, and the claus
   const words = 'f6 touches no piece of the group of b7: one of them would have to be on a red cell.';
   await expect(black.locator('#status').getByText(words)).toBeVisible();
   await expect(black.locator('.mark-missing')).toHaveAttribute('d', /M.*M/);
+  await expect(black.locator('.mark-named'), 'both cells of the sentence').toHaveAttribute(
+    'd',
+    /^[^M]*M[^M]*M[^M]*$/,
+  );
   await expect(cell(black, 'b7'), 'the piece stays in hand').toHaveAttribute('aria-selected', 'true');
   await black.getByRole('link', { name: 'Rule 1.12' }).click();
   const clause = black.getByRole('complementary', { name: 'Rule 1.12' });
@@ -25,7 +29,8 @@ test('a press on a cell that is no target shows the missing cells, and the claus
   await expect(clause).toHaveCount(0);
   await expect(black.locator('#status')).toBeFocused();
   await cell(black, 'c7').click();
-  await expect(black.locator('.mark-missing')).not.toHaveAttribute('d');
+  for (const mark of ['missing', 'named'])
+    await expect(black.locator(`.mark-${mark}`)).not.toHaveAttribute('d');
   await expect(black.getByText(words)).toHaveCount(0);
 });
 

@@ -6,6 +6,7 @@ import { fibonacci } from '../../static/board/fibonacci.js';
 import { crossfire, focus } from '../../static/board/stacks.js';
 import { whyNot } from '../../static/board/why.js';
 import { ruleBehind } from '../../static/session/clauses.js';
+import { namedIn } from '../../static/session/named-cells.js';
 
 const action = (kind, from, to, more = {}) => ({
   ...{ text: `${from}-${to}`, kind, from, to, count: null, overflow: null, capture: null },
@@ -100,4 +101,11 @@ test('each reason has the clause that it comes from', () => {
   assert.equal(ruleBehind('fenix', turn, 'board.why.must_capture'), '2.7');
   assert.equal(ruleBehind('fenix', turn, 'board.why.king_due'), '2.9');
   assert.equal(ruleBehind('focus', turn, 'board.why.not_your_move'), null);
+});
+
+test('the cells that a sentence names are found, each once, and nothing else is taken for one', () => {
+  const sentence = 'f6 touches no piece of the group of b7: from f6, 3 cells (rule 1.12).';
+  assert.deepEqual(namedIn(sentence), ['f6', 'b7']);
+  assert.deepEqual(namedIn('Indice\u00a0: de e7 à g11.'), ['e7', 'g11']);
+  assert.deepEqual(namedIn('All moves made: confirm the turn.'), []);
 });
