@@ -12,9 +12,10 @@ use load::{
     siege::{Amounts, Attack, Bounds, Phases, Siege, Table, Verdict},
 };
 
-const ATTACKS: [Attack; 8] = [
+const ATTACKS: [Attack; 9] = [
     Attack::Dear,
     Attack::Writes,
+    Attack::Accounts,
     Attack::Disk,
     Attack::Pools,
     Attack::Rooms,
@@ -42,6 +43,7 @@ async fn an_attack_from_one_address_takes_nothing_from_honest_players() {
             floor_ms: STANDSTILL_MS,
             most_ms: STANDSTILL_MS,
             join_ms: STANDSTILL_MS,
+            owner_ms: STANDSTILL_MS,
             ..Bounds::default()
         },
         server_arguments: Vec::new(),

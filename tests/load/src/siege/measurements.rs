@@ -18,6 +18,8 @@ pub(super) enum Wait {
     WeakTurn,
     /// From the first request to join a room, which the attacker may have taken, until the room is joined.
     Join,
+    /// A registration, sign-in or recovery of an account's owner, for which a password is hashed.
+    Owner,
     /// Lateness of a timer of this tool: the share of the tool itself in all other latencies.
     Timer,
 }

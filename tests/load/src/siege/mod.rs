@@ -13,6 +13,7 @@ mod honest;
 mod lobby;
 mod measurements;
 mod newcomer;
+mod owners;
 mod table;
 mod verdict;
 mod weak_line;
@@ -253,6 +254,7 @@ impl Siege {
                 let held_ms = attack.holds_rooms().as_secs_f64() * 1_000.0;
                 ("room taken, ms", longest(Wait::Join), held_ms + bounds.join_ms)
             }
+            Attack::Accounts => ("wait of an owner, ms", longest(Wait::Owner), bounds.owner_ms),
             Attack::Bytes => {
                 let seconds = self.phases.during.as_secs_f64();
                 let value = costs.map(|costs| costs.received_mib * seconds);
@@ -314,6 +316,9 @@ async fn begin_honest(
     let newcomers =
         Newcomers { server, measurements: measured, seen, standing, scripts, share_pools, try_again };
     honest.spawn(newcomer::come(Arc::new(newcomers)));
+    if attack.has_owners() {
+        honest.spawn(owners::come(server, measurements.clone()));
+    }
     honest.spawn(honest::watch_timer(measurements.clone()));
     Ok(honest)
 }

@@ -27,6 +27,8 @@ pub struct Bounds {
     pub weak_turn_ms: f64,
     /// Maximum time for which a public room cannot be joined after the attacker has left it.
     pub join_ms: f64,
+    /// Maximum time of a registration, sign-in or recovery.
+    pub owner_ms: f64,
     /// Bytes that an address may receive at once, and a second, MiB.
     pub received_mib: f64,
     pub received_mib_per_second: f64,
@@ -44,6 +46,7 @@ impl Default for Bounds {
             disk_mib_per_second: 0.25,
             weak_turn_ms: 7_000.0,
             join_ms: 2_000.0,
+            owner_ms: 1_000.0,
             received_mib: 110.0,
             received_mib_per_second: 5.5,
             growth_per_charged_byte: 1.5,

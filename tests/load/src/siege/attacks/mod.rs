@@ -1,5 +1,6 @@
 //! The attacks, one file for each kind.
 
+mod accounts;
 mod bytes;
 mod connections;
 mod dear;
@@ -45,6 +46,8 @@ pub enum Attack {
     Lists,
     /// New names, blocks, guests and chat.
     Writes,
+    /// Accounts, and guesses at the secrets of others.
+    Accounts,
     /// As many bytes stored as one address may have.
     Disk,
     /// Names and lines that are long when they are composed.
@@ -77,7 +80,7 @@ pub enum Attack {
 
 impl Attack {
     /// Every attack, in the order in which they run.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::None,
         Self::Dear,
         Self::LongGames,
@@ -86,6 +89,7 @@ impl Attack {
         Self::Drafts,
         Self::Lists,
         Self::Writes,
+        Self::Accounts,
         Self::Disk,
         Self::Names,
         Self::Pools,
@@ -103,13 +107,14 @@ impl Attack {
     ];
 
     /// The parts of [`Self::Mixed`].
-    const MIXED: [Self; 13] = [
+    const MIXED: [Self; 14] = [
         Self::Dear,
         Self::LongGames,
         Self::NeverRead,
         Self::Drafts,
         Self::Lists,
         Self::Writes,
+        Self::Accounts,
         Self::Names,
         Self::Pools,
         Self::Pipelines,
@@ -138,6 +143,7 @@ impl Attack {
             Self::None
             | Self::Dear
             | Self::Writes
+            | Self::Accounts
             | Self::Disk
             | Self::Names
             | Self::Pools
@@ -176,6 +182,11 @@ impl Attack {
             Self::Sitters => sitters::HELD,
             _ => Duration::ZERO,
         }
+    }
+
+    /// Whether owners of accounts come, at whose secrets it guesses.
+    pub(super) const fn has_owners(self) -> bool {
+        matches!(self, Self::Accounts)
     }
 
     /// Whether an honest pair has a player on a weak line.
@@ -220,6 +231,7 @@ impl Attack {
             Self::Drafts => drafts::run(attacker).await,
             Self::Lists => lists::run(attacker).await,
             Self::Writes => writes::run(attacker).await,
+            Self::Accounts => accounts::run(attacker).await,
             Self::Disk => disk::run(attacker).await,
             Self::Names => names::run(attacker).await,
             Self::Pools => pools::run(attacker).await,
