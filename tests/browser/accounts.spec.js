@@ -73,7 +73,7 @@ test('a guest registers on a phone in the middle of a game, and plays on at a de
   const download = phone.waitForEvent('download');
   await button(phone, 'Download').click();
   expect((await download).suggestedFilename()).toBe('towers-recovery-code.txt');
-  await button(phone, 'I have kept it').click();
+  await button(phone, 'I have saved it').click();
   await expect(me(phone)).toHaveAccessibleName('You: Ada Phone');
   await play(phone, GAME.turns[2]);
 

@@ -17,7 +17,7 @@ for (const [how, options, press] of [
   test(`the first board is won in three moves by ${how}, with words for each`, async ({ visitor }) => {
     const page = await visitor(options);
     await page.goto('/');
-    await expect(words(page)).toHaveText(/in 3 moves: press a black triangle/);
+    await expect(words(page)).toHaveText(/in 3 moves: choose a strike piece/);
     await move(page, WIN.slice(0, 1), press);
     await expect(words(page)).toHaveText(/^Good: one more next to the centre\. 2 moves left/);
     await move(page, WIN.slice(1, 2), press);

@@ -469,7 +469,7 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
   await dialog.getByRole('spinbutton', { name: 'Extra seconds' }).fill('4');
   await dialog.getByRole('combobox', { name: 'The seconds are' }).selectOption('added for each move');
   await expect(dialog.getByRole('status')).toHaveText(
-    '30 seconds each, plus 4 seconds per move of a turn. A typical game takes up to 6 minutes.',
+    '30 seconds each, plus 4 seconds per move. A typical game takes up to 6 minutes.',
   );
   await dialog.getByRole('spinbutton', { name: /^Spectator delay/ }).fill('2');
   await dialog

@@ -162,10 +162,10 @@ test('on the page of a game a link leads to the field for moves', async ({ visit
   await expect(field).toBeFocused();
 });
 
-test('the HTTP interface is described for readers too, in the words of the page', async ({ visitor }) => {
+test('the HTTP API is described for readers too, in the words of the page', async ({ visitor }) => {
   for (const [locale, heading, way, session] of [
-    ['en-GB', 'The HTTP interface', 'For developers', 'Needs a session.'],
-    ['fr-FR', 'L’interface HTTP', 'Pour les développeurs', 'Nécessite une session.'],
+    ['en-GB', 'HTTP API', 'For developers', 'Needs a session.'],
+    ['fr-FR', 'L’API HTTP', 'Pour les développeurs', 'Nécessite une session.'],
   ]) {
     const page = await visitor({ locale, viewport: { width: 360, height: 740 } });
     await page.goto('/');
@@ -177,7 +177,7 @@ test('the HTTP interface is described for readers too, in the words of the page'
     await expect(operation).toContainText('/api/v1/rooms');
     await expect(operation).toContainText(session);
     await expect(operation).toContainText('too_many_rooms');
-    await isAccessible(page, 'the HTTP interface');
+    await isAccessible(page, 'the HTTP API');
     await operation.getByRole('link', { name: 'NewRoom' }).click();
     await expect(page.locator('#NewRoom')).toBeInViewport();
     await expect(page.locator('#NewRoom')).toContainText('visibility');

@@ -84,7 +84,7 @@ test('a prepared turn of which a part is no longer legal is dropped with a notic
   await prepare(white, TOO_MANY);
   await playUnseen(black, id, GAME.turns[4]);
   await expect(white.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
-  const notice = /^Your prepared turn was dropped: it is no longer legal\./;
+  const notice = /^Your prepared turn was discarded: it is no longer legal\./;
   await expect(white.locator('#status .notice')).toHaveText(notice);
   await expect(white.locator('#polite')).toContainText(notice);
   await expect(white.locator('.count')).toHaveText('move 1 of 1');
@@ -103,7 +103,7 @@ test('Escape puts a piece back, and then drops the prepared turn; so does its bu
   await expect(title(white)).toBeVisible();
   await expect(cell(white, 'i7')).toHaveAccessibleName(/white support piece/);
   await white.keyboard.press('Escape');
-  await expect(white.locator('#status .notice')).toHaveText('The prepared turn was dropped.');
+  await expect(white.locator('#status .notice')).toHaveText('The prepared turn was discarded.');
   await expect(cell(white, 'i7')).not.toHaveAccessibleName(/white support piece/);
   await button(white, 'begin').click();
   await isAccessible(white, 'a turn is prepared');
@@ -119,7 +119,7 @@ test('a turn that is taken back, and the end of the game, drop a prepared turn',
   await white.getByRole('button', { name: 'Ask for a take-back' }).click();
   await black.getByRole('button', { name: /^Accept/ }).click();
   await expect(title(black)).toBeHidden();
-  await expect(black.locator('#status .notice')).toHaveText(/^Your prepared turn was dropped/);
+  await expect(black.locator('#status .notice')).toHaveText(/^Your prepared turn was discarded/);
   await prepare(black, ['c8-c7']);
   await white.getByRole('button', { name: 'Resign' }).click();
   await white.getByRole('button', { name: 'Yes, resign' }).click();
