@@ -44,7 +44,7 @@ test('a move after which the win is gone is reported, and taken back or the turn
   await page.goto('/');
   const again = page.getByRole('button', { name: 'Try again' });
   await move(page, [WIN[0], 'f7-d6']);
-  await expect(words(page)).toHaveText(/^You have 1 move left, but the ring can no longer be closed/);
+  await expect(words(page)).toHaveText(/^You have 1 move left, but the circle can no longer be closed/);
   await expect(again).toHaveClass('primary');
   // A picked piece has cells that it can go to, but none of them is worth pointing at.
   await pick(page, 'h7');

@@ -98,7 +98,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
   await playUnseen(blaise, first, GAME.turns[1]);
   await carl.goto(link);
   await expect(carl.getByText('Les deux places sont prises.')).toBeVisible();
-  await expect(carl.getByText('Vous avez 2 tours de retard.')).toBeVisible();
+  await expect(carl.getByText('Vous suivez la partie avec 2 tours de retard.')).toBeVisible();
   await expect(ada.getByText(/1 watching/)).toBeVisible();
 
   // The first game: some turns with talk between them, then White gives up.
@@ -126,7 +126,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
 
   // The second: sides changed, a draw.
   const second = await rematch(blaise, ada, [carl], link);
-  await expect(carl.getByText('Vous avez 2 tours de retard.')).toBeVisible();
+  await expect(carl.getByText('Vous suivez la partie avec 2 tours de retard.')).toBeVisible();
   await expect(blaise.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   await offerDraw(ada);
   await expect(ada.getByText('You have offered a draw.')).toBeVisible();
@@ -150,7 +150,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
  */
 async function rematch(from, to, watchers, last) {
   await button(from, 'Rematch, sides swapped').click();
-  await expect(from.getByText('You have offered a rematch.')).toBeVisible();
+  await expect(from.getByText('You have offered a rematch with sides swapped.')).toBeVisible();
   await button(to, 'Accept').click();
   await expect(to).not.toHaveURL(last);
   await expect(to).toHaveURL(/\/game\//);
