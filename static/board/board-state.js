@@ -28,6 +28,7 @@ const SLOW_MS = 700;
  * @property {Shown | null} shown
  * @property {boolean} waiting whether an action has been chosen that no `show` has answered yet
  * @property {string | null} goal the text of the position that a replay under way leads to
+ * @property {number} ahead number of steps that a replay under way has not begun
  * @property {readonly string[]} named the cells that a text beside the board names
  * @property {() => void} draw
  * @property {() => void} settle ends all movements
@@ -45,7 +46,12 @@ const SLOW_MS = 700;
  */
 export function createBoardState(host, options, game) {
   const view = createView(host, game, true);
-  const stage = createStage(view, game, (step) => options.onStep?.(step));
+  const stage = createStage(view, game, (step, left) => {
+    boardState.ahead = left;
+    drawTurns();
+    options.onStep?.(step);
+    options.onReplay?.(step);
+  });
   const { grid } = game;
   const { placeOf, cellAt } = stage;
 
@@ -78,15 +84,17 @@ export function createBoardState(host, options, game) {
 
   /** Draws everything that does not depend on the player's input. */
   function drawTurns() {
-    const { shown, waiting, goal } = boardState;
+    const { shown, waiting, goal, ahead } = boardState;
     const drafts = shown?.draftSteps ?? [];
-    const last = goal !== null || drafts.length > 0 ? [] : (shown?.lastSteps ?? []);
+    const played = shown?.lastSteps ?? [];
+    const last = drafts.length > 0 ? [] : played.slice(0, Math.max(0, played.length - ahead));
     drawSteps('last', last);
     view.mark('last-taken', view.paths.crosses(last.flatMap(({ taken }) => taken).map(placeOf)));
     drawSteps('draft', drafts);
     const decisive = goal !== null ? [] : (shown?.decisive ?? []).map(placeOf);
     view.double('decisive', view.paths.cells(decisive, 43));
-    const badges = [...numbers(drafts)].map(([cell, text]) => ({ place: placeOf(cell), text }));
+    const numbered = drafts.length > 0 || last.length > 1 ? [...numbers(drafts), ...numbers(last)] : [];
+    const badges = numbered.map(([cell, text]) => ({ place: placeOf(cell), text }));
     view.number('steps', badges);
     view.threaten(waiting || goal !== null ? [] : [...attacked('first'), ...attacked('second')]);
     const ghosts = shown?.legal === null && shown.turn.side !== shown.mySide ? movedBy(drafts) : new Set();
@@ -100,6 +108,8 @@ export function createBoardState(host, options, game) {
   /** The state of a new `show`, once every piece is in its place. */
   function arrived() {
     boardState.goal = null;
+    boardState.ahead = 0;
+    options.onReplay?.(null);
     boardState.waiting = false;
     boardState.hands?.refresh();
     boardState.draw();
@@ -116,6 +126,7 @@ export function createBoardState(host, options, game) {
     shown: null,
     waiting: false,
     goal: null,
+    ahead: 0,
     named: [],
 
     draw() {
@@ -164,6 +175,7 @@ export function createBoardState(host, options, game) {
         return stage.flash(steps.flatMap(({ route }) => [route[0], route[route.length - 1]]));
       }
       boardState.goal = next.turn.position;
+      boardState.ahead = steps.length;
       boardState.waiting = false;
       drawTurns();
       hands?.drawAims();
@@ -181,6 +193,7 @@ export function createBoardState(host, options, game) {
       stage.arrange();
       view.settle();
       boardState.goal = shown.turn.position;
+      boardState.ahead = steps.length;
       boardState.draw();
       const arrive = () => {
         if (boardState.shown !== null) stage.contents = game.parse(boardState.shown.turn.position);

@@ -19,6 +19,8 @@ import { createBoardState } from './board-state.js';
  *   takes no further action, and waits for the next `show`, which is authoritative. A capture of several jumps is one
  *   action, chosen when there is nothing left to choose
  * @property {(step: Step) => void} [onStep] a step begins to be animated; without motion only the last one of several
+ * @property {(step: Step | null) => void} [onReplay] a step of a replay begins; null when the board shows what it was
+ *   given last
  * @property {() => void} onUndo a key that the page handles, like the next two
  * @property {() => void} onRestart
  * @property {(what: 'help' | 'preferences' | 'zen') => void} onAsk

@@ -11,7 +11,9 @@ import { atSpeed, mayMove } from '../ui/motion.js';
 
 const STEP_MS = 180;
 const LONGEST_STEP_MS = 320;
-const LONGEST_REPLAY_MS = 1200;
+/** Duration of each of several steps: the eye follows one after the other. */
+const FOLLOWED_MS = 400;
+const LONGEST_HOP_MS = 1200;
 const FLASH_MS = 600;
 
 /** @typedef {{ path: string, draw: (point: Point) => void }} Mover */
@@ -21,7 +23,7 @@ const FLASH_MS = 600;
  *
  * @param {View} view
  * @param {Game} game
- * @param {(step: Step) => void} onStep a step of a replay begins
+ * @param {(step: Step, left: number) => void} onStep a step of a replay begins; `left` follow it
  */
 export function createStage(view, game, onStep) {
   const { grid } = game;
@@ -145,7 +147,7 @@ export function createStage(view, game, onStep) {
      * @param {() => void} arrive
      */
     hop(token, way, arrive) {
-      const duration = Math.min(STEP_MS * (way.length - 1), LONGEST_REPLAY_MS);
+      const duration = Math.min(STEP_MS * (way.length - 1), LONGEST_HOP_MS);
       const movers = [mover(token, paths.way(way.map(stage.placeOf)))];
       stage.begin((done) =>
         travel(movers, duration, () => {
@@ -161,10 +163,7 @@ export function createStage(view, game, onStep) {
      * @param {number} [pace] milliseconds for each of them, if not as usual
      */
     replay(steps, arrive, pace) {
-      const usual =
-        steps.length > 1
-          ? Math.min(STEP_MS, LONGEST_REPLAY_MS / steps.length)
-          : stage.timeFor(steps[0].route.length);
+      const usual = steps.length > 1 ? FOLLOWED_MS : stage.timeFor(steps[0].route.length);
       const duration = pace ?? usual;
       stage.begin((done) => {
         let isOver = false;
@@ -179,7 +178,7 @@ export function createStage(view, game, onStep) {
         const next = (index) => {
           if (isOver) return;
           if (index === steps.length) return end();
-          onStep(steps[index]);
+          onStep(steps[index], steps.length - index - 1);
           stop = stage.moveAlong(steps[index], game.parse(steps[index].position), duration, () =>
             next(index + 1),
           );

@@ -1,11 +1,12 @@
 // The status of a game: the side to move, the next thing to do, and the result.
 
-import { t } from '../ui/page.js';
+import { sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clausePanel } from './clause-panel.js';
 import { isOneTable, otherSide, turnLines } from '../session/game-model.js';
 import { calledName, moverWords } from '../session/player-names.js';
 import { nextWords } from '../session/next-words.js';
+import { replayWords } from '../panels/replay-words.js';
 import { abortedPanel, overPanel } from './game-over.js';
 import { roomPanel } from './open-room.js';
 import { bottomSide, isHeldBack, isMyTurn, mySide } from './game-state.js';
@@ -59,6 +60,13 @@ export function statusPanel(state, game, gameActions, isNotified) {
  * @param {Game} game
  * @param {boolean} isNotified */
 function playingPanel(state, game, isNotified) {
+  const replay = replayWords(state, game.turns);
+  if (replay !== null) {
+    const title = isOneTable(game)
+      ? t('status.side_plays', { side: sideName(game.ruleset, replay.side) })
+      : t('status.plays', { name: calledName(game, replay.side) });
+    return html`<h2>${title}</h2><p>${replay.words}</p>`;
+  }
   const isMine = isMyTurn(state);
   const title = isMine && !isOneTable(game) ? t('status.your_turn') : moverWords(game);
   return html`<h2 class=${isMine ? 'yours' : ''}>${title}</h2>

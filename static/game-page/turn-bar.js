@@ -32,11 +32,13 @@ export function actionBar(state, game, gameActions) {
     }
     const isWhole = turnDraft !== null && (turnDraft.complete || earlyEnd(turnDraft) !== undefined);
     const isReady = canAct(state) && !isHeldBack(state) && !isAsking && isWhole && prepared !== 'kept';
+    if (prepared !== null)
+      return confirmButton(state, gameActions.confirm, isReady, { words: t('prepared.keep') });
     const isSent =
       turnDraft !== null &&
-      (turnDraft.complete ? state.sendsItself : gameActions.sendsItself(turnDraft.start));
-    const key = prepared !== null ? 'prepared.keep' : isSent && canAct(state) ? 'game.sends_itself' : null;
-    const words = key === null ? undefined : t(key);
-    return confirmButton(state, gameActions.confirm, isReady, { words });
+      (turnDraft.complete ? state.sendsItself : !isWhole && gameActions.sendsItself(turnDraft.start));
+    if (!isSent || !canAct(state)) return confirmButton(state, gameActions.confirm, isReady);
+    const words = t('game.sends_itself', { n: Math.max(1, turnDraft.turn.allowance?.left ?? 1) });
+    return confirmButton(state, gameActions.confirm, isReady, { words, sign: null });
   }
 }

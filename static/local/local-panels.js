@@ -2,6 +2,7 @@
 
 import { gameTools, tool } from '../panels/board-tools.js';
 import { nextWords } from '../session/next-words.js';
+import { replayWords } from '../panels/replay-words.js';
 import { otherSide, takenIn } from '../session/game-model.js';
 import { playerBar, reserveTray } from '../panels/turns-and-players.js';
 import { confirmButton, reservePress, turnButtons } from '../panels/turn-buttons.js';
@@ -88,6 +89,9 @@ export function statusPanel(view, session, handlers) {
   if (past !== null) return past.panel(false, () => session.showMoment('End'));
   if (match.outcome !== null) return resultPanel(match, handlers);
   const { ruleset, local, level } = match;
+  const replay = replayWords(view, match.shown().turns);
+  if (replay !== null)
+    return html`<h2>${t('status.side_plays', { side: sideName(ruleset, replay.side) })}</h2><p>${replay.words}</p>`;
   const { side } = local.match.turn;
   const isMine = onlyPerson(match) === side;
   return html`<h2 class=${level === null ? 'yours' : ''}>${isMine ? t('status.your_turn') : t('status.side_to_move', { side: sideName(ruleset, side) })}</h2>

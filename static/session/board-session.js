@@ -113,6 +113,7 @@ export function createSession({ store, place, create, contents, ...options }) {
     handlers: () => ({
       onAction: (action) => turn.take(action, 'drawn'),
       onStep: turn.stepped,
+      onReplay: (replayed) => replayed !== state.replayed && update({ replayed }),
       onUndo: options.undo ?? turn.undo,
       onRestart: options.restart ?? turn.restart,
       onExplain: notices.explainPress,

@@ -35,8 +35,9 @@ export function nextWords(turnDraft, { making, held, isAsking = false, wasSkippe
   const words = handWords({ turnDraft, held });
   if (words !== null) return words;
   if (turn.allowance === null) return oneActionWords(turnDraft, making);
-  const key = steps.length > 0 ? 'go_on' : wasSkipped ? 'again' : 'begin';
-  return t(`status.${key}`, { n: turn.allowance.left });
+  const { left: n, lost } = turn.allowance;
+  const key = steps.length > 0 ? 'go_on' : wasSkipped ? 'again' : lost > 0 ? 'attacked' : 'begin';
+  return t(`status.${key}`, { n, lost });
 }
 
 /** The next thing to do in a turn of one action.

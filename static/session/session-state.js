@@ -17,6 +17,7 @@ import { createStore } from './store.js';
  * @property {boolean} making whether only the making of a piece is offered among the legal actions
  * @property {Step[]} fresh the steps that the board has to animate now
  * @property {number} shows number of times the board was made to show its contents, changed or not
+ * @property {Step | null} replayed the step that the board is animating; null while it shows all that there is
  * @property {Past | null} past the earlier moment that is shown; null for now
  * @property {Notice | null} notice
  * @property {boolean} sendsItself whether the turn being drawn up is played as soon as it is complete
@@ -33,6 +34,7 @@ export const initialSession = () => ({
   making: false,
   fresh: [],
   shows: 0,
+  replayed: null,
   past: null,
   notice: null,
   sendsItself: false,

@@ -11,6 +11,7 @@ import {
   openRoom,
   pick,
   play,
+  playUnseen,
   test,
 } from './towers.js';
 
@@ -146,6 +147,38 @@ test('a piece that cannot move says why, and a refused press changes nothing', a
   await cell(black, 'k11').click();
   await expect(black.getByText(/^k11 touches no piece of the group of b7/).first()).toBeVisible();
   await expect(cell(black, 'b7')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('a turn of the other side is played move by move before one’s own begins, which says what attackers cost', async ({
+  visitor,
+}) => {
+  const [black, white] = [await visitor(), await visitor({ viewport: { width: 390, height: 844 } })];
+  const id = await begin(black, white, { turns: 4 });
+  await white.goto(`/game/${id}`);
+  await expect(white.locator('#status h2')).toHaveText(/ to move$/);
+  const [place, numbers] = [white.locator('#strip'), white.locator('.board-badges text:visible')];
+  const { y } = await place.boundingBox();
+  await white.evaluate(() => {
+    const status = document.getElementById('status');
+    window.told = [];
+    new MutationObserver(() => {
+      const words = [...status.children].map(({ textContent }) => textContent).join(' | ');
+      if (window.told.at(-1) !== words) window.told.push(words);
+    }).observe(status, { subtree: true, childList: true, characterData: true });
+  });
+  await playUnseen(black, id, GAME.turns[4]);
+  await expect(white.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  const told = await white.evaluate(() => window.told.filter((words) => !words.includes(' to move | ')));
+  expect(told.map((words) => words.replace(/^Guest \d+/, 'Black'))).toEqual([
+    ...['b6-f7', 'e6↔g8', 'c8-c7', 'c7-e7', 'c6-e5'].map(
+      (move, index) => `Black plays | Move ${index + 1} of 5: ${move}`,
+    ),
+    'Your turn | Under attack by 5: 1 move this turn.',
+  ]);
+  expect((await place.boundingBox()).y).toBe(y);
+  await expect(numbers).toHaveText(['1', '2', '3', '4', '5']);
+  await move(white, ['h9-j9']);
+  await expect(numbers).toHaveText(['1']);
 });
 
 test('on a phone the board and the buttons of a turn are there without scrolling', async ({ visitor }) => {

@@ -43,7 +43,9 @@ test('by default a turn of one move is sent at once, and one of several is confi
   const [black, white] = [await visitor({ confirms: 'several' }), await visitor({ confirms: 'several' })];
   const id = await begin(black, white);
   await Promise.all([black, white].map((page) => page.goto(`/game/${id}`)));
-  await expect(black.locator('#actions .confirm')).toHaveText('Sent with the move');
+  const unsent = black.locator('#actions .confirm');
+  await expect(unsent).toHaveText('Will be sent when you move');
+  await expect(unsent.locator('svg'), 'nothing that looks like a turn that was sent').toHaveCount(0);
   await move(black, GAME.turns[0]);
   await expect(white.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   await expect(white.locator('#actions .confirm')).toHaveText('Confirm turn');
@@ -74,7 +76,12 @@ test('a turn of one move that is taken back in time is not sent, and every turn 
   await white.goto(`/game/${id}`);
   await expect(white.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   await choose(white, { 'Confirm before sending': 'no turn' });
-  await move(white, GAME.turns[1]);
+  const button = white.locator('#actions .confirm');
+  await expect(button).toHaveText('Will be sent with your last move');
+  await move(white, GAME.turns[1].slice(0, 1));
+  await expect(button, 'the turn may end here').toHaveText('End turn (1 move left)');
+  await expect(button).toHaveAttribute('aria-disabled', 'false');
+  await move(white, GAME.turns[1].slice(1));
   await expect(black.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   expect(await turnsOf(black, id)).toBe(2);
 });

@@ -38,6 +38,7 @@ async function setUp(page, ruleset, first, second) {
   await page.getByRole('combobox', { name: /who goes first$/ }).selectOption(first);
   await page.locator('select[name="second"]').selectOption(second);
   await page.getByRole('button', { name: 'Start the game' }).click();
+  await expect(page.locator('#setup form')).toBeHidden();
 }
 
 /** The game as the device has kept it. */
