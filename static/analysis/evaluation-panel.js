@@ -4,11 +4,11 @@ import { createThinker } from '../engine/thinker.js';
 import { otherSide } from '../session/game-model.js';
 import { chancesPanel, chancesWords, valueWords } from '../playback/chances.js';
 import { swingsOf } from '../playback/scores.js';
-import { walkButton } from '../panels/walk.js';
+import { stepsWords } from '../panels/turns-and-players.js';
+import { turnWalk } from '../panels/walk.js';
 import { announce, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { evaluate, judge } from './evaluation.js';
-import { stepsWords } from './tree-panels.js';
 import { actionsOf, lineFrom } from './tree.js';
 
 /** @import { Side, Step } from '../protocol.js' */
@@ -38,8 +38,9 @@ import { actionsOf, lineFrom } from './tree.js';
  * @param {() => number | null} parts.looked number of actions of the turn that are on the board; null for all
  * @param {(n: number | null) => void} parts.look shows the first actions of the turn, or all
  * @param {() => string | null} parts.game the id of the game that is on the main line
+ * @param {() => Side | null} parts.mine the side that the reader played in it
  */
-export function createCoursePanel({ study, go, draw, think, keep, play, retry, looked, look, game }) {
+export function createCoursePanel({ study, go, draw, think, keep, play, retry, looked, look, game, mine }) {
   const thinker = createThinker();
   /** @type {Course | null} */
   let course = null;
@@ -224,7 +225,7 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
       score,
       after: verdict === 'shown' ? /** @type {const} */ ('better') : /** @type {const} */ ('yours'),
     };
-    return [said, chancesWords(study().ruleset, playedIn(course), course.turns, index, other)];
+    return [said, chancesWords(study().ruleset, mine(), playedIn(course), course.turns, index, other)];
   }
 
   /** The question to a learner; null if nobody learns. */
@@ -241,29 +242,15 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
     const of = mistakesOf(side).length;
     const isAway = here !== node.parent && here !== answered;
     return html`<h2>${t('analysis.learn_at', { i: at + 1, of })}</h2>
-      <p>${t('analysis.learn_played', told)} ${answered === null ? t('analysis.learn_find') : nothing}</p>
+      <p>${t(side === mine() ? 'analysis.learn_played_yours' : 'analysis.learn_played', told)} ${answered === null ? t('analysis.learn_find') : nothing}</p>
       ${isAway ? nothing : verdictWords(lesson).map((words, index) => html`<p class=${index === 0 ? 'notice' : 'worth'}>${words}</p>`)}
       <div class="buttons">
-        ${here === answered && answered !== null ? actionWalk(answered) : nothing}
+        ${here === answered && answered !== null ? turnWalk(answered.move?.steps ?? [], looked(), look) : nothing}
         ${isAway ? html`<button @click=${() => learn(side, at)}>${t('analysis.learn_back')}</button>` : nothing}
         ${answered === null ? html`<button @click=${showBetter}>${t('analysis.learn_show')}</button>` : nothing}
         ${at + 1 === of ? nothing : html`<button class="primary" @click=${() => learn(side, at + 1)}>${t('analysis.learn_next')}</button>`}
         <button class=${at + 1 === of ? 'primary' : 'quiet'} @click=${end}>${t('analysis.learn_end')}</button>
       </div>`;
-  }
-
-  /** The buttons that lead through the actions of a turn.
-   * @param {Node} node
-   */
-  function actionWalk({ move }) {
-    // The end of a turn moves nothing.
-    const n = (move?.steps ?? []).findLastIndex(({ route }) => route.length > 0) + 1;
-    const i = looked() ?? n;
-    return html`<div class="action-walk" role="group" aria-label=${t('analysis.learn_walk')}>
-      ${walkButton('back', () => look(Math.max(0, i - 1)), i === 0)}
-      <span>${t('analysis.learn_step', { i, n })}</span>
-      ${walkButton('forward', () => look(i + 1 < n ? i + 1 : null), i === n)}
-    </div>`;
   }
 
   /** What follows a lesson: the ways back to the game and to its review. */
@@ -285,6 +272,13 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
   const playedIn = ({ line }) =>
     line.map(({ move }) => ({ number: move?.number ?? 0, side: move?.side ?? 'first' }));
 
+  /** The steps of the better turn in place of one of an evaluation.
+   * @param {Course} known
+   * @param {number} index
+   */
+  const betterAt = ({ line, turns }, index) =>
+    study().stepsAfter(line[index].parent ?? study().root, turns[index].better?.actions ?? []) ?? [];
+
   /** @param {Course} known
    * @param {Side} bottom */
   function shown(known, bottom) {
@@ -296,7 +290,9 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
     return html`${chancesPanel({
       ruleset,
       review: /** @type {any} */ (known),
+      mine: mine(),
       turns: played,
+      better: (at) => stepsWords(betterAt(known, at)),
       top: otherSide(bottom),
       index,
       go: (at) => go(at < 0 ? root : line[at]),
@@ -352,13 +348,13 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
       return course?.turns[course.line.indexOf(study().here)]?.score ?? null;
     },
 
-    /** The actions of the answer that are to be drawn, since they are not yet on the board.
-     * @returns {Step[]}
+    /** The answer that is to be drawn, and the number of its moves that are on the board already.
+     * @returns {{ steps: Step[], made: number }}
      */
     get drawn() {
       const [steps, { here }] = [lesson?.answer?.move?.steps ?? [], study()];
-      if (here === lesson?.answer) return steps.slice(looked() ?? steps.length);
-      return here === mistake()?.parent ? steps : [];
+      if (here === lesson?.answer) return { steps, made: looked() ?? steps.length };
+      return { steps: here === mistake()?.parent ? steps : [], made: 0 };
     },
 
     /** Whether the turn that was found or shown is on the board. */

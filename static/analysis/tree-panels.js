@@ -1,13 +1,12 @@
 // The panels beside the board of an analysis.
 
-import { actionWords, cardFace, effectWords, spokenWords } from '../panels/turns-and-players.js';
+import { cardFace, effectWords, spokenWords, stepsWords } from '../panels/turns-and-players.js';
 import { favourite } from '../playback/chances.js';
-import { REVIEW_NODES } from '../playback/scores.js';
 import { colourOf, disc, icon, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { GLYPHS, MAX_COMMENT, isMain, lineFrom } from './tree.js';
 
-/** @import { Ruleset, Side, Step } from '../protocol.js' */
+/** @import { Ruleset, Side } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Arrow } from '../board/arrows.js' */
 /** @import { Opinion } from './opinion.js' */
@@ -27,9 +26,6 @@ const WORTH = {
 
 /** @param {Glyph} glyph */
 const glyphWords = (glyph) => t(`analysis.glyph_${WORTH[glyph]}`);
-
-/** @param {Step[]} steps */
-export const stepsWords = (steps) => steps.map(actionWords).join(', ');
 
 // --- Opinion ---
 
@@ -62,7 +58,7 @@ export function opinionPanel({ ruleset, side, isOn, opinion, reviewed, isFailed,
         : html`${disc(ruleset, ahead)} <strong>${words}</strong>
           ${opinion.nodes === 0 ? nothing : html`<small>${t('analysis.looked', { n: opinion.nodes })}</small>`}`
     }</p>
-    ${reviewed === null ? nothing : html`<p class="hint reviewed">${t('analysis.reviewed', { chance: favourite(ruleset, reviewed).words, n: REVIEW_NODES })}</p>`}
+    ${reviewed === null ? nothing : html`<p class="hint reviewed">${t('analysis.reviewed', { chance: favourite(ruleset, reviewed).words })}</p>`}
     ${wins ? html`<p class="notice">${t('analysis.wins_now', { side: sideName(ruleset, side) })}</p>` : nothing}
     <ol class="best" aria-label=${t('analysis.best')}>
       ${(opinion?.lines ?? []).map(

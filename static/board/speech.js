@@ -41,11 +41,20 @@ function targetsOf(cell, hands) {
   return [...new Set(all.filter((to) => to !== null))];
 }
 
+/** An action as people write it; a swap is marked as one.
+ * @param {Pick<Step, 'action' | 'swap' | 'route'>} step
+ * @param {BoardState['options']['t']} t
+ */
+export function writtenAction({ action, swap, route }, t) {
+  if (action === 'end') return t('action.end');
+  return swap ? `${route[0]}↔${route[route.length - 1]}` : action;
+}
+
 /** @param {readonly Step[]} steps
  * @param {BoardState['options']['t']} t */
 const lastTurn = (steps, t) =>
   steps.length > 0
-    ? t('board.say.last', { steps: steps.map(({ action }) => action).join(', ') })
+    ? t('board.say.last', { steps: steps.map((step) => writtenAction(step, t)).join(', ') })
     : t('board.say.no_last');
 
 /** The attackers, the reserves, and the moves left in the turn.

@@ -65,8 +65,8 @@ const store = sessionStore({
 const { state } = store;
 /** @type {Study} */
 let study;
-/** The game that the address names, and its line, which was the main one then.
- * @type {{ id: string, line: Node[] } | null} */
+/** The game that the address names, its line, which was the main one then, and the side that the visitor played.
+ * @type {{ id: string, line: Node[], mine: Side | null } | null} */
 let named = null;
 /** @type {ReturnType<typeof createHints>} */
 let hints;
@@ -114,6 +114,7 @@ const course = createCoursePanel({
   looked: () => state.looked,
   look: (looked) => update({ looked }, []),
   game: gameShown,
+  mine: () => (gameShown() === null ? null : (named?.mine ?? null)),
 });
 
 // --- The study ---
@@ -177,6 +178,7 @@ function addressNow() {
   const [game, { lesson }] = [gameShown(), course];
   const language = new URLSearchParams(location.search).get('lang');
   if (game !== null) query.set('game', game);
+  if (game !== null && named?.mine) query.set('mine', named.mine);
   if (lesson !== null) {
     query.set('learn', lesson.side);
     query.set('mistake', String(lesson.at + 1));
@@ -337,8 +339,9 @@ store.subscribe(Object.values, ({ study: shown, isOn, opinion, isFailed }) => {
   const answer = { isOn, opinion, isFailed, isWaiting, reviewed: course.scoreHere };
   const panel = { ruleset, side, ...answer, play: playLine, toggle: toggleOpinion };
   renderAll({ opinion: opinionPanel(panel) });
-  const best = isHidden ? [{ steps: course.drawn }] : isOn ? (opinion?.lines ?? []) : [];
-  hints.show(local.turnDraft.steps.length === 0 ? best : [], bottom() === 'first');
+  const { steps, made } = course.drawn;
+  const best = isHidden ? [{ steps }] : isOn ? (opinion?.lines ?? []) : [];
+  hints.show(local.turnDraft.steps.length === 0 ? best : [], bottom() === 'first', isHidden ? made : 0);
 });
 
 function toggleOpinion() {
@@ -416,10 +419,11 @@ function refuse(id) {
  * @param {URL} address
  */
 async function takeUp({ searchParams, hash }) {
-  const [game, learn, side] = ['game', 'learn', 'side'].map((key) => searchParams.get(key));
+  const [game, learn, side, own] = ['game', 'learn', 'side', 'mine'].map((key) => searchParams.get(key));
   const id = game === null ? null : (gameIdIn(game) ?? game);
   const [shown, there] = [study, study.here];
-  if (id !== null) named = { id, line: lineFrom(study.root) };
+  const mine = own === 'first' || own === 'second' ? own : null;
+  if (id !== null) named = { id, line: lineFrom(study.root), mine };
   update({ flipped: (side ?? learn) === 'first' }, []);
   const review = id === null ? null : await getReview(id).catch(() => null);
   if (shown !== study) return;

@@ -2,11 +2,12 @@
 // The game comes from the server, or out of a record that the reader brings; then nothing of it is kept anywhere.
 
 import { createBoard } from '../board/board.js';
-import { cellsIn, createHints } from '../board/hints.js';
+import { createHints } from '../board/hints.js';
 import { ApiError, getExample, getGame, untilAnswered } from '../connection/api.js';
 import { forgetGame, keepGame, keptGame } from '../connection/kept-games.js';
 import { gameIdIn } from '../connection/links.js';
 import { waitFor } from '../playback/autoplay.js';
+import { betterSteps, momentInstead } from '../playback/better-turns.js';
 import { commentAt, commentsOn } from '../playback/comments.js';
 import { endingOf } from '../session/ending.js';
 import { showFailure, showMissing } from '../panels/missing-game.js';
@@ -14,7 +15,8 @@ import { fold, otherSide, turnLines } from '../session/game-model.js';
 import { momentAt, moments, namesMoment, turnAt } from '../session/moments.js';
 import { createBoardTabs } from '../panels/board-tabs.js';
 import { cardsPanel } from '../panels/card-packs.js';
-import { keepInView, strip, turnList } from '../panels/turns-and-players.js';
+import { keepInView, spokenWords, strip, turnList } from '../panels/turns-and-players.js';
+import { movesIn } from '../panels/walk.js';
 import { createReview, worthPanel } from '../playback/review.js';
 import { pairOf } from '../session/player-names.js';
 import { momentName } from '../session/share.js';
@@ -31,8 +33,9 @@ import { mayMove } from '../ui/motion.js';
 import { offerWayOutOfZen, toggleZen } from '../panels/zen.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { GameDocument, Review, Side, Step } from '../protocol.js' */
+/** @import { GameDocument, Side, Step } from '../protocol.js' */
 /** @import { Comments } from '../playback/comments.js' */
+/** @import { Played } from '../playback/review.js' */
 /** @import { Game } from '../session/game-model.js' */
 
 /** A held key makes many steps, and browsers refuse too many changes of the address. */
@@ -64,12 +67,20 @@ function start(game) {
     },
     toggled: () => session.update({}),
   });
-  const turn = () => turnAt(game, cursor.moment);
+  /** The moment that is shown, which may be one of a better turn. */
+  const shown = () => {
+    const steps = betterNow();
+    return steps === null
+      ? cursor.moment
+      : momentInstead(all, cursor.moment, steps, state.better?.looked ?? steps.length);
+  };
+  const turn = () => turnAt(game, shown());
   const store = sessionStore({
     comments: /** @type {Comments} */ ({}),
-    review: /** @type {Review | null} */ (null),
-    /** The number of the turn in whose place the better one is to be seen, on the position before it. */
-    better: /** @type {number | null} */ (null),
+    played: /** @type {Played | null} */ (null),
+    /** The number of the turn in whose place the better one is to be seen, and how many of its moves are on the board;
+     * null for all. */
+    better: /** @type {{ turn: number, looked: number | null } | null} */ (null),
     source: {
       ruleset,
       turnDraft: null,
@@ -85,9 +96,9 @@ function start(game) {
   /** The index of the turn of the moment; -1 at the start. */
   const indexNow = () =>
     cursor.moment.action === 0 ? -1 : game.turns.findIndex(({ number }) => number === cursor.moment.turn);
-  /** The actions of the better turn that is to be seen now; null if it is the turn that was played. */
+  /** The steps of the better turn that is to be seen now; null if it is the turn that was played. */
   const betterNow = () =>
-    state.better === cursor.moment.turn ? (state.review?.turns[indexNow()]?.better?.actions ?? null) : null;
+    state.better?.turn === cursor.moment.turn ? (state.played?.better[indexNow()] ?? null) : null;
   const comment = () => commentAt(state.comments, cursor.moment);
   const usual = mine ?? 'second';
   /** @returns {Side} */
@@ -97,13 +108,9 @@ function start(game) {
     place: byId('board'),
     create: createBoard,
     contents() {
-      if (betterNow() !== null) {
-        const before = all.findLast((moment) => moment.turn < cursor.moment.turn) ?? all[0];
-        const shown = drawnUp(turnDraftOf(turnAt(game, before), null), { mySide: null, lastSteps: [] });
-        return { bottom: bottom(), shown };
-      }
-      const decisive = cursor.index === cursor.last ? (endingOf(game)?.decisive ?? []) : [];
-      const more = { mySide: null, lastSteps: cursor.moment.steps, decisive };
+      const isEnd = betterNow() === null && cursor.index === cursor.last;
+      const decisive = isEnd ? (endingOf(game)?.decisive ?? []) : [];
+      const more = { mySide: null, lastSteps: shown().steps, decisive };
       return { bottom: bottom(), shown: drawnUp(turnDraftOf(turn(), null), more) };
     },
     words: comment,
@@ -123,8 +130,12 @@ function start(game) {
           mine,
           isAsked: asked !== null,
           go: (number) => cursor.go(number === null ? 0 : momentAt(all, `#${number}`)),
-          chose: (better) => session.update({ better }, []),
-          done: (review) => session.update({ review }, []),
+          chose: (turn) => session.update({ better: { turn, looked: 0 } }, []),
+          async play(review) {
+            const played = { review, better: await betterSteps(ruleset, all, game.turns, review) };
+            session.update({ played }, []);
+            return played;
+          },
         });
   const tabs = createBoardTabs(['frame', 'turns', 'more']);
   if (review !== null) tabs.add('review', 'more');
@@ -135,21 +146,34 @@ function start(game) {
    */
   function show(animate) {
     const { turn: number, action, actions } = cursor.moment;
-    const isChosen = state.better === number && action === actions;
-    session.update({ notice: null, better: isChosen ? number : null }, animate);
+    const isChosen = state.better?.turn === number && action === actions;
+    session.update({ notice: null, better: isChosen ? state.better : null }, animate);
   }
 
   function toggleBetter() {
-    session.update({ better: betterNow() === null ? cursor.moment.turn : null }, []);
-    announce(t(betterNow() === null ? 'review.show_played' : 'review.on_board'));
+    const better = betterNow() === null ? { turn: cursor.moment.turn, looked: 0 } : null;
+    session.update({ better }, []);
+    const steps = betterNow();
+    announce(steps === null ? t('review.show_played') : t('review.on_board', { n: movesIn(steps) }));
+  }
+
+  /** Shows the first moves of the better turn, or all.
+   * @param {number | null} looked
+   */
+  function look(looked) {
+    session.update({ better: { turn: cursor.moment.turn, looked } }, []);
+    const { steps } = shown();
+    announce(steps.length === 0 ? t('replay.start') : spokenWords(steps[steps.length - 1]));
   }
 
   /** The worth of the turn on the board; null if no review has it. */
   function worth() {
-    const [index, isBetterShown] = [indexNow(), betterNow() !== null];
-    if (state.review?.turns[index] === undefined) return null;
-    const panel = worthPanel({ game, review: state.review, index, isBetterShown, toggle: toggleBetter });
-    return { panel, isBetterShown };
+    const [index, better] = [indexNow(), betterNow()];
+    const { played } = state;
+    if (played?.review.turns[index] === undefined) return null;
+    const looked = better === null ? undefined : state.better?.looked;
+    const panel = worthPanel({ game, played, mine, index, looked, look, toggle: toggleBetter });
+    return { panel, better };
   }
 
   function keepAddress() {
@@ -174,9 +198,8 @@ function start(game) {
       ),
   };
 
-  store.subscribe(Object.values, ({ notice }) => {
-    const { moment } = cursor;
-    const now = turn();
+  store.subscribe(Object.values, ({ notice, better }) => {
+    const [moment, now] = [shown(), turn()];
     renderAll({
       'bar-top': bar(game, moment, now, otherSide(bottom())),
       'bar-bottom': bar(game, moment, now, bottom()),
@@ -191,13 +214,13 @@ function start(game) {
       strip: strip(ruleset, now, null),
       cards: cardsPanel(ruleset, now.cards, game.seedHash),
       controls: controls(cursor),
-      tools: toolBar(game, { id, example, isImport }, moment, handlers, cursor),
-      turns: html`<h2 id="turns-title" class="sr">${t('game.turns')}</h2> ${turnList({ ruleset, lines, base: '', current: moment })}`,
+      tools: toolBar(game, { id, example, isImport }, cursor.moment, handlers, cursor),
+      turns: html`<h2 id="turns-title" class="sr">${t('game.turns')}</h2> ${turnList({ ruleset, lines, base: '', current: cursor.moment })}`,
     });
-    review?.show(moment, bottom());
+    review?.show(cursor.moment, bottom());
     if (hints === null && session.board !== null) hints = createHints(byId('board'), ruleset);
-    const steps = (betterNow() ?? []).map((action) => ({ route: cellsIn(action) }));
-    hints?.show([{ steps }], bottom() === 'first');
+    const steps = betterNow() ?? [];
+    hints?.show([{ steps }], bottom() === 'first', better?.looked ?? steps.length);
     keepInView(byId('turns'), byId('turns').querySelector('[aria-current]'));
   });
 

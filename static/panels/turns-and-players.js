@@ -3,6 +3,7 @@
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { botMark } from '../ui/bots.js';
 import { gameOf } from '../board/looks.js';
+import { writtenAction } from '../board/speech.js';
 import { disc, listed, picture, sideName, t } from '../ui/page.js';
 import { kindOf } from '../session/game-model.js';
 
@@ -194,13 +195,15 @@ export const cardFace = (value) =>
 
 // --- Turns played ---
 
-/** An action as people write it; a swap is marked as one.
- * @param {Step} step
+/** An action as people write it.
+ * @param {Pick<Step, 'action' | 'swap' | 'route'>} step
  */
-export function actionWords({ action, swap, route }) {
-  if (kindOf(action) === 'end') return t('action.end');
-  return swap ? `${route[0]}↔${route[route.length - 1]}` : action;
-}
+export const actionWords = (step) => writtenAction(step, t);
+
+/** The actions of a turn as people write them.
+ * @param {Step[]} steps
+ */
+export const stepsWords = (steps) => steps.map(actionWords).join(t('page.comma'));
 
 /** Effects of an action that its notation does not show, in words; empty if there are none.
  * @param {Step} step

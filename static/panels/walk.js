@@ -4,6 +4,7 @@
 import { picture, t } from '../ui/page.js';
 import { html, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 
+/** @import { Step } from '../protocol.js' */
 /** @import { Cursor } from '../session/cursor.js' */
 
 const PICTURES = {
@@ -53,6 +54,28 @@ export function walkControls({ index, last, isPlaying, go, forward, togglePlay }
         atEnd,
       )}
     </div>`;
+}
+
+/** Number of moves of a turn. The end of a turn moves nothing.
+ * @param {Step[]} steps
+ */
+export const movesIn = (steps) => steps.findLastIndex(({ route }) => route.length > 0) + 1;
+
+/**
+ * The buttons that lead through the moves of a turn.
+ *
+ * @param {Step[]} steps
+ * @param {number | null} looked number of moves that are on the board; null for the whole turn
+ * @param {(looked: number | null) => void} look
+ */
+export function turnWalk(steps, looked, look) {
+  const n = movesIn(steps);
+  const i = looked ?? n;
+  return html`<div class="action-walk" role="group" aria-label=${t('replay.turn_walk')}>
+    ${walkButton('back', () => look(Math.max(0, i - 1)), i === 0)}
+    <span>${t('replay.turn_move', { i, n })}</span>
+    ${walkButton('forward', () => look(i + 1 < n ? i + 1 : null), i === n)}
+  </div>`;
 }
 
 /**

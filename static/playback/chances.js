@@ -10,9 +10,6 @@ import { chanceOf, pointsLost, swingsOf } from './scores.js';
 
 const percents = new Intl.NumberFormat(language, { style: 'percent' });
 
-/** @param {string} action */
-export const written = (action) => (action === 'end' ? t('action.end') : action);
-
 /** The chance of a side in words.
  * @param {number} score the chance of the first side
  * @param {Side} side
@@ -34,13 +31,14 @@ export function favourite(ruleset, score) {
  * The chances of the side of a turn in words, before the turn and after it.
  *
  * @param {Ruleset} ruleset
+ * @param {Side | null} mine the reader's own side
  * @param {{ side: Side }[]} turns
  * @param {Review['turns']} reviewed
  * @param {number} index
  * @param {{ score: number, after: 'yours' | 'better' } | null} [other] the chance of the first side after a turn in
  *   place of the one that was played
  */
-export function chancesWords(ruleset, turns, reviewed, index, other = null) {
+export function chancesWords(ruleset, mine, turns, reviewed, index, other = null) {
   const { side } = turns[index];
   const before = reviewed[index - 1];
   /** @param {string} key
@@ -52,7 +50,8 @@ export function chancesWords(ruleset, turns, reviewed, index, other = null) {
     words(other === null ? 'after' : 'after_played', reviewed[index].score),
     ...(other === null ? [] : [words(`after_${other.after}`, other.score)]),
   ];
-  return t('review.chances', { side: sideName(ruleset, side), chances: chances.join(t('page.comma')) });
+  const key = side === mine ? 'review.chances_yours' : 'review.chances';
+  return t(key, { side: sideName(ruleset, side), chances: chances.join(t('page.comma')) });
 }
 
 /** A turn, the chances after it, and the points that it lost, in words.
@@ -71,25 +70,29 @@ export function valueWords(ruleset, { number, side }, reviewed) {
  * @param {object} panel
  * @param {Ruleset} panel.ruleset
  * @param {Review} panel.review with at least one turn
+ * @param {Side | null} panel.mine the reader's own side
  * @param {{ number: number, side: Side }[]} panel.turns
+ * @param {(index: number) => string} panel.better the better turn in words
  * @param {Side} panel.top the side that is shown above
  * @param {number} panel.index the turn that is shown; -1 at the start position
  * @param {(index: number) => void} panel.go
  * @param {unknown} [panel.now] the turn that is shown, below the graph
  * @param {(index: number, content: TemplateResult) => TemplateResult} panel.link a way to a turn
  */
-export function chancesPanel({ ruleset, review, turns, top, index, go, now = nothing, link }) {
+export function chancesPanel({ ruleset, review, mine, turns, better, top, index, go, now = nothing, link }) {
   const swings = swingsOf(review);
   const value = index < 0 ? t('replay.start') : valueWords(ruleset, turns[index], review.turns[index]);
-  const graph = { ruleset, review, top, index, label: t('review.graph'), value, go };
-  /** @param {{ index: number, points: number }} swing */
-  const item = ({ index: at, points }) => {
+  const graph = { ruleset, review, mine, top, index, label: t('review.graph'), value, go };
+  /** @param {{ index: number }} swing */
+  const item = ({ index: at }) => {
     const { number, side } = turns[at];
+    const { score, better: other } = review.turns[at];
     const words = t('review.swing', {
       turn: String(number),
-      side: sideName(ruleset, side),
-      lost: `−${percents.format(points / 100)}`,
-      actions: (review.turns[at].better?.actions ?? []).map(written).join(', '),
+      side: side === mine ? t('game.you') : sideName(ruleset, side),
+      played: percent(score, side),
+      better: percent(other?.score ?? score, side),
+      actions: better(at),
     });
     return html`<li>${link(at, html`${disc(ruleset, side)}<span>${words}</span>`)}</li>`;
   };

@@ -3,14 +3,14 @@
 import { clockAt, paceChoice, thoughtWords } from './autoplay.js';
 import { isOneTable, outcomeOf } from '../session/game-model.js';
 import { calledName, outcomeWords, pairOf } from '../session/player-names.js';
-import { actionWords, effectWords, playerBar, reserveTray } from '../panels/turns-and-players.js';
+import { actionWords, effectWords, playerBar, reserveTray, stepsWords } from '../panels/turns-and-players.js';
 import { pictureOf } from '../session/share.js';
 import { tool, toolRow } from '../panels/board-tools.js';
-import { walkControls } from '../panels/walk.js';
+import { movesIn, walkControls } from '../panels/walk.js';
 import { icon, rulesetName, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { Side, Turn } from '../protocol.js' */
+/** @import { Side, Step, Turn } from '../protocol.js' */
 /** @import { Game } from '../session/game-model.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Moment } from '../session/moments.js' */
@@ -50,13 +50,14 @@ export const bar = (game, moment, { reserves }, side) =>
     clock: clockAt(moment, side),
   });
 
-/** The last action, or the result; and what a review says of the turn.
+/** The last action, or the result; and what a review says of the turn, whose actions are named all.
  * @param {Game} game
  * @param {Moment} moment
  * @param {boolean} isLast
  * @param {string} notice
  * @param {string | null} comment null where no turn has one
- * @param {{ panel: TemplateResult, isBetterShown: boolean } | null} worth null where no review has valued the turn
+ * @param {{ panel: TemplateResult, better: Step[] | null } | null} worth null where no review has valued the turn; the
+ *   moment is one of the better turn, if that is there
  */
 export function statusPanel(game, moment, isLast, notice, comment, worth) {
   const outcome = isLast ? outcomeOf(game) : null;
@@ -64,16 +65,17 @@ export function statusPanel(game, moment, isLast, notice, comment, worth) {
   const step = moment.steps.at(-1);
   const where = t('replay.at', { turn: moment.turn, side: sideName(game.ruleset, moment.side) });
   const effect = step === undefined ? '' : effectWords(step);
-  const done = worth?.isBetterShown
-    ? t('review.on_board')
+  const isWhole = worth !== null && moment.action > 1 && moment.action === moment.actions;
+  const done = worth?.better
+    ? t('review.on_board', { n: movesIn(worth.better) })
     : step === undefined
       ? t('replay.start')
-      : html`${actionWords(step)} ${effect === '' ? nothing : html`<small>${effect}</small>`}`;
+      : html`${isWhole ? stepsWords(moment.steps) : actionWords(step)} ${effect === '' ? nothing : html`<small>${effect}</small>`}`;
   return html`<h2>${result?.title ?? where}</h2>
-      <p>${result === null || worth?.isBetterShown ? done : result.reason}</p>
+      <p>${result === null || worth?.better ? done : result.reason}</p>
       ${
         comment === null
-          ? worth?.isBetterShown
+          ? worth?.better
             ? nothing
             : html`<p class="lead">${thoughtWords(moment)}</p>`
           : html`<p class="comment" aria-live="polite">${comment}</p>`

@@ -48,10 +48,10 @@ export function chancesPicture({ ruleset, review, top, index }) {
 /**
  * The graph as a slider.
  *
- * @param {Parameters<typeof chancesPicture>[0] & { label: string, value: string, go: (index: number) => void }} graph
- *   `value` is the turn that is shown, in words
+ * @param {Parameters<typeof chancesPicture>[0] & { mine: Side | null, label: string, value: string,
+ *   go: (index: number) => void }} graph `value` is the turn that is shown, in words
  */
-export function reviewGraph({ label, value, go, ...graph }) {
+export function reviewGraph({ mine, label, value, go, ...graph }) {
   const { ruleset, review, top, index } = graph;
   const n = review.turns.length;
   const bottom = top === 'first' ? 'second' : 'first';
@@ -76,7 +76,7 @@ export function reviewGraph({ label, value, go, ...graph }) {
   /** The end of the graph where the line is when a side is ahead.
    * @param {Side} side */
   const end = (side) =>
-    html`<span>${disc(ruleset, side)} ${t('review.leads', { side: sideName(ruleset, side) })}</span>`;
+    html`<span>${disc(ruleset, side)} ${side === mine ? t('review.leads_you') : t('review.leads', { side: sideName(ruleset, side) })}</span>`;
   return html`<div class="graph">
     <div class="graph-sides" aria-hidden="true">${end(bottom)} ${end(top)}</div>
     <div class="graph-field" role="slider" tabindex="0" aria-label=${label}

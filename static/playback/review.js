@@ -5,16 +5,18 @@ import { ApiError, askReview, getReview, untilAnswered } from '../connection/api
 import { announce, disc, sideName, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { otherSide } from '../session/game-model.js';
-import { chancesPanel, chancesWords, favourite, percent, written } from './chances.js';
-import { REVIEW_NODES, pointsLost, swingsOf } from './scores.js';
+import { actionWords, stepsWords } from '../panels/turns-and-players.js';
+import { turnWalk } from '../panels/walk.js';
+import { chancesPanel, chancesWords, favourite, percent } from './chances.js';
+import { pointsLost, swingsOf } from './scores.js';
 
-/** @import { Review, ReviewProgress, Side } from '../protocol.js' */
+/** @import { Review, ReviewProgress, Side, Step } from '../protocol.js' */
 /** @import { Game } from '../session/game-model.js' */
 
 const ASK_AGAIN_MS = 1200;
 
 /** @typedef {{ is: 'unasked' } | { is: 'under way', progress: ReviewProgress | null, trouble: string }
- *   | { is: 'failed', trouble: string } | { is: 'done', review: Review }} State */
+ *   | { is: 'failed', trouble: string } | { is: 'done', played: Played }} State */
 
 /** The answer while a review is computed. A server that has restarted knows nothing of it and is asked again.
  * @param {string} id
@@ -25,27 +27,51 @@ const next = (id) =>
     throw error;
   });
 
+/** A review with the steps of its better turns, by the index of the turn that was played.
+ * @typedef {{ review: Review, better: (Step[] | null)[] }} Played */
+
+/** The better turn in words; without its steps, as the server writes it.
+ * @param {Played} played
+ * @param {number} index
+ */
+const betterWords = ({ review, better }, index) =>
+  better[index] !== null
+    ? stepsWords(better[index])
+    : (review.turns[index].better?.actions ?? [])
+        .map((action) => actionWords({ action, swap: false, route: [] }))
+        .join(t('page.comma'));
+
 /**
- * The worth of a turn in words, and the way to see the better one on the board.
+ * The worth of a turn in words, and the way to see the better one on the board, move by move.
  *
  * @param {object} panel
  * @param {Game} panel.game
- * @param {Review} panel.review
+ * @param {Played} panel.played
+ * @param {Side | null} panel.mine the reader's own side
  * @param {number} panel.index the index of the turn
- * @param {boolean} panel.isBetterShown
+ * @param {number | null | undefined} panel.looked number of moves of the better turn that are on the board, null for all;
+ *   undefined where the turn that was played is shown
+ * @param {(looked: number | null) => void} panel.look
  * @param {() => void} panel.toggle shows the better turn, or again the one that was played
  */
-export function worthPanel({ game: { ruleset, turns }, review, index, isBetterShown, toggle }) {
-  const { score, better } = review.turns[index];
+export function worthPanel({ game: { ruleset, turns }, played, mine, index, looked, look, toggle }) {
+  const { score, better } = played.review.turns[index];
+  const steps = played.better[index];
   const { side } = turns[index];
+  const worth = better && { better: percent(better.score, side), played: percent(score, side) };
   return html`<div class="worth">
-    <p>${chancesWords(ruleset, turns, review.turns, index)}</p>
+    <p>${chancesWords(ruleset, mine, turns, played.review.turns, index)}</p>
     ${
-      better === null
+      worth === null
         ? nothing
-        : html`<p class="better">${t('review.better')} <strong>${better.actions.map(written).join(t('page.comma'))}</strong>
-            <span class="points">${t('review.instead', { better: percent(better.score, side), played: percent(score, side) })}</span></p>
-          <p><button @click=${toggle}>${t(isBetterShown ? 'review.show_played' : 'review.show_better')}</button></p>`
+        : html`<p class="better">${t('review.better')} <strong>${betterWords(played, index)}</strong>
+            <span class="points">${t('review.instead', worth)}</span></p>`
+    }
+    ${
+      steps === null
+        ? nothing
+        : html`<div class="buttons">${looked === undefined ? nothing : turnWalk(steps, looked, look)}
+            <button @click=${toggle}>${t(looked === undefined ? 'review.show_better' : 'review.show_played')}</button></div>`
     }
   </div>`;
 }
@@ -66,9 +92,9 @@ async function pause() {
  * @param {boolean} parts.isAsked whether the reader has asked for it already
  * @param {(turn: number | null) => void} parts.go shows the end of a turn, or the start position
  * @param {(turn: number) => void} parts.chose called with a turning point before it is shown
- * @param {(review: Review) => void} parts.done
+ * @param {(review: Review) => Promise<Played>} parts.play finds the steps of the better turns
  */
-export function createReview({ id, game, place, mine, isAsked, go, chose, done }) {
+export function createReview({ id, game, place, mine, isAsked, go, chose, play }) {
   const { ruleset, turns } = game;
   /** @type {State} */
   let state = { is: 'unasked' };
@@ -90,9 +116,8 @@ export function createReview({ id, game, place, mine, isAsked, go, chose, done }
         await pause();
         answer = await untilAnswered(() => next(id), showTrouble);
       }
-      state = { is: 'done', review: answer };
+      state = { is: 'done', played: await play(answer) };
       announce(t('review.done'));
-      done(answer);
     } catch (error) {
       state = { is: 'failed', trouble: wordsOf(error) };
       announce(state.trouble, 'assertive');
@@ -115,7 +140,9 @@ export function createReview({ id, game, place, mine, isAsked, go, chose, done }
       case 'under way':
         return waiting(state);
       case 'done':
-        return state.review.turns.length === 0 ? html`<p>${t('review.empty')}</p>` : shown(state.review);
+        return state.played.review.turns.length === 0
+          ? html`<p>${t('review.empty')}</p>`
+          : shown(state.played);
     }
   }
 
@@ -131,22 +158,25 @@ export function createReview({ id, game, place, mine, isAsked, go, chose, done }
       ${trouble === '' ? nothing : html`<p class="notice">${trouble}</p>`}`;
   }
 
-  /** @param {Review} review */
-  function shown(review) {
+  /** @param {Played} played */
+  function shown(played) {
+    const { review } = played;
     const index = Math.min(indexNow(), review.turns.length - 1);
     return html`${chancesPanel({
       ruleset,
       review,
+      mine,
       turns,
+      better: (at) => betterWords(played, at),
       top,
       index,
       go: (at) => go(at < 0 ? null : turns[at].number),
-      now: html`<p class="lead">${t('review.how', { n: REVIEW_NODES })}</p>`,
+      now: html`<p class="lead">${t('review.how')}</p>`,
       link: (at, content) =>
         html`<a class="button" href=${link(at)} aria-current=${at === indexNow() ? 'true' : nothing} @click=${() => chose(turns[at].number)}>${content}</a>`,
     })}
       ${learning(review)}
-      ${table(review)}
+      ${table(played)}
       ${review.turns.length < turns.length ? html`<p class="lead">${t('review.bounded', { n: review.turns.length })}</p>` : nothing}`;
   }
 
@@ -156,7 +186,7 @@ export function createReview({ id, game, place, mine, isAsked, go, chose, done }
   function learning(review) {
     const isLearner = swingsOf(review).some(({ index }) => turns[index].side === mine);
     return isLearner
-      ? html`<p><a class="button primary" href=${`/analysis?game=${id}&learn=${mine}`}>${t('review.learn')}</a></p>`
+      ? html`<p><a class="button primary" href=${`/analysis?game=${id}&mine=${mine}&learn=${mine}`}>${t('review.learn')}</a></p>`
       : nothing;
   }
 
@@ -167,26 +197,27 @@ export function createReview({ id, game, place, mine, isAsked, go, chose, done }
   /** @param {number} index */
   const link = (index) => `#${turns[index].number}.${turns[index].steps.length}`;
 
-  /** @param {Review} review */
-  const table = (review) =>
+  /** @param {Played} played */
+  const table = (played) =>
     html`<details>
       <summary>${t('review.table')}</summary>
       <table>
         <thead><tr><th scope="col">${t('review.turn')}</th><th scope="col">${t('review.ahead')}</th>
           <th scope="col">${t('review.better_turn')}</th></tr></thead>
-        <tbody>${review.turns.map((turn, index) => row(turn, index))}</tbody>
+        <tbody>${played.review.turns.map((_, index) => row(played, index))}</tbody>
       </table>
     </details>`;
 
-  /** @param {Review['turns'][number]} turn
+  /** @param {Played} played
    * @param {number} index */
-  function row(turn, index) {
+  function row(played, index) {
+    const turn = played.review.turns[index];
     const { number, side } = turns[index];
     const { side: ahead, words } = favourite(ruleset, turn.score);
     return html`<tr>
       <th scope="row"><a href=${link(index)}>${number} ${disc(ruleset, side)}<span class="sr">${sideName(ruleset, side)}</span></a></th>
       <td>${disc(ruleset, ahead)} ${words}</td>
-      <td>${turn.better === null ? nothing : html`${turn.better.actions.map(written).join(', ')} <small>${t('review.lost', { n: pointsLost(turn) })}</small>`}</td>
+      <td>${turn.better === null ? nothing : html`${betterWords(played, index)} <small>${t('review.lost', { n: pointsLost(turn) })}</small>`}</td>
     </tr>`;
   }
 

@@ -235,7 +235,7 @@ test('a player finds the turn that would have been better than a mistake', async
   await playTurn(BETTER);
   await expect(page.getByText('Well found!').first()).toBeVisible();
   await expect(page.locator('#status')).toContainText(
-    /Black’s chances: \d+% before, \d+% after the turn played, \d+% after yours\./,
+    /Black’s winning chances: \d+% before, \d+% after the turn played, \d+% after yours\./,
   );
   await expect(turns(page).and(page.locator('[aria-current]')), 'it stays on the board').toHaveText(
     new RegExp(BETTER.join(', ')),

@@ -20,6 +20,8 @@ const panel = (page) => page.locator('#review');
 const button = (page) => panel(page).getByRole('button', { name: 'Review this game' });
 const status = (page) => page.locator('#status');
 const arrows = (page) => page.locator('.hint-best');
+/** The numbers of arrows. */
+const numbers = (page) => page.locator('.hint-numbers > g:not([display="none"])');
 const graph = (page) => panel(page).getByRole('slider');
 
 test('a finished game is reviewed, and its review is read by keys', async ({ visitor }) => {
@@ -79,8 +81,8 @@ test('the ends of the graph say who is ahead there', async ({ visitor }) => {
   const turns = GAME.turns.map(() => ({ score: 1, better: null }));
   await page.route('**/review', (route) => route.fulfill({ json: { turns } }));
   for (const [side, ends] of [
-    ['first', ['Black ahead', 'White ahead']],
-    ['second', ['White ahead', 'Black ahead']],
+    ['first', ['You ahead', 'White ahead']],
+    ['second', ['You ahead', 'Black ahead']],
   ]) {
     await page.goto(`/replay/${id}?review=${side}`);
     await expect(panel(page).locator('.graph-sides > span')).toHaveText(ends);
@@ -98,7 +100,8 @@ test('the ends of the graph say who is ahead there', async ({ visitor }) => {
       await height('.graph-sides > span:last-child'),
     ];
     const isUp = Math.abs(line - upper) < Math.abs(line - lower);
-    expect(isUp ? ends[0] : ends[1], 'the line of a won game is at its winner’s end').toBe('Black ahead');
+    const winner = side === 'first' ? 'You ahead' : 'Black ahead';
+    expect(isUp ? ends[0] : ends[1], 'the line of a won game is at its winner’s end').toBe(winner);
   }
 });
 
@@ -127,7 +130,7 @@ test('a player comes from the end of a game to its review, and learns from the m
   await expect(black.locator('#bar-bottom'), 'the own side is below').toContainText('Black');
   await black.getByRole('link', { name: 'Learn from my mistakes' }).click();
   await expect(black.getByRole('heading', { name: 'Mistake 1 of 1' })).toBeVisible();
-  await expect(black.locator('#status')).toContainText('Turn 3: Black played');
+  await expect(black.locator('#status')).toContainText('Turn 3: you played');
   await expect(black.locator('#bar-bottom')).toContainText('Black');
   await expect(black.getByRole('button', { name: 'Evaluate all turns' })).toHaveCount(0);
 });
@@ -137,28 +140,46 @@ test('a turning point pressed on a telephone is seen on the board with its worth
 }) => {
   const id = await finished(visitor);
   const turns = reviewed();
+  turns[2].better.actions = ['e10-d6', 'b7-a6', 'end'];
   const page = await visitor({ viewport: { width: 390, height: 844 }, hasTouch: true });
   await page.route('**/review', (route) => route.fulfill({ json: { turns } }));
   await page.goto(`/replay/${id}?review=first`);
   await expect(arrows(page)).not.toHaveAttribute('d', /./);
   await panel(page)
-    .getByRole('link', { name: /^Turn 3, Black/ })
+    .getByRole('link', {
+      name: 'Turn 3, you: winning chances 20% instead of 60%. Better: e10-d6, b7↔a6, end',
+    })
     .tap();
   await expect(page.getByRole('tab', { name: 'Board' })).toHaveAttribute('aria-selected', 'true');
-  await expect(status(page)).toContainText('Black’s chances: 50% before, 20% after.');
-  await expect(status(page)).toContainText('Better: e10-d6, end (60% instead of 20%)');
+  await expect(status(page)).toContainText('Your winning chances: 50% before, 20% after.');
+  await expect(status(page)).toContainText('Better: e10-d6, b7↔a6, end (60% instead of 20%)');
+  await expect(status(page)).toContainText('The better turn: 2 moves, numbered in order.');
   await expect(arrows(page), 'the better turn is drawn').toHaveAttribute('d', /^M/);
+  await expect(numbers(page)).toHaveText(['1', '2']);
   await expect(cell(page, 'e10'), 'on the position before the turn').toHaveAccessibleName(/black/);
-  const toggle = status(page).getByRole('button');
-  await expect(toggle).toHaveText('Show the turn played');
+  const toggle = status(page).getByRole('button', { name: /^Show (the better turn|turn played)$/ });
+  await expect(toggle).toHaveText('Show turn played');
   await expect(toggle).toBeInViewport();
   await isAccessible(page, 'a turning point on a telephone');
+  const moves = page.getByRole('group', { name: 'Moves of this turn' });
+  const next = moves.getByRole('button', { name: 'Next move' });
+  await next.tap();
+  await expect(moves).toContainText('move 1 of 2');
+  await expect(cell(page, 'e10'), 'it has moved').not.toHaveAccessibleName(/black/);
+  await expect(cell(page, 'd6')).toHaveAccessibleName(/black/);
+  await expect(numbers(page), 'what is still to come is drawn').toHaveText(['2']);
+  await next.tap();
+  await expect(arrows(page)).not.toHaveAttribute('d', /./);
+  await expect(cell(page, 'b7'), 'a swap').toHaveAccessibleName(/centre/);
+  await moves.getByRole('button', { name: 'Previous move' }).tap();
+  await expect(moves).toContainText('move 1 of 2');
   await toggle.tap();
   await expect(arrows(page)).not.toHaveAttribute('d', /./);
   await expect(cell(page, 'e10')).not.toHaveAccessibleName(/black/);
+  await expect(status(page), 'the whole turn is named').toContainText(GAME.turns[2].join(', '));
   await toggle.tap();
   await expect(arrows(page)).toHaveAttribute('d', /^M/);
-  await page.getByRole('button', { name: 'Next move' }).tap();
+  await page.locator('#controls').getByRole('button', { name: 'Next move' }).tap();
   await expect(arrows(page), 'another moment is seen as it was').not.toHaveAttribute('d', /./);
 });
 
@@ -174,7 +195,7 @@ test('a lesson shows the better turn at once, move by move, and leads back to th
   await black.getByRole('button', { name: 'Show a better turn' }).click();
   await expect(status(black)).toContainText('Better: e10-d6');
   await expect(status(black)).toContainText(
-    'Black’s chances: 50% before, 20% after the turn played, 60% after the better one.',
+    'Black’s winning chances: 50% before, 20% after the turn played, 60% after the better one.',
   );
   await expect(cell(black, 'd6'), 'it is on the board').toHaveAccessibleName(/black/);
   const moves = black.getByRole('group', { name: 'Moves of this turn' });
@@ -225,7 +246,9 @@ test('the analysis of a reviewed game names the figure of the review beside its 
   const turns = reviewed();
   await page.route('**/review', (route) => route.fulfill({ json: { turns } }));
   await page.goto(`/analysis?game=${id}&turn=3`);
-  await expect(page.locator('#opinion')).toContainText('The review, after 100,000 positions: White 80%');
+  await expect(page.locator('#opinion')).toContainText(
+    'In the review, which looked less far ahead: White 80%',
+  );
 });
 
 test('a review that a server has lost is asked for again, and a failure is reported', async ({ visitor }) => {
@@ -258,10 +281,10 @@ test('a review that a server has lost is asked for again, and a failure is repor
 
   await panel(page)
     .getByRole('listitem')
-    .getByRole('link', { name: 'Turn 4, White: −50%, better i11-i7, end' })
+    .getByRole('link', { name: 'Turn 4, White: winning chances 30% instead of 80%. Better: i11-i7, end' })
     .click();
   await expect(page).toHaveURL(/#4\.\d$/);
-  await expect(status(page)).toContainText('White’s chances: 50% before, 30% after.');
+  await expect(status(page)).toContainText('White’s winning chances: 50% before, 30% after.');
   await expect(status(page)).toContainText('Better: i11-i7, end (80% instead of 30%)');
   await expect(graph(page)).toHaveAttribute(
     'aria-valuetext',
