@@ -200,19 +200,25 @@ function drawTools() {
     /** @type {HTMLElement | null} */ (byId('board').querySelector('[tabindex="0"]'))?.focus();
 }
 
+/** The buttons, each in a place of its own, which stays empty without it. */
 function toolsOf() {
   const { at, course } = state;
   const progress = course?.progress ?? 'open';
   const isLast = at === steps.length - 1;
   const hasSteps = (course?.local.turnDraft.steps.length ?? 0) > 0;
   const next = progress === 'done' && !isLast;
-  return html`${next ? html`<button class="primary" @click=${() => go(at + 1)}>${t('learn.next')}</button>` : nothing}
-    ${progress === 'missed' ? html`<button class="primary" @click=${restart}>${icon('restart')} ${t('learn.again')}</button>` : nothing}
-    ${canEnd() ? html`<button class="primary" @click=${endTurn}>${t('learn.end_turn')}</button>` : nothing}
-    ${progress === 'done' ? nothing : html`<button @click=${hint}>${icon('eye')} ${t('learn.hint')}</button>`}
-    ${progress === 'missed' ? nothing : html`<button class="quiet" aria-disabled=${!hasSteps} @click=${restart}>${icon('restart')} ${t('learn.again')}</button>`}
-    ${at === 0 ? nothing : html`<button class="quiet" @click=${() => go(at - 1)}>${t('learn.back')}</button>`}
-    ${next || isLast ? nothing : html`<button class="quiet" @click=${() => go(at + 1)}>${t('learn.skip')}</button>`}`;
+  const [empty, again] = [html`<span></span>`, html`${icon('restart')} ${t('learn.again')}`];
+  /** The way on, or a hint of it. */
+  function onward() {
+    if (next) return html`<button class="primary" @click=${() => go(at + 1)}>${t('learn.next')}</button>`;
+    if (progress === 'done') return empty;
+    if (canEnd()) return html`<button class="primary" @click=${endTurn}>${t('learn.end_turn')}</button>`;
+    return html`<button @click=${hint}>${icon('eye')} ${t('learn.hint')}</button>`;
+  }
+  return html`${onward()}
+    ${progress === 'missed' ? html`<button class="primary" @click=${restart}>${again}</button>` : html`<button class="quiet" aria-disabled=${!hasSteps} @click=${restart}>${again}</button>`}
+    ${at === 0 ? empty : html`<button class="quiet" @click=${() => go(at - 1)}>${t('learn.back')}</button>`}
+    ${next || isLast ? empty : html`<button class="quiet" @click=${() => go(at + 1)}>${t('learn.skip')}</button>`}`;
 }
 
 /** True if the step is about a turn that ends early, and it may end now. */

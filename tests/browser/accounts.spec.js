@@ -88,6 +88,18 @@ test('a guest registers on a phone in the middle of a game, and plays on at a de
   await play(desk, GAME.turns[4]);
 });
 
+test('the visitor’s dialog stays where it is when the way out is unfolded', async ({ visitor }) => {
+  const page = await visitor({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  await page.goto('/learn');
+  await me(page).click();
+  const out = dialog(page).locator('summary', { hasText: 'Sign out' });
+  await expect(out).toBeVisible();
+  const before = await out.boundingBox();
+  await out.click();
+  await expect(button(page, 'Sign out')).toBeInViewport({ ratio: 1 });
+  expect(await out.boundingBox()).toEqual(before);
+});
+
 test('a wrong password and a taken name are told at their fields, and haste with the time to wait', async ({
   visitor,
 }) => {

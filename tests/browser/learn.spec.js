@@ -144,6 +144,37 @@ for (const [locale, colorScheme] of [
   });
 }
 
+for (const [locale, hint, again, next] of [
+  ['en-GB', 'Hint', 'Set up again', 'Next step'],
+  ['fr-FR', 'Indice', 'Remettre en place', 'Étape suivante'],
+])
+  test(`nothing moves on a phone while the words of a lesson change (${locale})`, async ({ visitor }) => {
+    const page = await visitor({ viewport: { width: 390, height: 844 }, hasTouch: true, locale });
+    const boxes = () => Promise.all(['#board', '#tools'].map((part) => page.locator(part).boundingBox()));
+    await page.goto('/learn/fibonacci#9');
+    await expect(movable(page).first()).toBeVisible();
+    const [before, place] = [await boxes(), await button(page, again).boundingBox()];
+    const stays = async () => {
+      expect(await boxes()).toEqual(before);
+      expect(await button(page, again).boundingBox()).toEqual(place);
+    };
+    await button(page, hint).click();
+    await stays();
+    await move(page, ['d5-d4']);
+    await expect(page.getByRole('heading', { name: /^(Not quite|Pas tout à fait)$/ })).toBeVisible();
+    await stays();
+    await button(page, again).click();
+    await stays();
+    for (const action of ['d6-j6', 'j11-d5']) {
+      await move(page, [action]);
+      await expect(button(page, next)).toBeVisible();
+      await stays();
+      await button(page, next).click();
+      await expect(button(page, hint)).toBeVisible();
+      await stays();
+    }
+  });
+
 test('the cells of the task and of a hint are marked, by their names where the board has no coordinates', async ({
   visitor,
 }) => {
