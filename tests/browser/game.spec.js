@@ -173,7 +173,7 @@ test('a turn of the other side is played move by move before one’s own begins,
     ...['b6-f7', 'e6↔g8', 'c8-c7', 'c7-e7', 'c6-e5'].map(
       (move, index) => `Black plays | Move ${index + 1} of 5: ${move}`,
     ),
-    'Your turn | Under attack by 5: 1 move this turn.',
+    'Your turn | Attackers: 5. You have 1 move this turn.',
   ]);
   expect((await place.boundingBox()).y).toBe(y);
   await expect(numbers).toHaveText(['1', '2', '3', '4', '5']);

@@ -61,7 +61,7 @@ test('in French a draw is agreed on after a question, and another game begins wi
   }
   await openTab(page, 'Plus');
   await page.getByRole('button', { name: 'Nulle d’un commun accord' }).click();
-  await page.getByRole('button', { name: 'Oui, finir' }).click();
+  await page.getByRole('button', { name: 'Oui, terminer' }).click();
   await expect(page.getByRole('heading', { name: 'Partie nulle' })).toBeVisible();
   await isAccessible(page, 'the end at one table');
   const own = page.url();

@@ -81,8 +81,8 @@ test('the ends of the graph say who is ahead there', async ({ visitor }) => {
   const turns = GAME.turns.map(() => ({ score: 1, better: null }));
   await page.route('**/review', (route) => route.fulfill({ json: { turns } }));
   for (const [side, ends] of [
-    ['first', ['You ahead', 'White ahead']],
-    ['second', ['You ahead', 'Black ahead']],
+    ['first', ['You are ahead', 'White ahead']],
+    ['second', ['You are ahead', 'Black ahead']],
   ]) {
     await page.goto(`/replay/${id}?review=${side}`);
     await expect(panel(page).locator('.graph-sides > span')).toHaveText(ends);
@@ -100,7 +100,7 @@ test('the ends of the graph say who is ahead there', async ({ visitor }) => {
       await height('.graph-sides > span:last-child'),
     ];
     const isUp = Math.abs(line - upper) < Math.abs(line - lower);
-    const winner = side === 'first' ? 'You ahead' : 'Black ahead';
+    const winner = side === 'first' ? 'You are ahead' : 'Black ahead';
     expect(isUp ? ends[0] : ends[1], 'the line of a won game is at its winner’s end').toBe(winner);
   }
 });
