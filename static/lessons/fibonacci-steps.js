@@ -1,5 +1,6 @@
 // The lesson of Fibonacci: the group, the swap, the attack, the turns that grow, and the ring that wins.
 
+import { FIRST_WIN } from './first-win.js';
 import { anything, attackers, completes, ends, leaves, plays, swapsWith, wins } from './goals.js';
 
 /** @import { LessonStep } from './lessons.js' */
@@ -56,9 +57,9 @@ export const fibonacci = [
   },
   {
     id: 'win',
-    position: 'C5/7/8/2SSS3p/2P1SS1pp1/3PSc1p3/1PPP1p1p2/P8/8/5s1/sssss1 1 3 3/3',
+    position: FIRST_WIN,
     moves: 3,
     goal: wins,
-    solution: ['c5-g7', 'd6-f5', 'e7-g6'],
+    solution: ['e7-e6', 'h7-g6', 'f4-e5'],
   },
 ];

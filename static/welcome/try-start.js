@@ -1,5 +1,7 @@
 // The board to try before the first move, as the engine describes it.
 
+import { FIRST_WIN } from '../lessons/first-win.js';
+
 /** @import { Choices } from '../engine/engine.js' */
 /** @import { LegalAction } from '../protocol.js' */
 
@@ -47,7 +49,7 @@ export const START = {
     turn: {
       number: 3,
       side: 'first',
-      position: 'C5/7/8/4S3p/2P2S1pp1/3P1cSp3/1PPPSpSp2/P2S5/8/5s1/sssss1 1 3 3/3',
+      position: FIRST_WIN,
       allowance: {
         base: 3,
         lost: 0,

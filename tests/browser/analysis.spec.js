@@ -17,7 +17,7 @@ import {
 } from './towers.js';
 
 /** First can win this turn. */
-const WINNABLE = 'C5/7/8/2SSS3p/2P1SS1pp1/3PSc1p3/1PPP1p1p2/P8/8/5s1/sssss1 1 3 3/3';
+const WINNABLE = 'C5/7/8/4S3p/2P2S1pp1/3P1cSp3/1PPPSpSp2/P2S5/8/5s1/sssss1 1 3 3/3';
 
 /** A turn of Black after the first two of `GAME` that costs much, and a good one. */
 const [MISTAKE, BETTER] = [

@@ -15,7 +15,7 @@ const FIBONACCI = [
   ['g6-h5'],
   ['f6-g6'],
   ['d5-f5'],
-  ['c5-g7', 'd6-f5', 'e7-g6'],
+  ['e7-e6', 'h7-g6', 'f4-e5'],
 ];
 const LESSONS = ['fibonacci', 'fibonacci-mixed', 'fibonacci-cards', 'fenix', 'focus', 'crossfire'];
 

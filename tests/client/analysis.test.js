@@ -16,6 +16,7 @@ import {
 } from '../../static/analysis/tree.js';
 import { Refused } from '../../static/engine/engine.js';
 import { engine } from './engine.js';
+import { FIRST_WIN } from '../../static/lessons/first-win.js';
 
 const names = (nodes) => nodes.map((node) => actionsOf(node).join(' '));
 
@@ -209,12 +210,9 @@ test('a short link that holds a huge text is refused', async () => {
   await assert.rejects(readFragment(link), RangeError);
 });
 
-/** First can win this turn. */
-const WINNABLE = 'C5/7/8/2SSS3p/2P1SS1pp1/3PSc1p3/1PPP1p1p2/P8/8/5s1/sssss1 1 3 3/3';
-
 test('a line is evaluated turn by turn, and a turn in place of a mistake is judged', async () => {
-  const study = openStudy(engine, 'fibonacci', WINNABLE);
-  const win = ['c5-g7', 'd6-f5', 'e7-g6'];
+  const study = openStudy(engine, 'fibonacci', FIRST_WIN);
+  const win = ['e7-e6', 'h7-g6', 'f4-e5'];
   study.playWhole(['c1-b1', 'end']);
   study.goTo(study.root);
   // Scores are those of the side to move.

@@ -5,9 +5,7 @@ import { Refused } from '../../static/engine/engine.js';
 import { openDraft } from '../../static/engine/match-draft.js';
 import { earlyEnd } from '../../static/engine/turn-draft.js';
 import { engine } from './engine.js';
-
-/** First can win this turn. */
-const WINNABLE = 'C5/7/8/2SSS3p/2P1SS1pp1/3PSc1p3/1PPP1p1p2/P8/8/5s1/sssss1 1 3 3/3';
+import { FIRST_WIN } from '../../static/lessons/first-win.js';
 
 const texts = ({ legal }) => legal.map(({ text }) => text);
 const actions = ({ steps }) => steps.map(({ action }) => action);
@@ -22,7 +20,7 @@ test('a desk has the legal actions and the groups of the turn from the beginning
 });
 
 test('steps are taken, taken back one by one, and all at once', () => {
-  const local = openDraft(engine, 'fibonacci', WINNABLE);
+  const local = openDraft(engine, 'fibonacci', FIRST_WIN);
   local.take('c1-b1');
   local.take('b1-c1');
   assert.deepEqual(actions(local.turnDraft), ['c1-b1', 'b1-c1']);
@@ -38,7 +36,7 @@ test('steps are taken, taken back one by one, and all at once', () => {
 });
 
 test('an illegal action is refused and changes nothing', () => {
-  const local = openDraft(engine, 'fibonacci', WINNABLE);
+  const local = openDraft(engine, 'fibonacci', FIRST_WIN);
   local.take('c1-b1');
   const { turnDraft } = local;
   assert.throws(() => local.take('a1-a2'), Refused);
@@ -56,14 +54,14 @@ test('a whole turn is played, and the desk is that of the other side', () => {
 });
 
 test('a turn that may end early is played with its end, and an incomplete one is not played', () => {
-  const local = openDraft(engine, 'fibonacci', WINNABLE);
+  const local = openDraft(engine, 'fibonacci', FIRST_WIN);
   assert.equal(local.play(), false);
   local.take('c1-b1');
   assert.equal(earlyEnd(local.turnDraft)?.text, 'end');
   assert.equal(local.play(), true);
   assert.deepEqual(actions(local.match), ['c1-b1', 'end']);
 
-  const mixed = openDraft(engine, 'fibonacci-mixed', WINNABLE);
+  const mixed = openDraft(engine, 'fibonacci-mixed', FIRST_WIN);
   mixed.take('c1-b1');
   assert.equal(mixed.isPlayable, false);
   assert.equal(mixed.play(), false);
@@ -82,12 +80,12 @@ test('whole turns of the other side are played, and turns are taken back', () =>
 });
 
 test('an action that wins is seen at once, and the game is over when its turn is played', () => {
-  const local = openDraft(engine, 'fibonacci', WINNABLE);
-  for (const action of ['c5-g7', 'd6-f5', 'e7-g6']) local.take(action);
+  const local = openDraft(engine, 'fibonacci', FIRST_WIN);
+  for (const action of ['e7-e6', 'h7-g6', 'f4-e5']) local.take(action);
   assert.deepEqual(local.outcome, { winner: 'first', reason: 'surround' });
   local.undo();
   assert.equal(local.outcome, null);
-  local.take('e7-g6');
+  local.take('f4-e5');
   assert.equal(local.play(), true);
   assert.equal(local.match.outcome?.winner, 'first');
   assert.deepEqual([local.turnDraft.legal, local.isPlayable, local.play()], [[], false, false]);

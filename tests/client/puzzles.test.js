@@ -7,6 +7,7 @@ import { chosen, nextAfter } from '../../static/puzzle/choice.js';
 import { entryOfDay } from '../../static/puzzle/collection.js';
 import { openCourse, turnAt } from '../../static/puzzle/attempt.js';
 import { engine } from './engine.js';
+import { FIRST_WIN } from '../../static/lessons/first-win.js';
 
 const ENTRIES = [
   { ruleset: 'fibonacci', puzzle: { id: '00000001', grade: 1 } },
@@ -51,8 +52,8 @@ const SURROUND = {
   task: { kind: 'win_in_turn', moves: 3 },
   puzzle: {
     ...{ id: '00000004', grade: 1, nodes: 1 },
-    position: 'C5/7/8/2SSS3p/2P1SS1pp1/3PSc1p3/1PPP1p1p2/P8/8/5s1/sssss1 1 3 3/3',
-    solution: [['c5-g7', 'd6-f5', 'e7-g6']],
+    position: FIRST_WIN,
+    solution: [['e7-e6', 'h7-g6', 'f4-e5']],
   },
 };
 const IN_TWO = ALL.find(({ task }) => task.kind === 'win_in_two');
@@ -67,10 +68,10 @@ function drawnUp(entry, actions) {
 }
 
 test('a puzzle that one turn wins is judged by the outcome of the turn', () => {
-  const won = drawnUp(SURROUND, ['c5-g7', 'd6-f5', 'e7-g6']);
+  const won = drawnUp(SURROUND, ['e7-e6', 'h7-g6', 'f4-e5']);
   assert.ok(won.local.turnDraft.complete);
   assert.equal(won.judgement().verdict, 'solved');
-  const lost = drawnUp(SURROUND, ['c5-g7', 'd6-f5', 'e7-d4']);
+  const lost = drawnUp(SURROUND, ['e7-e6', 'h7-g6', 'f4-e3']);
   assert.ok(lost.local.turnDraft.complete);
   assert.equal(lost.judgement().verdict, 'failed');
 });
@@ -106,13 +107,13 @@ test('a failed turn stays as it was drawn up, with the reply that refutes it, un
 });
 
 test('a solved puzzle has the solution, move by move from its position on, and can be begun again', () => {
-  const course = drawnUp(SURROUND, ['c5-g7', 'd6-f5', 'e7-g6']);
+  const course = drawnUp(SURROUND, ['e7-e6', 'h7-g6', 'f4-e5']);
   course.judge({ verdict: 'solved' });
   assert.equal(course.state, 'solved');
   assert.equal(course.takeBack(), false, 'a solved puzzle stays');
   assert.deepEqual(
     course.solution.map(({ steps }) => steps.map(({ action }) => action)),
-    [[], ['c5-g7'], ['c5-g7', 'd6-f5'], ['c5-g7', 'd6-f5', 'e7-g6']],
+    [[], ['e7-e6'], ['e7-e6', 'h7-g6'], ['e7-e6', 'h7-g6', 'f4-e5']],
   );
   assert.equal(turnAt(course, course.solution[1]).position, course.solution[1].position);
   course.restart();

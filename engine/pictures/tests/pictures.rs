@@ -70,7 +70,7 @@ fn pictures_look_as_they_did() {
 
 #[test]
 fn attackers_of_a_centre_turn_its_petals_red() {
-    let position = "C5/7/8/2SSS3p/2P1SS1pp1/3PSc1p3/1PPP1p1p2/P8/8/5s1/sssss1 1 3 3/3";
+    let position = "C5/7/8/4S3p/2P2S1pp1/3P1cSp3/1PPPSpSp2/P2S5/8/5s1/sssss1 1 3 3/3";
     let scene = Scene { ruleset: Ruleset::Fibonacci, position, steps: &[], threats: None };
     let calm = pictures::svg(&scene, LIGHT).unwrap();
     let game = AnyMatch::from_text(Ruleset::Fibonacci, position).unwrap();
