@@ -9,7 +9,7 @@ use store::{GameRow, Store, StoreError};
 use super::{
     database::Database,
     games::{self, Fault},
-    integrity, say,
+    integrity, names, say,
 };
 use crate::{convert, env::Env};
 
@@ -21,6 +21,7 @@ pub(super) async fn run(database: &Database) -> anyhow::Result<ExitCode> {
     database.must_exist()?;
     let is_sound = integrity::report(&integrity::of(database).await?)?;
     let store = database.open_to_read().await?;
+    let are_names_right = names::check(&*store).await?;
     let now_ms = Env::of_machine().now_ms();
     let (mut n_games, mut n_wrong) = (0_u64, 0_u64);
     games::each(&*store, async |game| {
@@ -34,7 +35,7 @@ pub(super) async fn run(database: &Database) -> anyhow::Result<ExitCode> {
     .await?;
     store.close().await;
     say(format_args!("games replayed: {n_games}; wrong: {n_wrong}"))?;
-    Ok(if is_sound && n_wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if is_sound && are_names_right && n_wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Describes the faults of a game; `None` if it has none.

@@ -7,6 +7,7 @@ mod export;
 mod games;
 mod integrity;
 mod migrate;
+mod names;
 mod new_file;
 mod restore;
 
@@ -23,8 +24,8 @@ use self::database::Database;
 pub enum Operation {
     /// Run all migrations, as a server does at startup. No server may have an SQLite file open.
     Migrate,
-    /// Verify the database, replay every game, and report each game whose log cannot be replayed or does not match its
-    /// row.
+    /// Verify the database, compute the keys of all names, replay every game, and report each account whose keys are
+    /// others, and each game whose log cannot be replayed or does not match its row.
     ///
     /// The exit status is 1 if anything is wrong. Nothing is changed, and servers may run meanwhile.
     Check,

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use game::{
     Player,
     ids::{PlayerId, PlayerName, SessionId},
@@ -17,6 +19,15 @@ pub struct Account {
     pub player: Player,
     /// Names that stay the account's own, the last one last.
     pub former_names: Vec<PlayerName>,
+}
+
+/// The names of an account, with the keys that are stored for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedAccount {
+    pub player: PlayerId,
+    /// The present name and the former ones.
+    pub names: Vec<PlayerName>,
+    pub keys: BTreeSet<String>,
 }
 
 /// The account of a name, to be compared with what a visitor sends.

@@ -18,8 +18,8 @@ use sqlx::error::{DatabaseError, ErrorKind};
 use super::{
     Account, AccountChange, Audience, CHAT_LINES, CLEARED_ROWS, ChatRow, Cleared, Clearing, Credentials,
     Cursor, DraftRow, EndedSessions, GameCounts, GameFilter, GameResult, GameRow, Games, Head, LastChange,
-    List, Log, LogPage, MAX_SESSIONS, Nodes, Outage, OwnSession, Page, Paging, Players, Refused, Session,
-    SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, Write, Written,
+    List, Log, LogPage, MAX_SESSIONS, NamedAccount, Nodes, Outage, OwnSession, Page, Paging, Players,
+    Refused, Session, SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, Write, Written,
     accounts::{Accounts, NamesPlan, SessionWrite, StoredAccount},
     people::{Asked, People, PeoplePlan},
     plan,
@@ -773,6 +773,22 @@ impl Players for Memory {
             let AccountData { former_names, .. } = account.clone()?;
             Some(Account { player: player.clone(), former_names })
         }))
+    }
+
+    async fn named_accounts(
+        &self,
+        after: Option<PlayerId>,
+        limit: u32,
+    ) -> Result<Vec<NamedAccount>, StoreError> {
+        let tables = self.0.lock();
+        let behind = tables.players.values().filter(|person| after.is_none_or(|id| person.player.id > id));
+        let accounts = behind.filter_map(|Person { player, account, .. }| {
+            let names = [account.as_ref()?.former_names.clone(), vec![player.name.clone()]].concat();
+            let of_player = tables.name_keys.iter().filter(|(_, owner)| **owner == player.id);
+            let keys = of_player.map(|(key, _)| key.clone()).collect();
+            Some(NamedAccount { player: player.id, names, keys })
+        });
+        Ok(accounts.take(limit as usize).collect())
     }
 
     async fn credentials(

@@ -46,7 +46,7 @@ use async_trait::async_trait;
 pub use self::in_memory::{Failure, Memory};
 pub use self::wait::WriterLoad;
 pub use self::{
-    account::{Account, AccountChange, Credentials, MAX_FORMER_NAMES, MAX_SESSIONS, SignIn},
+    account::{Account, AccountChange, Credentials, MAX_FORMER_NAMES, MAX_SESSIONS, NamedAccount, SignIn},
     block::{CannotBlock, MAX_BLOCKS},
     chat::{Audience, CHAT_LINES, ChatLine, ChatRow},
     error::{Conflict, StoreError, WriteError, is_damage},

@@ -6,7 +6,7 @@ use game::{
     ids::{PlayerId, SessionId},
 };
 
-use crate::{Account, Credentials, OwnSession, Session, StoreError, TokenHash};
+use crate::{Account, Credentials, NamedAccount, OwnSession, Session, StoreError, TokenHash};
 
 /// Players, with their sessions, accounts and blocks.
 #[async_trait]
@@ -29,6 +29,13 @@ pub trait Players: Send + Sync + 'static {
 
     /// Reads the account of a player; `None` of a guest.
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError>;
+
+    /// Reads the names and the keys of the next accounts after a player, by id; of the first ones without a player.
+    async fn named_accounts(
+        &self,
+        after: Option<PlayerId>,
+        limit: u32,
+    ) -> Result<Vec<NamedAccount>, StoreError>;
 
     /// Reads the account that has or had a name with this [key](game::ids::PlayerName::folded). `device` is the secret of
     /// the visitor's browser.

@@ -1,7 +1,7 @@
 //! Conversion between the rows of both databases and the types of the store. [`StoredWord`] defines the words in the
 //! columns.
 
-use std::fmt::Display;
+use std::{collections::BTreeSet, fmt::Display};
 
 use game::{
     Outcome, Player, Seats, StoredWord, clock_from_db, clock_to_db,
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::{
     Account, Audience, ChatLine, ChatRow, Credentials, DraftRow, GameCounts, GameFilter, GameResult, GameRow,
-    Head, LastChange, Log, LogPage, Outage, OwnSession, Session, StoredEvent, TokenHash,
+    Head, LastChange, Log, LogPage, NamedAccount, Outage, OwnSession, Session, StoredEvent, TokenHash,
     accounts::StoredAccount, plan::Planned,
 };
 
@@ -184,6 +184,16 @@ row! {
         password: Option<String>,
         recovery_hash: Option<Vec<u8>>,
         former_names: String,
+    }
+}
+
+row! {
+    /// The names of an account, with one of its keys.
+    NamedAccountRow {
+        player: Uuid,
+        name: String,
+        former_names: String,
+        key: Option<String>,
     }
 }
 
@@ -485,6 +495,21 @@ impl TryFrom<CredentialsRow> for Credentials {
         let (player, recovery) = (player(row.player, row.name)?, hash(row.recovery_hash.as_deref())?);
         Ok(Self { player, password: row.password, recovery, knows_device: row.knows_device })
     }
+}
+
+/// Returns the accounts of rows, those of an account one after the other.
+pub(super) fn named_accounts(rows: Vec<NamedAccountRow>) -> Result<Vec<NamedAccount>, sqlx::Error> {
+    let mut accounts: Vec<NamedAccount> = Vec::new();
+    for row in rows {
+        let id = PlayerId::new(row.player);
+        if accounts.last().is_none_or(|last| last.player != id) {
+            let mut names = names(&row.former_names)?;
+            names.push(player(row.player, row.name)?.name);
+            accounts.push(NamedAccount { player: id, names, keys: BTreeSet::new() });
+        }
+        accounts.last_mut().expect("there is one by now").keys.extend(row.key);
+    }
+    Ok(accounts)
 }
 
 fn hash(bytes: Option<&[u8]>) -> Result<Option<TokenHash>, sqlx::Error> {

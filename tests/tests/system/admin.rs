@@ -25,11 +25,15 @@ on_both_databases![
     a_backup_overwrites_no_file_and_is_restored_only_into_an_empty_database,
     a_file_that_is_no_backup_is_not_restored,
     a_check_finds_every_game_that_was_tampered_with,
+    a_check_finds_wrong_and_missing_keys_of_names,
     a_game_whose_deletion_has_begun_is_neither_wrong_nor_exported,
     finished_games_are_exported_as_valid_records,
     tables_are_made_before_a_server_starts,
     a_database_without_tables_is_neither_valid_nor_filled,
 ];
+
+/// Line of a check without accounts.
+const NO_ACCOUNTS: &str = "accounts checked: 0; wrong: 0";
 
 /// Two turns of a new game between new guests, whatever its ruleset.
 async fn pair(server: &Server, ruleset: &str) -> Pair {
@@ -93,7 +97,7 @@ async fn a_backup_of_a_running_server_can_start_another_server(database: Databas
     run(&elsewhere, &["restore", text(&backup)]).await.ok();
     let n_games = pairs.len();
     let checked = run(&elsewhere, &["check"]).await.ok();
-    assert_eq!(checked[1..], [format!("games replayed: {n_games}; wrong: 0")]);
+    assert_eq!(checked[2..], [format!("games replayed: {n_games}; wrong: 0")]);
     let restored = Server::start(&elsewhere).await;
     for (pair, events) in pairs.iter().zip(&known) {
         // The session was restored.
@@ -158,7 +162,7 @@ async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
     let lying = pair(&server, "crossfire").await.game;
     let strange = pair(&server, "focus-classic").await.game;
     let checked = run(&database, &["check"]).await.ok();
-    assert_eq!(checked[1..], ["games replayed: 6; wrong: 0"], "a server may run meanwhile");
+    assert_eq!(checked[1..], [NO_ACCOUNTS, "games replayed: 6; wrong: 0"], "a server may run meanwhile");
     server.terminate();
     let _stopped = server.ended().await;
 
@@ -178,7 +182,7 @@ async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
     }
     let checked = run(&database, &["check"]).await;
     assert_eq!(checked.code, Some(1), "{checked:?}");
-    let (last, found) = checked.lines[1..].split_last().unwrap();
+    let (last, found) = checked.lines[2..].split_last().unwrap();
     assert_eq!(last, "games replayed: 6; wrong: 5");
     let said = [
         (&unreadable, "event 4: the body is not an event"),
@@ -196,6 +200,43 @@ async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
         assert!(line.is_some_and(|line| line.contains(what)), "{game}, {what}: {found:?}");
     }
     assert!(!found.iter().any(|line| line.contains(&right)));
+}
+
+async fn a_check_finds_wrong_and_missing_keys_of_names(database: Database) {
+    let server = Server::start(&database).await;
+    let mut accounts = Vec::new();
+    for name in ["Ada", "PaypaI", "Ida Mark"] {
+        let mut player = Player::enter(&server).await;
+        player
+            .signs_in("/api/v1/account", &json!({"name": name, "password": "quartz violin marmalade"}))
+            .await;
+        accounts.push(player);
+    }
+    let [ada, paypal, ida] = &accounts[..] else { unreachable!("three accounts") };
+    ada.patch("/api/v1/account", &json!({"name": "Countess"})).await.ok();
+    assert_eq!(run(&database, &["check"]).await.ok()[1], "accounts checked: 3; wrong: 0");
+    server.terminate();
+    let _stopped = server.ended().await;
+
+    // Of a former name; of a look. Another table of look-alikes gives other keys.
+    execute(&database, "delete from name_key where player = $1 and key = 'ada'", ada.id()).await;
+    execute(&database, "update name_key set key = 'pay' where player = $1 and key = 'paypal'", paypal.id())
+        .await;
+    let checked = run(&database, &["check"]).await;
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+    let mut expected = [
+        format!("{}: the key \"ada\" of its names is missing", ada.id()),
+        format!(
+            "{}: the key \"paypal\" of its names is missing; the key \"pay\" is of none of its names",
+            paypal.id()
+        ),
+    ];
+    expected.sort();
+    let mut found = checked.lines[1..3].to_vec();
+    found.sort();
+    assert_eq!(found, expected);
+    assert_eq!(checked.lines[3], "accounts checked: 3; wrong: 2");
+    assert!(!checked.lines.iter().any(|line| line.contains(ida.id())));
 }
 
 async fn a_game_whose_deletion_has_begun_is_neither_wrong_nor_exported(database: Database) {
@@ -224,7 +265,7 @@ async fn a_game_whose_deletion_has_begun_is_neither_wrong_nor_exported(database:
         execute(&database, sql, nearly_done).await;
     }
     let checked = run(&database, &["check"]).await;
-    let [_, line, last] = &checked.lines[..] else { panic!("{checked:?}") };
+    let [_, _, line, last] = &checked.lines[..] else { panic!("{checked:?}") };
     assert!(line.starts_with(young), "the end of a young game is missing: {line}");
     assert_eq!(last, "games replayed: 4; wrong: 1");
     let directory = TempDir::new().unwrap();
@@ -233,17 +274,17 @@ async fn a_game_whose_deletion_has_begun_is_neither_wrong_nor_exported(database:
     assert!(directory.path().join(format!("{whole}.txt")).exists());
 }
 
-/// Changes a stored game directly in the database.
-async fn execute(database: &Database, sql: &'static str, game: &str) {
-    let game: Uuid = game.parse().unwrap();
+/// Changes a stored row, found by an id, directly in the database.
+async fn execute(database: &Database, sql: &'static str, id: &str) {
+    let id: Uuid = id.parse().unwrap();
     let changed = if database.url().starts_with("sqlite") {
         let mut connection = SqliteConnection::connect(database.url()).await.unwrap();
-        let done = sqlx::query(sql).bind(game).execute(&mut connection).await.unwrap();
+        let done = sqlx::query(sql).bind(id).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
         done.rows_affected()
     } else {
         let mut connection = PgConnection::connect(database.url()).await.unwrap();
-        let done = sqlx::query(sql).bind(game).execute(&mut connection).await.unwrap();
+        let done = sqlx::query(sql).bind(id).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
         done.rows_affected()
     };
@@ -300,7 +341,7 @@ async fn a_database_without_tables_is_neither_valid_nor_filled(database: Databas
 async fn tables_are_made_before_a_server_starts(database: Database) {
     let made = run(&database, &["migrate"]).await.ok();
     assert_eq!(made, ["the tables are up to date"]);
-    assert_eq!(run(&database, &["check"]).await.ok()[1..], ["games replayed: 0; wrong: 0"]);
+    assert_eq!(run(&database, &["check"]).await.ok()[1..], [NO_ACCOUNTS, "games replayed: 0; wrong: 0"]);
     let server = Server::start(&database).await;
     Player::enter(&server).await.open_room("fenix", "public").await;
 }
@@ -323,7 +364,7 @@ async fn a_check_finds_a_damaged_file() {
     let file = database.file().unwrap();
     assert_eq!(
         run(&database, &["check"]).await.ok(),
-        ["the database is sound", "games replayed: 1; wrong: 0"]
+        ["the database is sound", NO_ACCOUNTS, "games replayed: 1; wrong: 0"]
     );
 
     let mut connection = SqliteConnection::connect(database.url()).await.unwrap();
@@ -386,7 +427,7 @@ async fn postgresql_is_verified_where_it_can_be() {
     let mut connection = PgConnection::connect(database.url()).await.unwrap();
     sqlx::query("create extension amcheck").execute(&mut connection).await.unwrap();
     let checked = run(&database, &["check"]).await.ok();
-    assert_eq!(checked, ["the database is sound", "games replayed: 0; wrong: 0"]);
+    assert_eq!(checked, ["the database is sound", NO_ACCOUNTS, "games replayed: 0; wrong: 0"]);
 }
 
 #[tokio::test]

@@ -9,9 +9,11 @@ use uuid::Uuid;
 
 use super::{SqlDatabase, text};
 use crate::{
-    Account, Credentials, Outage, OwnSession, Players, Session, StoreError, TokenHash,
+    Account, Credentials, NamedAccount, Outage, OwnSession, Players, Session, StoreError, TokenHash,
     error::reading,
-    row::{self, AccountRow, CredentialsRow, OutageRow, OwnSessionRow, PlayerRow, SessionRow},
+    row::{
+        self, AccountRow, CredentialsRow, NamedAccountRow, OutageRow, OwnSessionRow, PlayerRow, SessionRow,
+    },
 };
 
 #[async_trait]
@@ -56,6 +58,19 @@ impl<D: SqlDatabase> Players for D {
             let statement = text::ACCOUNTS.bind_ids([player.uuid()]);
             let row: Option<AccountRow> = self.read_first(statement).await?;
             row.map(Account::try_from).transpose()
+        })
+        .await
+    }
+
+    async fn named_accounts(
+        &self,
+        after: Option<PlayerId>,
+        limit: u32,
+    ) -> Result<Vec<NamedAccount>, StoreError> {
+        reading("read the names of accounts", async {
+            let after = after.map_or_else(Uuid::nil, PlayerId::uuid);
+            let rows: Vec<NamedAccountRow> = self.read(text::NAMED_ACCOUNTS.bind(after).bind(limit)).await?;
+            row::named_accounts(rows)
         })
         .await
     }

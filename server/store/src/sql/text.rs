@@ -281,6 +281,17 @@ pub(super) const ACCOUNTS: Sql = among_ids!(
      where account.player"
 );
 
+/// The columns of a [`NamedAccountRow`](crate::row::NamedAccountRow): a row for each key of the next `$2` accounts after `$1`,
+/// by id. One statement reads the names and the keys as of one moment.
+pub(super) const NAMED_ACCOUNTS: Sql = Sql::same(
+    "select account.player, player.name, account.former_names, name_key.key
+     from account
+     join player on player.id = account.player
+     left join name_key on name_key.player = account.player
+     where account.player in (select player from account where player > $1 order by player limit $2)
+     order by account.player",
+);
+
 /// The keys among the JSON array `$1` that are taken, with their accounts.
 pub(super) const KEY_OWNERS: Sql = Sql {
     sqlite: "select key, player from name_key where key in (select value from json_each($1))",

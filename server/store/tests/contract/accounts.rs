@@ -7,8 +7,8 @@ use game::{
     ids::{PlayerId, SessionId},
 };
 use store::{
-    Account, AccountChange, EndedSessions, MAX_SESSIONS, Refused, Session, SessionChange, SignIn, Store,
-    TokenHash, Write, Written,
+    Account, AccountChange, EndedSessions, MAX_SESSIONS, NamedAccount, Refused, Session, SessionChange,
+    SignIn, Store, TokenHash, Write, Written,
 };
 
 use uuid::Uuid;
@@ -23,6 +23,7 @@ contract! {
     a_guest_becomes_an_account_and_keeps_one_session_under_another_token
     look_alikes_of_a_name_of_an_account_are_taken
     an_account_keeps_its_former_names
+    accounts_are_read_by_id_with_their_names_and_keys
     a_sign_in_needs_the_present_password_and_ends_what_the_browser_leaves
     a_recovery_sets_the_password_and_leaves_one_session_and_one_device
     a_new_password_ends_the_other_sessions_and_forgets_other_devices
@@ -158,6 +159,36 @@ async fn an_account_keeps_its_former_names(database: Database) {
     assert_eq!(store.account(bob.id).await.unwrap().unwrap().former_names, []);
     let by_former = store.credentials("countess", None, 0).await.unwrap().unwrap();
     assert_eq!(by_former.player.id, ada.id);
+}
+
+async fn accounts_are_read_by_id_with_their_names_and_keys(database: Database) {
+    let store = &database.store;
+    assert_eq!(store.named_accounts(None, 2).await.unwrap(), []);
+    let mut expected = Vec::new();
+    for text in ["Mark I", "Ada", "Bob"] {
+        let player = account(&database, text, text).await;
+        expected.push((player.id, vec![player.name]));
+    }
+    guest(&database).await;
+    assert_eq!(store.rename(expected[1].0, &name("Countess")).await, Ok(()));
+    expected[1].1.push(name("Countess"));
+    expected.sort_unstable_by_key(|(player, _)| *player);
+    let expected: Vec<NamedAccount> = expected
+        .into_iter()
+        .map(|(player, names)| {
+            let keys = names.iter().flat_map(|name| name.keys()).collect();
+            NamedAccount { player, names, keys }
+        })
+        .collect();
+    assert_eq!(store.named_accounts(None, 2).await.unwrap(), expected[..2]);
+    assert_eq!(store.named_accounts(Some(expected[1].player), 2).await.unwrap(), expected[2..]);
+    if database.url == "memory" {
+        return;
+    }
+    database.execute("delete from name_key").await;
+    let without: Vec<_> =
+        store.named_accounts(None, 9).await.unwrap().into_iter().map(|account| account.keys).collect();
+    assert_eq!(without, [const { BTreeSet::new() }; 3], "an account without a key is one all the same");
 }
 
 fn sign_in(

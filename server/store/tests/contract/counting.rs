@@ -14,8 +14,8 @@ use game::{
 use parking_lot::Mutex;
 use store::{
     Account, Audience, ChatRow, Credentials, GameCounts, GameRow, Games, Head, LastChange, List, LogPage,
-    Nodes, Outage, OwnSession, Page, Paging, Players, Refused, Session, Store, StoreError, TokenHash, Write,
-    Written,
+    NamedAccount, Nodes, Outage, OwnSession, Page, Paging, Players, Refused, Session, Store, StoreError,
+    TokenHash, Write, Written,
 };
 
 use crate::database::Database;
@@ -136,6 +136,14 @@ impl Players for Counting {
 
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {
         self.store.account(player).await
+    }
+
+    async fn named_accounts(
+        &self,
+        after: Option<PlayerId>,
+        limit: u32,
+    ) -> Result<Vec<NamedAccount>, StoreError> {
+        self.store.named_accounts(after, limit).await
     }
 
     async fn credentials(
