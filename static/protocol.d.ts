@@ -520,6 +520,28 @@ capture: Capture | null, };
 export type LineId = string;
 
 /**
+ * Body of `POST /api/v1/account/recover/link`.
+ */
+export type LinkRecovery = { 
+/**
+ * What stands behind `#recover=` in the link.
+ */
+link: LinkSecret, 
+/**
+ * The new password.
+ */
+password: NewPassword, 
+/**
+ * Whether a guest leaves games under way.
+ */
+leave_guest?: boolean, };
+
+/**
+ * Secret of a link that counts once: 32 letters and digits.
+ */
+export type LinkSecret = string;
+
+/**
  * Body of `POST /api/v1/account`: the visitor, a guest, becomes an account.
  */
 export type NewAccount = { name: NewName, password: NewPassword, };
@@ -804,7 +826,7 @@ games?: Array<GameSummary>, };
 /**
  * Code of a problem. Each has one HTTP status.
  */
-export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "blocked" | "foreign_origin" | "not_yours" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "guest_has_games" | "has_account" | "name_taken" | "no_account" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_names" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "blocked" | "foreign_origin" | "not_yours" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "guest_has_games" | "has_account" | "name_taken" | "no_account" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_names" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
 
 /**
  * Body of `POST /api/v1/session/prove`.

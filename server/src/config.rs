@@ -69,7 +69,7 @@ pub struct Config {
 
     /// Origin of the server as browsers see it, as `https://towers.example`. Needed if a proxy changes `Host`; requests
     /// from pages of other origins are refused.
-    #[arg(long, env = "TOWERS_ORIGIN")]
+    #[arg(long, env = "TOWERS_ORIGIN", global = true)]
     pub origin: Option<Origin>,
 
     /// Factor for the limits of one address (connections, requests, sessions, rooms, games), for the rate at which a
@@ -90,4 +90,11 @@ pub struct Config {
     /// wait longer for a second, the server counts as overloaded: it refuses new games and sheds spectators.
     #[arg(long, env = "TOWERS_OVERLOAD_AFTER_MS", default_value_t = 150, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     pub overload_after_ms: u64,
+}
+
+impl Config {
+    /// The address of the server's pages, as far as it is known without a request.
+    pub fn address(&self) -> String {
+        self.origin.as_ref().map_or_else(|| format!("http://{}", self.listen), ToString::to_string)
+    }
 }

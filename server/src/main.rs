@@ -22,7 +22,7 @@ fn main() -> anyhow::Result<ExitCode> {
     log(log_format);
     let runtime = Runtime::new()?;
     let result = match operation {
-        Some(operation) => runtime.block_on(admin::run(operation, &config.database_url)),
+        Some(operation) => runtime.block_on(admin::run(operation, &config.database_url, &config.address())),
         None => runtime.block_on(serve(config)).map(|()| ExitCode::SUCCESS),
     };
     // Abandoned blocking work must not delay shutdown.

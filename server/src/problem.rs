@@ -195,6 +195,7 @@ impl From<WriteError> for Problem {
             WriteError::Refused(Refused::TooManyNames) => return Code::TooManyNames.into(),
             WriteError::Refused(Refused::HasAccount) => return Code::HasAccount.into(),
             WriteError::Refused(Refused::WrongCredentials) => return Code::WrongCredentials.into(),
+            WriteError::Refused(Refused::NoLink) => return Code::LinkVoid.into(),
             WriteError::Full => return Self::from(Code::Busy).retry_after(WRITES_FULL_FOR),
             WriteError::Refused(
                 Refused::Conflict(_) | Refused::SweptElsewhere | Refused::TooManyRooms | Refused::Blocked,

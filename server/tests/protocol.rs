@@ -9,9 +9,10 @@ use std::{
 
 use engine::{Ruleset, Side};
 use protocol::{
-    About, Account, AccountChange, Blocks, ClientMessage, GameDocument, GameEvents, GamePage, NewAccount,
-    NewRoom, NewTable, Problem, ProblemCode, Proof, Puzzle, PuzzleAttempt, PuzzleList, PuzzleSolution,
-    PuzzleVerdict, Recovery, Rename, Review, ReviewProgress, ServerMessage, Session, Sessions, SignIn, Trial,
+    About, Account, AccountChange, Blocks, ClientMessage, GameDocument, GameEvents, GamePage, LinkRecovery,
+    NewAccount, NewRoom, NewTable, Problem, ProblemCode, Proof, Puzzle, PuzzleAttempt, PuzzleList,
+    PuzzleSolution, PuzzleVerdict, Recovery, Rename, Review, ReviewProgress, ServerMessage, Session,
+    Sessions, SignIn, Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
@@ -59,6 +60,7 @@ fn declarations() -> String {
     all.visit::<Account>();
     all.visit::<AccountChange>();
     all.visit::<Recovery>();
+    all.visit::<LinkRecovery>();
     all.visit::<NewRoom>();
     all.visit::<GameDocument>();
     all.visit::<GameEvents>();

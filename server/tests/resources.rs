@@ -2,8 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use protocol::{
-    Account, AccountChange, Blocks, GameDocument, GameEvents, GamePage, NewAccount, NewRoom, NewTable,
-    Problem, Proof, Recovery, Rename, Replay, Review, ReviewProgress, Session, Sessions, SignIn, Trial,
+    Account, AccountChange, Blocks, GameDocument, GameEvents, GamePage, LinkRecovery, NewAccount, NewRoom,
+    NewTable, Problem, Proof, Recovery, Rename, Replay, Review, ReviewProgress, Session, Sessions, SignIn,
+    Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -128,6 +129,9 @@ fn the_bodies_of_requests_match_their_snapshot() {
         written::<Proof>(json!({ "password": "x" })),
         written::<Recovery>(
             json!({ "name": "Ada", "code": "abcde fghjk mnpqr stvwx", "password": "correct horse", "leave_guest": true }),
+        ),
+        written::<LinkRecovery>(
+            json!({ "link": "0123456789ABCDEFGHJKMNPQRSTVWXYZ", "password": "correct horse" }),
         ),
         written::<NewRoom>(json!({ "ruleset": "fenix", "seat": "second", "visibility": "link" })),
         written::<NewRoom>(json!({

@@ -2,7 +2,7 @@
 
 import { serverTime } from './server-time.js';
 
-/** @import { Account, AccountChange, Blocks, NewAccount, Proof, Recovery, Session, Sessions, SignIn, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress } from '../protocol.js' */
+/** @import { Account, AccountChange, Blocks, LinkRecovery, NewAccount, Proof, Recovery, Session, Sessions, SignIn, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress } from '../protocol.js' */
 
 /** @typedef {ProblemCode | 'offline' | 'unreadable' | 'nothing_kept'} Failure a problem's code; or `offline` if no answer
  * came at all, `unreadable` if the answer was not one of ours, or `nothing_kept` if the browser keeps no session */
@@ -141,6 +141,12 @@ export const signIn = (credentials) =>
  */
 export const recover = (recovery) =>
   /** @type {Promise<Account>} */ (request('POST', '/api/v1/account/recover', recovery));
+
+/** Signs in by a link, and sets a new password.
+ * @param {LinkRecovery} recovery
+ */
+export const recoverByLink = (recovery) =>
+  /** @type {Promise<Account>} */ (request('POST', '/api/v1/account/recover/link', recovery));
 
 /** Replaces the recovery code. */
 export const renewCode = () => /** @type {Promise<Account>} */ (request('POST', '/api/v1/account/code'));

@@ -1,6 +1,6 @@
-// The dialogs by which a visitor signs in: with a password, or with a recovery code.
+// The dialogs by which a visitor signs in: with a password, with a recovery code, or with a link.
 
-import { ApiError, recover, renewCode, signIn } from '../connection/api.js';
+import { ApiError, recover, recoverByLink, renewCode, signIn } from '../connection/api.js';
 import { leaveSession, tellVisitor } from '../connection/session.js';
 import { reload } from '../ui/leaving.js';
 import { rulesetName, t } from '../ui/page.js';
@@ -11,7 +11,7 @@ import { nextDialog } from './next-dialog.js';
 import { showRecoveryCode } from './recovery-code.js';
 import { say } from './visitor-words.js';
 
-/** @import { GameSummary } from '../protocol.js' */
+/** @import { Account, GameSummary } from '../protocol.js' */
 /** @import { Causes } from './fields.js' */
 
 /** Shows the form with name and password. */
@@ -73,13 +73,42 @@ function showRecovery(name) {
     const causes = { wrong_credentials: wrong, invalid_body: wrong, weak_password: ['password'] };
     return sentUnlessGames(event, causes, async ({ name, code, password }, leave_guest) => {
       const secrets = { code: plainLine(code), password };
-      const { player } = await leaveSession(() =>
-        recover({ name: plainLine(name), ...secrets, leave_guest }),
-      );
-      tellVisitor(player);
-      showRecoveryCode(await renewCode(), say('recovery.why_next'), reload);
+      await enter(() => recover({ name: plainLine(name), ...secrets, leave_guest }));
     });
   }
+}
+
+/** Shows the form by which a link sets a new password.
+ * @param {string} link its secret
+ */
+export function showLinkRecovery(link) {
+  const dialog = nextDialog(
+    say('recovery.link_title'),
+    html`<form @submit=${submit}>
+      <p>${say('recovery.link_lead')}</p>
+      ${passwordField('password', say('password.new'), 'new-password')}
+      <p class="error" role="alert"></p>
+      <button class="primary">${say('recovery.submit')}</button>
+      ${questionPlace()}
+    </form>`,
+  );
+  dialog.querySelector('input')?.focus();
+
+  /** @param {SubmitEvent} event */
+  function submit(event) {
+    return sentUnlessGames(event, { weak_password: ['password'] }, ({ password }, leave_guest) =>
+      enter(() => recoverByLink({ link, password, leave_guest })),
+    );
+  }
+}
+
+/** Signs in with a new password, and shows a new recovery code.
+ * @param {() => Promise<Account>} work
+ */
+async function enter(work) {
+  const { player } = await leaveSession(work);
+  tellVisitor(player);
+  showRecoveryCode(await renewCode(), say('recovery.why_next'), reload);
 }
 
 /** Works on what a form asks for. A guest with games under way is asked in the form before leaving them.

@@ -16,6 +16,8 @@ import { showSignIn } from './sign-in.js';
 import { signOut } from './sign-out.js';
 import { say } from './visitor-words.js';
 
+export { showLinkRecovery } from './sign-in.js';
+
 /** @import { Account, Player } from '../protocol.js' */
 
 /** Shows the dialog. A visitor without a session gets one. */

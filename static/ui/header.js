@@ -28,6 +28,16 @@ export async function openFromHeader(name) {
   show(offered && install);
 }
 
+/** Opens the dialog of a link that the owner of an account was given. Its secret leaves the address, so that the history does
+ * not keep it; behind `#` no server and no other page gets it. */
+async function followLink() {
+  const [, secret] = /^#recover=(\w+)$/.exec(location.hash) ?? [];
+  if (secret === undefined) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  const { showLinkRecovery } = await loadPart('visitor', byId('top').dataset.visitor ?? '');
+  showLinkRecovery(secret);
+}
+
 /** Whether a name is that of a new guest, which says so.
  * @param {string} name
  */
@@ -115,6 +125,8 @@ export function beginHeader() {
   markPlace();
   showVisitor();
   followVisitor();
+  followLink();
+  addEventListener('hashchange', followLink);
   for (const button of top.querySelectorAll('button'))
     if (button.dataset.opens)
       button.addEventListener('click', () => openFromHeader(/** @type {Dialog} */ (button.dataset.opens)));

@@ -269,3 +269,31 @@ test('in French a lost password is replaced by the recovery code, which is renew
   await button(page, 'Nouveau code de secours').click();
   await expect(page.locator('.recovery-code')).toBeVisible();
 });
+
+test('a link of the operator sets a new password, once, and leaves the address at once', async ({
+  visitor,
+  started,
+}) => {
+  const [ada, page] = [await visitor(), await visitor({ viewport: PHONE })];
+  await account(ada, 'Ada Linked');
+  await ada.goto('/');
+  await expect(me(ada)).toHaveAccessibleName('You: Ada Linked');
+  const [, hash] = /(#recover=\w+)/.exec(started.run('account', 'recover', 'Ada Linked'));
+  await page.goto(`/learn?lang=en${hash}`);
+  await expect(page.getByRole('dialog', { name: 'Choose a new password' })).toBeVisible();
+  await expect(page, 'no history keeps the secret').toHaveURL('/learn?lang=en');
+  await expect(field(page, 'New password')).toBeFocused();
+  await isAccessible(page, 'a link');
+  await send(page, { 'New password': 'password1' }, 'Save and sign in');
+  await isRefused(page, 'New password', /too easy to guess/);
+  await send(page, { 'New password': ANOTHER }, 'Save and sign in');
+  await expect(page.locator('.recovery-code')).toBeVisible();
+  await button(page, 'I have saved it').click();
+  await expect(me(page)).toHaveAccessibleName('You: Ada Linked');
+  await expect(ada.locator('#notices').getByText('You were signed out here.')).toBeVisible();
+
+  // In a page that is open already.
+  await page.evaluate((hash) => location.assign(hash), hash);
+  await send(page, { 'New password': PASSWORD }, 'Save and sign in');
+  await expect(dialog(page).getByText(/^This link has been used already/)).toBeVisible();
+});

@@ -1,6 +1,6 @@
 // A server of the tests' own.
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,11 +10,11 @@ import { createInterface } from 'node:readline';
 /** Starts the server on a free port, with an empty database. */
 export async function startServer() {
   const directory = mkdtempSync(join(tmpdir(), 'towers-browser-'));
+  const database = ['--database-url', `sqlite://${join(directory, 'towers.db')}`];
   const options = [
     '--listen',
     '127.0.0.1:0',
-    '--database-url',
-    `sqlite://${join(directory, 'towers.db')}`,
+    ...database,
     // All visitors come from one address, and a machine that stops for a minute is not overloaded by them.
     '--address-factor',
     '10000',
@@ -25,6 +25,9 @@ export async function startServer() {
   const [line] = await once(createInterface(server.stdout), 'line');
   return {
     address: line.replace('Towers is at ', ''),
+    /** Runs a command of the program on the server's database, and returns what it says. */
+    run: (...command) =>
+      execFileSync(process.env.TOWERS_BIN, [...command, ...database], { encoding: 'utf8' }),
     async stop() {
       server.kill('SIGTERM');
       await once(server, 'exit');

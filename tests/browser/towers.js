@@ -12,15 +12,18 @@ export const PHONE = { width: 360, height: 640 };
 
 export const test = base.extend({
   // A server on a free port and an empty database, for all tests of a worker.
-  server: [
+  started: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
     async ({}, use) => {
-      const { address, stop } = await startServer();
-      await use(address);
-      await stop();
+      const started = await startServer();
+      await use(started);
+      await started.stop();
     },
     { scope: 'worker' },
   ],
+
+  // Its address.
+  server: [async ({ started }, use) => use(started.address), { scope: 'worker' }],
 
   // A visitor with a browser of their own. Complaints of their pages fail the test.
   visitor: async ({ browser, server }, use) => {

@@ -3,7 +3,7 @@
 use game::ids::{NewName, PlayerName, SessionId};
 use serde::{Deserialize, Serialize};
 
-use super::{NewPassword, Password, Player, RecoveryCode};
+use super::{LinkSecret, NewPassword, Password, Player, RecoveryCode};
 
 /// Body of `POST /api/v1/account`: the visitor, a guest, becomes an account.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -84,6 +84,22 @@ pub struct SignIn {
 pub struct Recovery {
     pub name: PlayerName,
     pub code: RecoveryCode,
+    /// The new password.
+    pub password: NewPassword,
+    /// Whether a guest leaves games under way.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
+    pub leave_guest: bool,
+}
+
+/// Body of `POST /api/v1/account/recover/link`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct LinkRecovery {
+    /// What stands behind `#recover=` in the link.
+    pub link: LinkSecret,
     /// The new password.
     pub password: NewPassword,
     /// Whether a guest leaves games under way.

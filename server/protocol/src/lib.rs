@@ -33,13 +33,15 @@ pub mod view;
 
 pub use self::client::About;
 pub use self::{
-    accounts::{Account, AccountChange, NewAccount, OwnSession, Proof, Recovery, Sessions, SignIn},
+    accounts::{
+        Account, AccountChange, LinkRecovery, NewAccount, OwnSession, Proof, Recovery, Sessions, SignIn,
+    },
     client::{ClientMessage, Known},
     compact::{CompactEvent, CompactTurn, LastTurn, OtherEvent, TurnTimes},
     event::{Event, EventKind},
     flaw::{Expected, Flaw},
     lists::{GamePage, GameSummary, Status},
-    password::{NewPassword, Password, RecoveryCode},
+    password::{LinkSecret, NewPassword, Password, RecoveryCode},
     player::{Player, PlayerKind, Seats},
     problem::{Problem, ProblemCode},
     puzzles::{

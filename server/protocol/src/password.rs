@@ -48,6 +48,11 @@ secret! {
     RecoveryCode(String)
 }
 
+secret! {
+    /// Secret of a link that counts once: 32 letters and digits.
+    LinkSecret(String)
+}
+
 impl Password {
     /// Maximum number of characters.
     pub const MAX_CHARS: usize = 128;
@@ -95,12 +100,9 @@ impl RecoveryCode {
     /// Number of letters and digits.
     pub const CHARS: usize = 20;
 
-    /// The letters and digits, five bits each: none looks like another.
-    const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
     /// Returns the code of random bytes, in groups of five as it is shown.
     pub fn new(random: [u8; Self::CHARS]) -> Self {
-        let letters = random.map(|byte| char::from(Self::ALPHABET[usize::from(byte) % Self::ALPHABET.len()]));
+        let letters = random.map(letter);
         let groups: Vec<String> = letters.chunks(5).map(|group| group.iter().collect()).collect();
         Self(groups.join("-"))
     }
@@ -124,11 +126,45 @@ impl TryFrom<String> for RecoveryCode {
         });
         for number in &mut random {
             let letter = letters.next().ok_or(invalid)?;
-            let place = Self::ALPHABET.iter().position(|known| *known == letter).ok_or(invalid)?;
+            let place = ALPHABET.iter().position(|known| *known == letter).ok_or(invalid)?;
             *number = u8::try_from(place).map_err(|_| invalid)?;
         }
         if letters.next().is_none() { Ok(Self::new(random)) } else { Err(invalid) }
     }
+}
+
+impl LinkSecret {
+    /// Number of letters and digits.
+    pub const CHARS: usize = 32;
+
+    /// Returns the secret of random bytes.
+    pub fn new(random: [u8; Self::CHARS]) -> Self {
+        Self(random.map(letter).iter().collect())
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for LinkSecret {
+    type Error = InvalidSecret;
+
+    fn try_from(text: String) -> Result<Self, InvalidSecret> {
+        if text.len() == Self::CHARS && text.bytes().all(|byte| ALPHABET.contains(&byte)) {
+            Ok(Self(text))
+        } else {
+            Err(InvalidSecret { expected: "the secret of a link: 32 letters and digits" })
+        }
+    }
+}
+
+/// Letters and digits, five bits each: none looks like another.
+const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/// Returns the letter of a random byte.
+fn letter(random: u8) -> char {
+    char::from(ALPHABET[usize::from(random) % ALPHABET.len()])
 }
 
 #[cfg(test)]
@@ -150,7 +186,20 @@ mod tests {
         let password = Password::try_from("correct horse".to_owned()).unwrap();
         assert_eq!(format!("{password:?}"), "Password(…)");
         assert_eq!(format!("{:?}", RecoveryCode::new([7; 20])), "RecoveryCode(…)");
+        assert_eq!(format!("{:?}", LinkSecret::new([7; 32])), "LinkSecret(…)");
         assert!(!InvalidSecret { expected: "…" }.to_string().contains("correct"));
+    }
+
+    #[test]
+    fn the_secret_of_a_link_is_read_as_it_is_written() {
+        let secret = LinkSecret::new(std::array::from_fn(|number| number as u8));
+        assert_eq!(secret.as_str(), "0123456789ABCDEFGHJKMNPQRSTVWXYZ");
+        let read = |text: &str| LinkSecret::try_from(text.to_owned());
+        assert_eq!(read(secret.as_str()), Ok(secret.clone()));
+        let lower_case = secret.as_str().to_lowercase();
+        for wrong in ["", &secret.as_str()[1..], &format!("{}0", secret.as_str()), &lower_case] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

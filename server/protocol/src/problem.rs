@@ -103,6 +103,7 @@ problem_codes! {
     409 Refused "the game does not allow this now"
     409 RoomCancelled "the room was closed"
     409 RoomTaken "another player has joined this room"
+    410 LinkVoid "this link has been used, or is too old: ask for another one"
     413 BodyTooLarge "the body of this request is too long"
     415 WrongContentType "this address does not accept the content type of the body"
     422 BadRecord "this is not a record, or its game breaks the rules"

@@ -66,6 +66,12 @@ impl Database {
         store::open_to_read(&self.url.0).await.context("cannot open the database")
     }
 
+    /// Opens an existing database to change accounts. Servers may be running on it.
+    pub(super) async fn open_beside_servers(&self) -> anyhow::Result<Arc<dyn Store>> {
+        self.must_exist()?;
+        store::open_beside_servers(&self.url.0).await.context("cannot open the database")
+    }
+
     /// # Errors
     /// It is an SQLite file that does not exist.
     pub(super) fn must_exist(&self) -> anyhow::Result<()> {

@@ -9,6 +9,7 @@ mod integrity;
 mod migrate;
 mod names;
 mod new_file;
+mod recover;
 mod restore;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
@@ -16,6 +17,7 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 use anyhow::Context;
 use clap::Subcommand;
 use futures_util::future::LocalBoxFuture;
+use game::ids::PlayerName;
 
 use self::database::Database;
 
@@ -46,15 +48,36 @@ pub enum Operation {
         /// The directory; created if missing.
         dir: PathBuf,
     },
+    /// Administer accounts.
+    #[command(subcommand)]
+    Account(OfAccounts),
 }
 
-/// Runs an administration command and prints a summary to standard output.
+/// Command about an account.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum OfAccounts {
+    /// Print a link with which the account's owner sets a new password, once and within half an hour. Servers may run
+    /// meanwhile.
+    ///
+    /// The link begins with the value of `--origin`, by default with the address that a server listens on.
+    Recover {
+        /// The name of the account, or a former one.
+        #[arg(value_parser = |text: &str| PlayerName::try_from(text.to_owned()))]
+        name: PlayerName,
+    },
+}
+
+/// Runs an administration command and prints a summary to standard output. Links in it begin with `origin`.
 ///
 /// # Errors
 /// The command failed or is incomplete. Any backup, restored database or record that it has left behind is complete.
 ///
 /// The future is boxed so that this crate compiles the commands, and the program does not do so again.
-pub fn run(operation: Operation, database_url: &str) -> LocalBoxFuture<'_, anyhow::Result<ExitCode>> {
+pub fn run<'a>(
+    operation: Operation,
+    database_url: &'a str,
+    origin: &'a str,
+) -> LocalBoxFuture<'a, anyhow::Result<ExitCode>> {
     Box::pin(async {
         let database = Database::of(database_url)?;
         match operation {
@@ -63,6 +86,7 @@ pub fn run(operation: Operation, database_url: &str) -> LocalBoxFuture<'_, anyho
             Operation::Backup { file } => backup::run(&database, &file).await,
             Operation::Restore { file } => restore::run(&database, &file).await,
             Operation::Export { dir } => export::run(&database, &dir).await,
+            Operation::Account(OfAccounts::Recover { name }) => recover::run(&database, origin, &name).await,
         }
     })
 }

@@ -8,10 +8,10 @@ use game::{
     ids::{NewName, PlayerId, PlayerName},
 };
 use protocol::{
-    Account, AccountChange, NewAccount,
+    Account, AccountChange, LinkRecovery, NewAccount,
     ProblemCode::{
-        GuestHasGames, HasAccount, NameTaken, NoAccount, ProveAgain, TooManyNames, TooMuchWork, WeakPassword,
-        WrongCredentials,
+        GuestHasGames, HasAccount, LinkVoid, NameTaken, NoAccount, ProveAgain, TooManyNames, TooMuchWork,
+        WeakPassword, WrongCredentials,
     },
     Recovery, RecoveryCode,
 };
@@ -167,6 +167,41 @@ pub(super) async fn recover(
     let Json(recovery): Json<Recovery> = Json::from_request(request, &app).await?;
     let new = new_session(&app, client, &headers, recovery.leave_guest).await?;
     let player = identity::recover(&app, &new, recovery, client).await?;
+    charge_stored(&app, client, price::SIGN_IN);
+    let account = account(&app, player, None).await?;
+    Ok((cookies(&new), account))
+}
+
+problems!(
+    LinkProblems: OF_BODIES, OF_CHANGES, OF_FIELDS,
+    &[GuestHasGames, LinkVoid, TooMuchWork, WeakPassword],
+);
+
+/// Signs the visitor in by a link that the owner of an account was given, and sets the account's password.
+///
+/// All other sessions of the account end, and all its links are void.
+#[utoipa::path(
+    post,
+    path = "/account/recover/link",
+    tag = "account",
+    operation_id = "recover_by_link",
+    request_body = LinkRecovery,
+    responses(
+        (status = 200, description = "The account.", body = Account,
+            headers(("set-cookie" = String, description = "The session cookie, and that of the device."))),
+        LinkProblems,
+    ),
+    security((), ("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn recover_by_link(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    request: Request,
+) -> Result<impl IntoResponse, Problem> {
+    let headers = request.headers().clone();
+    let Json(recovery): Json<LinkRecovery> = Json::from_request(request, &app).await?;
+    let new = new_session(&app, client, &headers, recovery.leave_guest).await?;
+    let player = identity::recover_by_link(&app, &new, recovery, client).await?;
     charge_stored(&app, client, price::SIGN_IN);
     let account = account(&app, player, None).await?;
     Ok((cookies(&new), account))

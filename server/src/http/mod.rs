@@ -120,6 +120,7 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(sessions::end))
         .routes(routes!(account::register, account::read, account::change))
         .routes(routes!(account::recover))
+        .routes(routes!(account::recover_by_link))
         .routes(routes!(account::renew_code))
         .routes(routes!(blocks::list))
         .routes(routes!(blocks::block, blocks::unblock))

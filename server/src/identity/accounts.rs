@@ -7,8 +7,11 @@ use game::{
     Player,
     ids::{PlayerId, PlayerName},
 };
-use protocol::{NewPassword, Password, ProblemCode, Recovery, RecoveryCode};
-use store::{AccountChange, Credentials, EndedSessions, SessionChange, SignIn, TokenHash, WriteError};
+use protocol::{LinkRecovery, LinkSecret, NewPassword, Password, ProblemCode, Recovery, RecoveryCode};
+use store::{
+    AccountChange, Credentials, EndedSessions, Link, Purpose, RecoveryProof, SessionChange, SignIn,
+    TokenHash, WriteError,
+};
 use tokio::time::Instant;
 
 use super::{
@@ -18,10 +21,14 @@ use super::{
 };
 use crate::{
     credentials::{Attempt, PasswordError},
+    env::Env,
     net::address::{Client, LimitedAction},
     problem::Problem,
     state::App,
 };
+
+/// Time for which a link counts.
+const LINK_COUNTS_MS: i64 = 30 * 60 * 1000;
 
 /// The session that a browser gets by signing in, and the one that it leaves.
 #[derive(Debug)]
@@ -160,13 +167,51 @@ pub(crate) async fn recover(
     let credentials = app.store.credentials(&name.folded(), None, app.env.now_ms()).await?;
     let code = hash(&code);
     let own = credentials.filter(|credentials| credentials.recovery == Some(code));
-    let Player { id: player, name } = own.ok_or(ProblemCode::WrongCredentials)?.player;
+    let player = own.ok_or(ProblemCode::WrongCredentials)?.player;
+    recover_by(app, session, player, RecoveryProof::Code(code), password, client).await
+}
+
+/// Signs a browser in to an account by a link, and sets the account's password. The link counts once.
+///
+/// As with a code, strangers use up no attempts.
+///
+/// # Errors
+/// The link is void, or the password is weak.
+pub(crate) async fn recover_by_link(
+    app: &App,
+    session: &NewSession,
+    LinkRecovery { link, password, leave_guest: _ }: LinkRecovery,
+    client: Client,
+) -> Result<PlayerId, Problem> {
+    let secret = TokenHash::of(link.as_str().as_bytes());
+    let found = app.store.link(&secret, app.env.now_ms()).await?;
+    let player = found.ok_or(ProblemCode::LinkVoid)?.player;
+    recover_by(app, session, player, RecoveryProof::Link(secret), password, client).await
+}
+
+/// Signs a browser in to an account by a proof that is right, and sets the account's password.
+async fn recover_by(
+    app: &App,
+    session: &NewSession,
+    Player { id: player, name }: Player,
+    proof: RecoveryProof,
+    password: NewPassword,
+    client: Client,
+) -> Result<PlayerId, Problem> {
     let attempt = app.attempts.of_recovery(player, Instant::now()).map_err(too_many_changes)?;
     let password = app.passwords.hash(password, name, app.env.random(), client.address).await?;
     attempt.keep(true);
     let (by, left) = (session.sign_in(app.env.now_ms()), session.left());
-    change_account(app, AccountChange::Recovered { player, code, password, by, left }).await?;
+    change_account(app, AccountChange::Recovered { player, proof, password, by, left }).await?;
     Ok(player)
+}
+
+/// Returns a link that sets the password of an account once, for half an hour, and the secret in it.
+pub(crate) fn recovery_link(env: &Env) -> (Link, LinkSecret) {
+    let secret = LinkSecret::new(env.random());
+    let expires_ms = env.now_ms() + LINK_COUNTS_MS;
+    let hash = TokenHash::of(secret.as_str().as_bytes());
+    (Link { secret: hash, purpose: Purpose::Recovery, expires_ms }, secret)
 }
 
 /// Makes an account of the guest of a session, and returns its recovery code.
@@ -265,7 +310,8 @@ async fn change_account(app: &App, change: AccountChange) -> Result<(), Problem>
         AccountChange::SignedIn { .. }
         | AccountChange::Recovered { .. }
         | AccountChange::PasswordSet { .. }
-        | AccountChange::CodeSet { .. } => None,
+        | AccountChange::CodeSet { .. }
+        | AccountChange::LinkMade { .. } => None,
     };
     let changing = async move {
         writer.change_account(change).await?;

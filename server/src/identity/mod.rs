@@ -14,7 +14,10 @@ use game::Player;
 use protocol::ProblemCode;
 
 pub(crate) use self::{
-    accounts::{NewSession, prove, recover, register, rename, set_code, set_password, sign_in},
+    accounts::{
+        NewSession, prove, recover, recover_by_link, recovery_link, register, rename, set_code, set_password,
+        sign_in,
+    },
     cookie::{HOST_COOKIE, PLAIN_COOKIE, SessionCookies, Token},
     session::{Found, copy, new_guest, unused_since_ms},
 };

@@ -1,5 +1,5 @@
-//! Deletion of games that ended before they were played, of absent guests without games, and of unused sessions. Each
-//! write is bounded and gives way to those of games. Housekeeping has a task of its own: the heartbeat never waits for
+//! Deletion of games that ended before they were played, of absent guests without games, of unused sessions, and of links
+//! that do not count any more. Each write is bounded and gives way to those of games. Housekeeping has a task of its own: the heartbeat never waits for
 //! it.
 
 use std::{error::Error, sync::Arc, time::Duration};
@@ -82,11 +82,12 @@ impl Housekeeping {
         let guests = self.clear(Clearing::Guests { before_ms, at_most: BATCH }).await?;
         let unused_since_ms = identity::unused_since_ms(now_ms);
         let sessions = self.clear(Clearing::Sessions { unused_since_ms }).await?;
+        let links = self.clear(Clearing::Links { expired_ms: now_ms }).await?;
         let [n_games, n_guests, n_sessions] = [games, guests, sessions].map(|cleared| cleared.deleted);
         if n_games + n_guests + n_sessions > 0 {
             info!(n_games, n_guests, n_sessions, "deleted unplayed games, absent guests and unused sessions");
         }
-        let is_more = [games, guests, sessions].iter().any(|cleared| cleared.is_more);
+        let is_more = [games, guests, sessions, links].iter().any(|cleared| cleared.is_more);
         Ok(is_more || is_more_found)
     }
 

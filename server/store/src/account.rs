@@ -5,7 +5,7 @@ use game::{
     ids::{PlayerId, PlayerName, SessionId},
 };
 
-use super::{EndedSessions, TokenHash};
+use super::{EndedSessions, Link, TokenHash};
 
 /// Maximum number of former names of an account. They stay its own, so more would let it keep others from many names.
 pub const MAX_FORMER_NAMES: usize = 10;
@@ -62,6 +62,15 @@ pub struct SignIn {
     pub now_ms: i64,
 }
 
+/// What proves a player who has lost the password.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecoveryProof {
+    /// The hash of the recovery code.
+    Code(TokenHash),
+    /// The hash of the secret of a [`Link`], which is void afterwards.
+    Link(TokenHash),
+}
+
 /// A change of an account and of its sessions. One that a session makes is refused if the session has ended meanwhile.
 #[derive(Clone, Debug)]
 pub enum AccountChange {
@@ -70,19 +79,22 @@ pub enum AccountChange {
     /// A browser has proved the password with this hash, and leaves the sessions that it had. It is refused if the
     /// password has changed meanwhile.
     SignedIn { player: PlayerId, password: String, by: SignIn, left: Option<(PlayerId, EndedSessions)> },
-    /// A browser signs in with the recovery code, and gives the account this password. Of its sessions and devices the
-    /// account keeps these alone.
+    /// A browser signs in without the password, and gives the account this one. Of its sessions and devices the account
+    /// keeps these alone, and of its links none.
     Recovered {
         player: PlayerId,
-        code: TokenHash,
+        proof: RecoveryProof,
         password: String,
         by: SignIn,
         left: Option<(PlayerId, EndedSessions)>,
     },
-    /// A session gives the account this password. Of its sessions and devices the account keeps these alone.
+    /// A session gives the account this password. Of its sessions and devices the account keeps these alone, and of its
+    /// links none.
     PasswordSet { player: PlayerId, session: SessionId, device: Option<TokenHash>, password: String },
     /// A session gives the account this recovery code.
     CodeSet { player: PlayerId, session: SessionId, recovery: TokenHash },
+    /// The account gets a link.
+    LinkMade { player: PlayerId, link: Link },
 }
 
 impl AccountChange {
@@ -93,7 +105,8 @@ impl AccountChange {
             Self::SignedIn { player, .. }
             | Self::Recovered { player, .. }
             | Self::PasswordSet { player, .. }
-            | Self::CodeSet { player, .. } => *player,
+            | Self::CodeSet { player, .. }
+            | Self::LinkMade { player, .. } => *player,
         }
     }
 
@@ -102,7 +115,7 @@ impl AccountChange {
         match self {
             Self::Registered { session, by, .. } => Some((*session, by)),
             Self::SignedIn { by, .. } | Self::Recovered { by, .. } => Some((by.token.session(), by)),
-            Self::PasswordSet { .. } | Self::CodeSet { .. } => None,
+            Self::PasswordSet { .. } | Self::CodeSet { .. } | Self::LinkMade { .. } => None,
         }
     }
 
@@ -112,7 +125,7 @@ impl AccountChange {
             Self::Registered { session, .. }
             | Self::PasswordSet { session, .. }
             | Self::CodeSet { session, .. } => Some(*session),
-            Self::SignedIn { .. } | Self::Recovered { .. } => None,
+            Self::SignedIn { .. } | Self::Recovered { .. } | Self::LinkMade { .. } => None,
         }
     }
 
@@ -126,7 +139,7 @@ impl AccountChange {
                 left.iter().copied().chain([others]).collect()
             }
             Self::PasswordSet { player, session, .. } => vec![(*player, EndedSessions::AllBut(*session))],
-            Self::CodeSet { .. } => Vec::new(),
+            Self::CodeSet { .. } | Self::LinkMade { .. } => Vec::new(),
         }
     }
 }

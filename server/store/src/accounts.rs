@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use game::ids::{PlayerId, PlayerName, SessionId};
 use uuid::Uuid;
 
-use super::{AccountChange, EndedSessions, MAX_FORMER_NAMES, Refused, SessionChange, TokenHash, Write};
+use super::{
+    AccountChange, EndedSessions, LinkOf, MAX_FORMER_NAMES, RecoveryProof, Refused, SessionChange, TokenHash,
+    Write,
+};
 
 /// State of the accounts and keys of names that the writes concern. It must not change until the writes are done, except
 /// that another node may take a key: then the key's insertion fails.
@@ -16,6 +19,7 @@ pub(super) struct Accounts {
     owners: HashMap<String, Option<PlayerId>>,
     /// The sessions of the players.
     sessions: BTreeSet<(PlayerId, SessionId)>,
+    links: Vec<LinkOf>,
 }
 
 /// Stored state of one account.
@@ -32,17 +36,43 @@ impl Accounts {
         rows: impl IntoIterator<Item = (PlayerId, StoredAccount)>,
         owners: impl IntoIterator<Item = (String, Option<PlayerId>)>,
         sessions: impl IntoIterator<Item = (PlayerId, SessionId)>,
+        links: Vec<LinkOf>,
     ) -> Self {
         Self {
             rows: rows.into_iter().collect(),
             owners: owners.into_iter().collect(),
             sessions: sessions.into_iter().collect(),
+            links,
         }
     }
 
     /// Takes note that sessions of a player end.
     pub(super) fn end_sessions(&mut self, player: PlayerId, ended: EndedSessions) {
         self.sessions.retain(|(of, session)| *of != player || !ended.include(*session));
+    }
+
+    /// Verifies that a proof lets its holder set the password of an account.
+    fn must_be_proved(&self, player: PlayerId, proof: RecoveryProof, now_ms: i64) -> Result<(), Refused> {
+        match proof {
+            RecoveryProof::Code(code) => {
+                let account = self.rows.get(&player);
+                let is_right = account.is_some_and(|account| account.recovery == Some(code));
+                if is_right { Ok(()) } else { Err(Refused::WrongCredentials) }
+            }
+            RecoveryProof::Link(secret) => {
+                let is_right =
+                    |of: &LinkOf| of.player.id == player && of.link.secret == secret && of.recovers(now_ms);
+                if self.links.iter().any(is_right) { Ok(()) } else { Err(Refused::NoLink) }
+            }
+        }
+    }
+
+    /// Sets the password of an account, whose links end.
+    fn set_password(&mut self, player: PlayerId, password: &str, unknown: Refused) -> Result<(), Refused> {
+        let account = self.rows.get_mut(&player).ok_or(unknown)?;
+        account.password = Some(password.to_owned());
+        self.links.retain(|of| of.player.id != player);
+        Ok(())
     }
 
     /// Returns the keys of a name that nobody has. It is refused if a player other than this one has another.
@@ -119,20 +149,19 @@ impl NamesPlan {
                     return Err(Refused::WrongCredentials);
                 }
             }
-            AccountChange::Recovered { player, code, password, .. } => {
-                let account = accounts.rows.get_mut(player).ok_or(Refused::WrongCredentials)?;
-                if account.recovery != Some(*code) {
-                    return Err(Refused::WrongCredentials);
-                }
-                account.password = Some(password.clone());
+            AccountChange::Recovered { player, proof, password, by, .. } => {
+                accounts.must_be_proved(*player, *proof, by.now_ms)?;
+                accounts.set_password(*player, password, Refused::WrongCredentials)?;
             }
             AccountChange::PasswordSet { player, password, .. } => {
-                let account = accounts.rows.get_mut(player).ok_or(Refused::UnknownPlayer)?;
-                account.password = Some(password.clone());
+                accounts.set_password(*player, password, Refused::UnknownPlayer)?;
             }
             AccountChange::CodeSet { player, recovery, .. } => {
                 let account = accounts.rows.get_mut(player).ok_or(Refused::UnknownPlayer)?;
                 account.recovery = Some(*recovery);
+            }
+            AccountChange::LinkMade { player, .. } => {
+                accounts.rows.get(player).ok_or(Refused::UnknownPlayer)?;
             }
         }
         for (player, ended) in change.ended() {
@@ -155,6 +184,7 @@ impl NamesPlan {
 pub(super) struct AskedAccounts {
     pub(super) players: BTreeSet<Uuid>,
     pub(super) keys: BTreeSet<String>,
+    pub(super) links: BTreeSet<TokenHash>,
 }
 
 impl AskedAccounts {
@@ -168,8 +198,16 @@ impl AskedAccounts {
                 }
                 Write::Account(change) => {
                     asked.players.insert(change.player().uuid());
-                    if let AccountChange::Registered { player, .. } = &**change {
-                        asked.keys.extend(player.name.keys());
+                    match &**change {
+                        AccountChange::Registered { player, .. } => asked.keys.extend(player.name.keys()),
+                        AccountChange::Recovered { proof: RecoveryProof::Link(secret), .. } => {
+                            asked.links.insert(*secret);
+                        }
+                        AccountChange::Recovered { proof: RecoveryProof::Code(_), .. }
+                        | AccountChange::SignedIn { .. }
+                        | AccountChange::PasswordSet { .. }
+                        | AccountChange::CodeSet { .. }
+                        | AccountChange::LinkMade { .. } => {}
                     }
                 }
                 Write::Append(_)
@@ -216,7 +254,7 @@ mod tests {
     fn names_in_one_transaction_see_the_earlier_ones() {
         let owners = [("ada".to_owned(), Some(player(1))), ("gone".to_owned(), None)];
         let mut accounts =
-            Accounts::of([(player(1), account("Ada")), (player(2), account("Bob"))], owners, []);
+            Accounts::of([(player(1), account("Ada")), (player(2), account("Bob"))], owners, [], vec![]);
         let mut plan = NamesPlan::default();
         let mut rename = |number, text| plan.rename(player(number), &name(text), &mut accounts);
         assert_eq!(rename(2, "ADA"), Err(Refused::NameTaken));
@@ -237,7 +275,7 @@ mod tests {
     #[test]
     fn an_account_has_a_bounded_number_of_former_names_and_may_return_to_each() {
         let mut accounts =
-            Accounts::of([(player(1), account("Ada"))], [("ada".to_owned(), Some(player(1)))], []);
+            Accounts::of([(player(1), account("Ada"))], [("ada".to_owned(), Some(player(1)))], [], vec![]);
         let mut plan = NamesPlan::default();
         let mut rename = |text: &str| plan.rename(player(1), &name(text), &mut accounts);
         for number in 0..MAX_FORMER_NAMES {

@@ -11,7 +11,7 @@ pub struct GameCounts {
     pub under_way: u32,
 }
 
-/// Maximum number of chat lines and events, or of blocks and sessions, that one [`Clearing`] deletes. SQLite takes
+/// Maximum number of chat lines and events, of blocks and sessions, or of links, that one [`Clearing`] deletes. SQLite takes
 /// about 5 ms to delete this many, and the turns in the same transaction wait for it.
 pub const CLEARED_ROWS: u32 = 500;
 
@@ -29,12 +29,14 @@ pub enum Clearing {
     Guests { before_ms: i64, at_most: u32 },
     /// Ends sessions that have not been used since a time.
     Sessions { unused_since_ms: i64 },
+    /// Deletes links that do not count any more.
+    Links { expired_ms: i64 },
 }
 
 /// Result of a [`Clearing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cleared {
-    /// Number of deleted games, guests or sessions.
+    /// Number of deleted games, guests, sessions or links.
     pub deleted: u32,
     /// Whether the clearing reached one of its bounds, so that repeating it may find more.
     pub is_more: bool,

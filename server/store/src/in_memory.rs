@@ -18,8 +18,9 @@ use sqlx::error::{DatabaseError, ErrorKind};
 use super::{
     Account, AccountChange, Audience, CHAT_LINES, CLEARED_ROWS, ChatRow, Cleared, Clearing, Credentials,
     Cursor, DraftRow, EndedSessions, GameCounts, GameFilter, GameResult, GameRow, Games, Head, LastChange,
-    List, Log, LogPage, MAX_SESSIONS, NamedAccount, Nodes, Outage, OwnSession, Page, Paging, Players,
-    Refused, Session, SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, Write, Written,
+    Link, LinkOf, List, Log, LogPage, MAX_SESSIONS, NamedAccount, Nodes, Outage, OwnSession, Page, Paging,
+    Players, Refused, Session, SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, Write,
+    Written,
     accounts::{Accounts, NamesPlan, SessionWrite, StoredAccount},
     people::{Asked, People, PeoplePlan},
     plan,
@@ -50,6 +51,7 @@ struct Tables {
     name_keys: BTreeMap<String, PlayerId>,
     /// Devices of accounts, with the time until which each is known, in milliseconds since 1970.
     devices: BTreeMap<(PlayerId, TokenHash), i64>,
+    links: Vec<(PlayerId, Link)>,
     /// Blocks as pairs of blocker and blocked player, with the time of each, in milliseconds since 1970.
     blocks: BTreeMap<(PlayerId, PlayerId), i64>,
     beat_ms: Option<i64>,
@@ -167,7 +169,14 @@ impl Tables {
             Some((player.id, StoredAccount { name: player.name.clone(), former_names, password, recovery }))
         });
         let sessions = self.sessions.values().map(|used| (used.player, used.id));
-        Accounts::of(rows, self.name_keys.iter().map(|(key, player)| (key.clone(), Some(*player))), sessions)
+        let owners = self.name_keys.iter().map(|(key, player)| (key.clone(), Some(*player)));
+        Accounts::of(rows, owners, sessions, self.links().collect())
+    }
+
+    fn links(&self) -> impl Iterator<Item = LinkOf> {
+        self.links
+            .iter()
+            .map(|(id, link)| LinkOf { player: self.players[id].player.clone(), link: link.clone() })
     }
 
     fn people(&self, asked: &Asked) -> People {
@@ -337,6 +346,7 @@ impl Tables {
                 self.set_password(player, password, *device);
             }
             AccountChange::CodeSet { recovery, .. } => self.account(player).recovery = Some(*recovery),
+            AccountChange::LinkMade { link, .. } => self.links.push((player, link.clone())),
             AccountChange::SignedIn { .. } => {}
         }
         for (player, ended) in change.ended() {
@@ -349,6 +359,7 @@ impl Tables {
 
     fn set_password(&mut self, player: PlayerId, password: &str, device: Option<TokenHash>) {
         self.account(player).password = Some(password.to_owned());
+        self.links.retain(|(owner, _)| *owner != player);
         self.devices.retain(|(owner, known), _| *owner != player || Some(*known) == device);
     }
 
@@ -394,6 +405,11 @@ impl Tables {
                 ended.truncate(CLEARED_ROWS as usize);
                 self.sessions.retain(|token, used| !ended.contains(&(used.used_ms, *token)));
                 Cleared { deleted: count(ended.len()), is_more: count(ended.len()) == CLEARED_ROWS }
+            }
+            Clearing::Links { expired_ms } => {
+                let mut left = CLEARED_ROWS;
+                self.links.retain(|(_, link)| link.expires_ms > *expired_ms || !take_one(&mut left));
+                Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
             }
         }
     }
@@ -805,6 +821,11 @@ impl Players for Memory {
             let knows_device = until_ms.is_some_and(|until_ms| *until_ms > now_ms);
             Some(Credentials { player: player.clone(), password, recovery, knows_device })
         }))
+    }
+
+    async fn link(&self, secret: &TokenHash, now_ms: i64) -> Result<Option<LinkOf>, StoreError> {
+        let tables = self.0.lock();
+        Ok(tables.links().find(|of| of.link.secret == *secret && now_ms < of.link.expires_ms))
     }
 
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {

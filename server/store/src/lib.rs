@@ -15,6 +15,7 @@ mod head;
 mod housekeeping;
 #[cfg(any(feature = "memory", fuzzing))]
 mod in_memory;
+mod link;
 mod list;
 mod log;
 pub mod metrics;
@@ -46,7 +47,10 @@ use async_trait::async_trait;
 pub use self::in_memory::{Failure, Memory};
 pub use self::wait::WriterLoad;
 pub use self::{
-    account::{Account, AccountChange, Credentials, MAX_FORMER_NAMES, MAX_SESSIONS, NamedAccount, SignIn},
+    account::{
+        Account, AccountChange, Credentials, MAX_FORMER_NAMES, MAX_SESSIONS, NamedAccount, RecoveryProof,
+        SignIn,
+    },
     block::{CannotBlock, MAX_BLOCKS},
     chat::{Audience, CHAT_LINES, ChatLine, ChatRow},
     error::{Conflict, StoreError, WriteError, is_damage},
@@ -54,6 +58,7 @@ pub use self::{
     games::Games,
     head::{Head, LastChange},
     housekeeping::{CLEARED_ROWS, Cleared, Clearing, GameCounts},
+    link::{Link, LinkOf, Purpose},
     list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
     log::{Append, Condition, DraftIs, DraftRow, LOG_PAGE, Log, LogPage, StoredEvent, read_pages},
     nodes::Nodes,
@@ -106,6 +111,19 @@ pub async fn open_to_read(url: &str) -> Result<Arc<dyn Store>, StoreError> {
     match url.split_once(':').map(|(scheme, _)| scheme) {
         Some("sqlite") => Ok(Arc::new(sqlite::Sqlite::open_to_read(url).await?)),
         Some("postgres" | "postgresql") => Ok(Arc::new(postgres::Postgres::open_to_read(url).await?)),
+        Some(_) | None => Err(StoreError::Url),
+    }
+}
+
+/// Opens a database whose tables are up to date, to change accounts alone. Servers may be running on it: they do not learn of
+/// the change before they read what it concerns.
+///
+/// # Errors
+/// As [`open_to_read`].
+pub async fn open_beside_servers(url: &str) -> Result<Arc<dyn Store>, StoreError> {
+    match url.split_once(':').map(|(scheme, _)| scheme) {
+        Some("sqlite") => Ok(Arc::new(sqlite::Sqlite::open_beside_servers(url).await?)),
+        Some("postgres" | "postgresql") => Ok(Arc::new(postgres::Postgres::open_beside_servers(url).await?)),
         Some(_) | None => Err(StoreError::Url),
     }
 }

@@ -6,7 +6,7 @@ use game::{
     ids::{PlayerId, SessionId},
 };
 
-use crate::{Account, Credentials, NamedAccount, OwnSession, Session, StoreError, TokenHash};
+use crate::{Account, Credentials, LinkOf, NamedAccount, OwnSession, Session, StoreError, TokenHash};
 
 /// Players, with their sessions, accounts and blocks.
 #[async_trait]
@@ -45,6 +45,9 @@ pub trait Players: Send + Sync + 'static {
         device: Option<&TokenHash>,
         now_ms: i64,
     ) -> Result<Option<Credentials>, StoreError>;
+
+    /// Reads the link with this secret, if it still counts.
+    async fn link(&self, secret: &TokenHash, now_ms: i64) -> Result<Option<LinkOf>, StoreError>;
 
     /// Reads the players whom a player has blocked, with their current names, the last blocked first.
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError>;

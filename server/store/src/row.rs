@@ -17,8 +17,8 @@ use uuid::Uuid;
 
 use super::{
     Account, Audience, ChatLine, ChatRow, Credentials, DraftRow, GameCounts, GameFilter, GameResult, GameRow,
-    Head, LastChange, Log, LogPage, NamedAccount, Outage, OwnSession, Session, StoredEvent, TokenHash,
-    accounts::StoredAccount, plan::Planned,
+    Head, LastChange, Link, LinkOf, Log, LogPage, NamedAccount, Outage, OwnSession, Purpose, Session,
+    StoredEvent, TokenHash, accounts::StoredAccount, plan::Planned,
 };
 
 /// Defines a struct with a field for each column, read by name from the rows of either database.
@@ -184,6 +184,17 @@ row! {
         password: Option<String>,
         recovery_hash: Option<Vec<u8>>,
         former_names: String,
+    }
+}
+
+row! {
+    /// A link with its account.
+    LinkRow {
+        hash: Vec<u8>,
+        player: Uuid,
+        name: String,
+        purpose: String,
+        expires_ms: i64,
     }
 }
 
@@ -497,6 +508,29 @@ impl TryFrom<CredentialsRow> for Credentials {
     }
 }
 
+/// Word of [`Purpose::Recovery`].
+const RECOVERY: &str = "recovery";
+
+/// Returns the word of a purpose.
+pub(super) fn purpose(purpose: &Purpose) -> &'static str {
+    match purpose {
+        Purpose::Recovery => RECOVERY,
+    }
+}
+
+impl TryFrom<LinkRow> for LinkOf {
+    type Error = sqlx::Error;
+
+    fn try_from(row: LinkRow) -> Result<Self, sqlx::Error> {
+        let purpose = match row.purpose.as_str() {
+            RECOVERY => Purpose::Recovery,
+            other => return Err(invalid(format_args!("{other:?} is not a purpose of a link"))),
+        };
+        let link = Link { secret: a_hash(&row.hash)?, purpose, expires_ms: row.expires_ms };
+        Ok(Self { player: player(row.player, row.name)?, link })
+    }
+}
+
 /// Returns the accounts of rows, those of an account one after the other.
 pub(super) fn named_accounts(rows: Vec<NamedAccountRow>) -> Result<Vec<NamedAccount>, sqlx::Error> {
     let mut accounts: Vec<NamedAccount> = Vec::new();
@@ -513,8 +547,11 @@ pub(super) fn named_accounts(rows: Vec<NamedAccountRow>) -> Result<Vec<NamedAcco
 }
 
 fn hash(bytes: Option<&[u8]>) -> Result<Option<TokenHash>, sqlx::Error> {
-    let read = |bytes| TokenHash::from_bytes(bytes).ok_or_else(|| invalid("a hash has 32 bytes"));
-    bytes.map(read).transpose()
+    bytes.map(a_hash).transpose()
+}
+
+fn a_hash(bytes: &[u8]) -> Result<TokenHash, sqlx::Error> {
+    TokenHash::from_bytes(bytes).ok_or_else(|| invalid("a hash has 32 bytes"))
 }
 
 /// Reads a list of names, as `account` has it.

@@ -167,6 +167,9 @@ pub enum Refused {
     /// The account's password or recovery code is another one.
     #[error("the password or the code is another one")]
     WrongCredentials,
+    /// The link to be used is void.
+    #[error("there is no such link")]
+    NoLink,
     #[error(transparent)]
     CannotBlock(#[from] CannotBlock),
     #[error("another node sweeps for due games")]

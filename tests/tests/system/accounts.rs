@@ -4,6 +4,7 @@ use reqwest::{Method, header};
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use system_tests::{
+    admin::run,
     database::Database,
     game::Game,
     nats::Nats,
@@ -25,6 +26,7 @@ on_both_databases![
     a_wrong_name_is_answered_like_a_wrong_password,
     strangers_who_try_passwords_do_not_keep_the_owner_out,
     a_recovery_ends_all_sessions_and_may_be_sent_again,
+    a_link_of_the_command_line_recovers_an_account_once,
     a_new_password_needs_a_recent_proof_and_ends_other_sessions,
     sessions_are_listed_and_ended_one_by_one_or_all,
     weak_passwords_are_refused,
@@ -35,6 +37,7 @@ const SESSIONS: &str = "/api/v1/sessions";
 const SIGN_IN: &str = "/api/v1/session/password";
 const PROVE: &str = "/api/v1/session/prove";
 const RECOVER: &str = "/api/v1/account/recover";
+const BY_LINK: &str = "/api/v1/account/recover/link";
 const CODE: &str = "/api/v1/account/code";
 const PASSWORD: &str = "quartz violin marmalade";
 const ANOTHER: &str = "marmalade quartz violin";
@@ -327,16 +330,72 @@ async fn a_recovery_ends_all_sessions_and_may_be_sent_again(database: Database) 
     guest.post(CODE, &json!({})).await.is_problem(409, "no_account");
 }
 
+/// The secret in a new link of the command line for the account of a name.
+async fn link(database: &Database, name: &str) -> String {
+    let said = run(database, &["account", "recover", name, "--origin", "https://towers.example"]).await.ok();
+    let secret = said[0].strip_prefix("https://towers.example/#recover=").expect("a link is said");
+    secret.to_owned()
+}
+
+async fn a_link_of_the_command_line_recovers_an_account_once(database: Database) {
+    let refused = run(&database, &["account", "recover", "Ada"]).await;
+    assert_eq!(refused.code, Some(1), "there is no database, or none with tables: {refused:?}");
+    let server = Server::start(&database).await;
+    let (phone, _) = account(&server, "Ada").await;
+    phone.patch(ACCOUNT, &json!({"name": "Countess"})).await.ok();
+    let mut socket = phone.connect().await;
+    socket.hello(&[], false).await;
+    run(&database, &["account", "recover", "Blaise"]).await.is_refused("no account has the name \"Blaise\"");
+    let said = run(&database, &["account", "recover", "ada"]).await.ok();
+    assert!(said[0].starts_with("http://127.0.0.1:8080/#recover="), "{said:?}");
+    assert!(said[1].contains("\"Countess\""), "the present name: {said:?}");
+
+    // While the server runs.
+    let [one, other] = [link(&database, "ADA").await, link(&database, "Countess").await];
+    let recovery = |link: &str, password: &str| json!({"link": link, "password": password});
+    let mut laptop = Player::stranger(&server);
+    let unknown = "0".repeat(32);
+    laptop.post(BY_LINK, &recovery(&unknown, ANOTHER)).await.is_problem(410, "link_void");
+    laptop.post(BY_LINK, &recovery("short", ANOTHER)).await.is_problem(422, "invalid_body");
+    laptop.post(BY_LINK, &recovery(&one, "Countess1")).await.is_problem(422, "weak_password");
+    assert!(has_session(&phone).await, "a link that was refused still counts");
+    let recovered = laptop.signs_in(BY_LINK, &recovery(&one, ANOTHER)).await;
+    assert_eq!((laptop.id(), &recovered["player"]["name"]), (phone.id(), &json!("Countess")));
+    assert_eq!(socket.closed().await, Some(4005));
+    assert!(!has_session(&phone).await && has_session(&laptop).await);
+    laptop.post(CODE, &json!({})).await.ok();
+    for link in [&one, &other] {
+        let again = Player::stranger(&server).post(BY_LINK, &recovery(link, PASSWORD)).await;
+        again.is_problem(410, "link_void");
+    }
+    attempt(&server, "Ada", PASSWORD).await.is_problem(401, "wrong_credentials");
+    browser(&server, "Ada", ANOTHER).await;
+
+    let late = link(&database, "Ada").await;
+    server.terminate();
+    let (_, stopped) = server.ended().await;
+    let stored = database.everything_stored();
+    assert!(!stored.windows(late.len()).any(|part| part == late.as_bytes()), "its hash alone is stored");
+    execute(&database, "update one_time set expires_ms = expires_ms - 1800000").await;
+    let server = stopped.start().await;
+    let refused = Player::stranger(&server).post(BY_LINK, &recovery(&late, PASSWORD)).await;
+    refused.is_problem(410, "link_void");
+}
+
 /// Makes all proofs older by ten minutes. No server may run on the database.
 async fn let_proofs_age(database: &Database) {
-    let aged = "update session set proved_ms = proved_ms - 600000";
+    execute(database, "update session set proved_ms = proved_ms - 600000").await;
+}
+
+/// Executes a statement. No server may run on the database.
+async fn execute(database: &Database, sql: &'static str) {
     if database.file().is_some() {
         let mut connection = SqliteConnection::connect(database.url()).await.unwrap();
-        sqlx::query(aged).execute(&mut connection).await.unwrap();
+        sqlx::query(sql).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
     } else {
         let mut connection = PgConnection::connect(database.url()).await.unwrap();
-        sqlx::query(aged).execute(&mut connection).await.unwrap();
+        sqlx::query(sql).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
     }
 }

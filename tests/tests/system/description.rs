@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 use system_tests::{
+    admin::run_in,
     database::Database,
     game::Game,
     on_both_databases,
@@ -377,7 +378,7 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
 }
 
 /// Valid calls for accounts and sessions.
-async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Call>); 10] {
+async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Call>); 11] {
     let (owner, renamed) = (account(server, "Countess").await, account(server, "Sophie").await);
     let (recovering, leaving) = (account(server, "Hypatia").await, account(server, "Emmy").await);
     let (newcomer, stranger) = (Player::enter(server).await, Player::stranger(server));
@@ -387,7 +388,12 @@ async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Cal
     let sessions = elsewhere.get("/api/v1/sessions").await.ok();
     let ended = sessions["sessions"][0]["id"].as_str().unwrap().to_owned();
     let recovery = json!({"name": "Hypatia", "code": recovering.code, "password": "marmalade violin quartz"});
+    let lost = account(server, "Grace").await.player;
+    let said = run_in(server.database_url(), &["account", "recover", "Grace"], None).await.ok();
+    let link = said[0].split_once("#recover=").unwrap().1;
+    let by_link = json!({"link": link, "password": "marmalade violin quartz"});
     [
+        ("recover_by_link", vec![Call::by(&lost).with(&by_link)]),
         ("register", vec![Call::by(&newcomer).with(&credentials("Sofia"))]),
         ("read_account", vec![Call::by(&owner.player)]),
         ("change_account", vec![change(json!({"name": "Sophie G"})), new_password]),

@@ -80,6 +80,15 @@ impl Postgres {
         Ok(Self { writer, readers, list_readers, writes: Writes::default() })
     }
 
+    /// Opens a database whose tables are up to date.
+    pub(super) async fn open_beside_servers(url: &str) -> Result<Self, StoreError> {
+        let options = options(url)?;
+        let [writer, readers, list_readers] = [(); 3].map(|()| Connections::new(1, options.clone()));
+        let store = Self { writer, readers, list_readers, writes: Writes::default() };
+        verify_tables(&store, &MIGRATIONS).await?;
+        Ok(store)
+    }
+
     /// Opens a database whose tables are up to date, and never writes to it.
     pub(super) async fn open_to_read(url: &str) -> Result<Self, StoreError> {
         let options = options(url)?;

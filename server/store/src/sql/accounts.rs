@@ -6,9 +6,9 @@ use uuid::Uuid;
 
 use super::{Connection, commit::end_sessions, text};
 use crate::{
-    AccountChange, EndedSessions, MAX_SESSIONS, SignIn, TokenHash, Write,
+    AccountChange, EndedSessions, LinkOf, MAX_SESSIONS, SignIn, TokenHash, Write,
     accounts::{Accounts, AskedAccounts, NamesPlan, StoredAccount},
-    row::AccountRow,
+    row::{self, AccountRow, LinkRow},
 };
 
 /// Reads the accounts and keys that the writes concern. The rows of the accounts' players are locked, so no other
@@ -28,7 +28,12 @@ pub(super) async fn read(tx: &mut impl Connection, writes: &[Write]) -> Result<A
         owners = tx.rows(text::KEY_OWNERS.bind(&*serde_json::json!(asked.keys).to_string())).await?;
     }
     let owners = owners.into_iter().map(|(key, player)| (key, player.map(PlayerId::new)));
-    Ok(Accounts::of(rows, owners, sessions))
+    let mut links = Vec::new();
+    for secret in &asked.links {
+        let link: Option<LinkRow> = tx.row(text::LINK.bind(secret.as_bytes())).await?;
+        links.extend(link.map(LinkOf::try_from).transpose()?);
+    }
+    Ok(Accounts::of(rows, owners, sessions, links))
 }
 
 pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Result<(), sqlx::Error> {
@@ -49,6 +54,10 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         AccountChange::CodeSet { recovery, .. } => {
             tx.execute(text::SET_CODE.bind(player).bind(recovery.as_bytes())).await?;
         }
+        AccountChange::LinkMade { link, .. } => {
+            let made = text::ADD_LINK.bind(link.secret.as_bytes()).bind(player);
+            tx.execute(made.bind(row::purpose(&link.purpose)).bind(link.expires_ms)).await?;
+        }
         AccountChange::SignedIn { .. } => {}
     }
     for (player, ended) in change.ended() {
@@ -60,7 +69,7 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
     }
 }
 
-/// Sets a password. Devices other than the one that sets it are forgotten.
+/// Sets a password. Devices other than the one that sets it are forgotten, and all links are void.
 async fn set_password(
     tx: &mut impl Connection,
     player: Uuid,
@@ -68,6 +77,7 @@ async fn set_password(
     device: &[u8],
 ) -> Result<(), sqlx::Error> {
     tx.execute(text::SET_PASSWORD.bind(player).bind(password)).await?;
+    tx.execute(text::VOID_LINKS.bind(player)).await?;
     tx.execute(text::FORGET_OTHER_DEVICES.bind(player).bind(device)).await.map(drop)
 }
 

@@ -12,7 +12,10 @@ pub(super) async fn clear(tx: &mut impl Connection, clearing: &Clearing) -> Resu
     match clearing {
         Clearing::Games { deleted, spared } => clear_games(tx, deleted, spared).await,
         Clearing::Guests { before_ms, at_most } => clear_guests(tx, *before_ms, *at_most).await,
-        Clearing::Sessions { unused_since_ms } => clear_sessions(tx, *unused_since_ms).await,
+        Clearing::Sessions { unused_since_ms } => {
+            clear_until(tx, text::DELETE_UNUSED_SESSIONS, *unused_since_ms).await
+        }
+        Clearing::Links { expired_ms } => clear_until(tx, text::DELETE_ENDED_LINKS, *expired_ms).await,
     }
 }
 
@@ -57,8 +60,13 @@ async fn clear_guests(
     Ok(Cleared { deleted: count(deleted.len()), is_more })
 }
 
-async fn clear_sessions(tx: &mut impl Connection, unused_since_ms: i64) -> Result<Cleared, sqlx::Error> {
-    let n_ended = tx.execute(text::DELETE_UNUSED_SESSIONS.bind(unused_since_ms).bind(CLEARED_ROWS)).await?;
+/// Deletes rows up to a time, by a statement that deletes at most `$2` of them.
+async fn clear_until(
+    tx: &mut impl Connection,
+    statement: Sql,
+    until_ms: i64,
+) -> Result<Cleared, sqlx::Error> {
+    let n_ended = tx.execute(statement.bind(until_ms).bind(CLEARED_ROWS)).await?;
     let deleted = u32::try_from(n_ended).unwrap_or(u32::MAX);
     Ok(Cleared { deleted, is_more: deleted == CLEARED_ROWS })
 }

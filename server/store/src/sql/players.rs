@@ -9,10 +9,11 @@ use uuid::Uuid;
 
 use super::{SqlDatabase, text};
 use crate::{
-    Account, Credentials, NamedAccount, Outage, OwnSession, Players, Session, StoreError, TokenHash,
+    Account, Credentials, LinkOf, NamedAccount, Outage, OwnSession, Players, Session, StoreError, TokenHash,
     error::reading,
     row::{
-        self, AccountRow, CredentialsRow, NamedAccountRow, OutageRow, OwnSessionRow, PlayerRow, SessionRow,
+        self, AccountRow, CredentialsRow, LinkRow, NamedAccountRow, OutageRow, OwnSessionRow, PlayerRow,
+        SessionRow,
     },
 };
 
@@ -86,6 +87,15 @@ impl<D: SqlDatabase> Players for D {
             let statement = text::CREDENTIALS.bind(key).bind(device).bind(now_ms);
             let row: Option<CredentialsRow> = self.read_first(statement).await?;
             row.map(Credentials::try_from).transpose()
+        })
+        .await
+    }
+
+    async fn link(&self, secret: &TokenHash, now_ms: i64) -> Result<Option<LinkOf>, StoreError> {
+        reading("read a link", async {
+            let row: Option<LinkRow> = self.read_first(text::LINK.bind(secret.as_bytes())).await?;
+            let found = row.map(LinkOf::try_from).transpose()?;
+            Ok(found.filter(|of| now_ms < of.link.expires_ms))
         })
         .await
     }

@@ -312,6 +312,18 @@ pub(super) const CREDENTIALS: Sql = Sql::same(
      where name_key.key = $1",
 );
 
+/// The columns of a [`LinkRow`](crate::row::LinkRow), of the link whose secret has the hash `$1`.
+pub(super) const LINK: Sql = Sql::same(
+    "select one_time.hash, one_time.player, player.name, one_time.purpose, one_time.expires_ms
+     from one_time join player on player.id = one_time.player
+     where one_time.hash = $1",
+);
+
+pub(super) const ADD_LINK: Sql =
+    Sql::same("insert into one_time (hash, player, purpose, expires_ms) values ($1, $2, $3, $4)");
+
+pub(super) const VOID_LINKS: Sql = Sql::same("delete from one_time where player = $1");
+
 pub(super) const ADD_ACCOUNT: Sql = Sql::same(
     "insert into account (player, password, recovery_hash, former_names, created_ms)
      values ($1, $2, $3, '[]', $4)",
@@ -532,6 +544,17 @@ pub(super) const DELETE_BLOCKS_BY: Sql = delete_some!("block", "player");
 pub(super) const DELETE_BLOCKS_OF: Sql = delete_some!("block", "blocked");
 
 pub(super) const DELETE_SESSIONS: Sql = delete_some!("session", "player");
+
+/// Deletes at most `$2` links that ended at `$1` or before.
+pub(super) const DELETE_ENDED_LINKS: Sql = Sql {
+    sqlite: "delete from one_time where hash in (
+                select hash from one_time where expires_ms <= $1 order by expires_ms limit $2
+             )",
+    postgres: "delete from one_time where hash in (
+                select hash from one_time where expires_ms <= $1 order by expires_ms limit $2
+                for update skip locked
+               )",
+};
 
 pub(super) const DELETE_PLAYERS: Sql = among_ids!("delete from player where id");
 

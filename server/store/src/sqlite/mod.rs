@@ -61,7 +61,7 @@ pub(super) struct Sqlite {
     heads: Mutex<Heads>,
     readers: SqlitePool,
     list_readers: SqlitePool,
-    /// `None` if the file is only read, which takes no lock.
+    /// `None` if a server may have the file open, and the lock.
     file: Option<OpenFile>,
     writes: Writes,
 }
@@ -116,7 +116,16 @@ impl Sqlite {
     /// Opens an existing file and never writes to it. Another process may have it open.
     pub(super) async fn open_to_read(url: &str) -> Result<Self, StoreError> {
         // `query_only` instead of `read_only`: a read-only connection creates an empty log and leaves it behind.
-        let options = options(url)?.create_if_missing(false).pragma("query_only", "on");
+        Self::open_unlocked(options(url)?.pragma("query_only", "on")).await
+    }
+
+    /// Opens an existing file, which a server may have open. A write waits for the server's, as the server's for this one.
+    pub(super) async fn open_beside_servers(url: &str) -> Result<Self, StoreError> {
+        Self::open_unlocked(options(url)?.synchronous(SqliteSynchronous::Full).foreign_keys(true)).await
+    }
+
+    async fn open_unlocked(options: SqliteConnectOptions) -> Result<Self, StoreError> {
+        let options = options.create_if_missing(false);
         let writer = pool(1).connect_lazy_with(options.clone());
         let readers = reading("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
         let list_readers = pool(LIST_READERS).connect_lazy_with(options);

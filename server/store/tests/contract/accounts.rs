@@ -7,8 +7,8 @@ use game::{
     ids::{PlayerId, SessionId},
 };
 use store::{
-    Account, AccountChange, EndedSessions, MAX_SESSIONS, NamedAccount, Refused, Session, SessionChange,
-    SignIn, Store, TokenHash, Write, Written,
+    Account, AccountChange, Cleared, Clearing, EndedSessions, Link, LinkOf, MAX_SESSIONS, NamedAccount,
+    Purpose, RecoveryProof, Refused, Session, SessionChange, SignIn, Store, TokenHash, Write, Written,
 };
 
 use uuid::Uuid;
@@ -26,6 +26,9 @@ contract! {
     accounts_are_read_by_id_with_their_names_and_keys
     a_sign_in_needs_the_present_password_and_ends_what_the_browser_leaves
     a_recovery_sets_the_password_and_leaves_one_session_and_one_device
+    a_link_recovers_an_account_once_and_before_its_end
+    a_new_password_voids_links
+    links_that_do_not_count_any_more_are_deleted
     a_new_password_ends_the_other_sessions_and_forgets_other_devices
     a_new_code_replaces_the_former_one
     a_session_that_has_ended_changes_nothing
@@ -228,7 +231,7 @@ async fn a_recovery_sets_the_password_and_leaves_one_session_and_one_device(data
     let ada = account(&database, "Ada", "phone").await;
     let recovery = |code: &str, password: &str, browser| AccountChange::Recovered {
         player: ada.id,
-        code: secret(code),
+        proof: RecoveryProof::Code(secret(code)),
         password: password.to_owned(),
         by: by(browser, 100),
         left: None,
@@ -250,6 +253,81 @@ async fn a_recovery_sets_the_password_and_leaves_one_session_and_one_device(data
     let by_old_password = sign_in(&ada, PASSWORD, "phone", None);
     assert_eq!(change(&**store, by_old_password).await, Err(Refused::WrongCredentials));
     assert_eq!(change(&**store, sign_in(&ada, "another", "phone", None)).await, Ok(()));
+}
+
+fn recovered_by_link(player: &Player, link: &str, browser: &str, now_ms: i64) -> AccountChange {
+    AccountChange::Recovered {
+        player: player.id,
+        proof: RecoveryProof::Link(secret(link)),
+        password: "another".to_owned(),
+        by: by(browser, now_ms),
+        left: None,
+    }
+}
+
+async fn make_link(database: &Database, player: &Player, text: &str) {
+    let link = Link { secret: secret(text), purpose: Purpose::Recovery, expires_ms: 1_000 };
+    let made = AccountChange::LinkMade { player: player.id, link };
+    assert_eq!(change(&*database.store, made).await, Ok(()));
+}
+
+async fn a_link_recovers_an_account_once_and_before_its_end(database: Database) {
+    let store = &database.store;
+    let (ada, bob) = (account(&database, "Ada", "phone").await, account(&database, "Bob", "laptop").await);
+    for text in ["one", "other"] {
+        make_link(&database, &ada, text).await;
+    }
+    let link = Link { secret: secret("one"), purpose: Purpose::Recovery, expires_ms: 1_000 };
+    let read = store.link(&secret("one"), 999).await.unwrap();
+    assert_eq!(read, Some(LinkOf { player: ada.clone(), link }));
+    assert_eq!(store.link(&secret("one"), 1_000).await.unwrap(), None, "its time is over");
+    assert_eq!(store.link(&secret("none"), 0).await.unwrap(), None);
+    let refused = Err(Refused::NoLink);
+    for (player, link, now_ms) in [(&ada, "none", 999), (&bob, "one", 999), (&ada, "one", 1_000)] {
+        assert_eq!(
+            change(&**store, recovered_by_link(player, link, "thief", now_ms)).await,
+            refused,
+            "{link}"
+        );
+    }
+    let guest = guest(&database).await;
+    let link = Link { secret: secret("guest"), purpose: Purpose::Recovery, expires_ms: 1_000 };
+    let of_guest = AccountChange::LinkMade { player: guest.id, link };
+    assert_eq!(change(&**store, of_guest).await, Err(Refused::UnknownPlayer));
+
+    // Both in one transaction: the first recovery voids all links.
+    let writes = ["one", "other"]
+        .map(|link| Write::Account(Box::new(recovered_by_link(&ada, link, &format!("tablet {link}"), 999))));
+    assert_eq!(store.commit(&writes).await.unwrap(), [Ok(Written::Done), Err(Refused::NoLink)]);
+    assert_eq!(signed_in(&database, "phone").await, None);
+    assert_eq!(signed_in(&database, "tablet one").await, Some((ada.id, PlayerKind::Account)));
+    for text in ["one", "other"] {
+        assert_eq!(change(&**store, recovered_by_link(&ada, text, "again", 999)).await, refused, "{text}");
+    }
+    assert_eq!(signed_in(&database, "laptop").await, Some((bob.id, PlayerKind::Account)));
+}
+
+async fn a_new_password_voids_links(database: Database) {
+    let store = &database.store;
+    let (ada, bob) = (account(&database, "Ada", "phone").await, account(&database, "Bob", "laptop").await);
+    for (player, text) in [(&ada, "of Ada"), (&bob, "of Bob")] {
+        make_link(&database, player, text).await;
+    }
+    let (player, session) = (ada.id, session_of(&ada));
+    let set = AccountChange::PasswordSet { player, session, device: None, password: "another".to_owned() };
+    assert_eq!(change(&**store, set).await, Ok(()));
+    assert_eq!(store.link(&secret("of Ada"), 0).await.unwrap(), None);
+    assert!(store.link(&secret("of Bob"), 0).await.unwrap().is_some());
+}
+
+async fn links_that_do_not_count_any_more_are_deleted(database: Database) {
+    let ada = account(&database, "Ada", "phone").await;
+    make_link(&database, &ada, "one").await;
+    for (expired_ms, deleted) in [(999, 0), (1_000, 1), (1_000, 0)] {
+        let clearing = Clearing::Links { expired_ms };
+        assert_eq!(database.store.clear(clearing).await, Cleared { deleted, is_more: false });
+    }
+    assert_eq!(database.store.link(&secret("one"), 0).await.unwrap(), None);
 }
 
 /// Whether the account of Ada knows a device.

@@ -13,9 +13,9 @@ use game::{
 };
 use parking_lot::Mutex;
 use store::{
-    Account, Audience, ChatRow, Credentials, GameCounts, GameRow, Games, Head, LastChange, List, LogPage,
-    NamedAccount, Nodes, Outage, OwnSession, Page, Paging, Players, Refused, Session, Store, StoreError,
-    TokenHash, Write, Written,
+    Account, Audience, ChatRow, Credentials, GameCounts, GameRow, Games, Head, LastChange, LinkOf, List,
+    LogPage, NamedAccount, Nodes, Outage, OwnSession, Page, Paging, Players, Refused, Session, Store,
+    StoreError, TokenHash, Write, Written,
 };
 
 use crate::database::Database;
@@ -153,6 +153,10 @@ impl Players for Counting {
         now_ms: i64,
     ) -> Result<Option<Credentials>, StoreError> {
         self.store.credentials(key, device, now_ms).await
+    }
+
+    async fn link(&self, secret: &TokenHash, now_ms: i64) -> Result<Option<LinkOf>, StoreError> {
+        self.store.link(secret, now_ms).await
     }
 
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {

@@ -1,0 +1,34 @@
+use game::Player;
+
+use super::TokenHash;
+
+/// What a link lets its holder do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Set the password of the account, and sign in to it.
+    Recovery,
+}
+
+/// A link that the owner of an account gets outside of the pages, and that counts once. The store has only the hash of its
+/// secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    pub secret: TokenHash,
+    pub purpose: Purpose,
+    /// Time from which it does not count, in milliseconds since 1970.
+    pub expires_ms: i64,
+}
+
+/// A link with the account that it is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkOf {
+    pub player: Player,
+    pub link: Link,
+}
+
+impl LinkOf {
+    /// Whether the link may set the password of its account.
+    pub(super) fn recovers(&self, now_ms: i64) -> bool {
+        self.link.purpose == Purpose::Recovery && now_ms < self.link.expires_ms
+    }
+}
