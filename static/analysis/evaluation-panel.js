@@ -6,7 +6,7 @@ import { chancesPanel, chancesWords, valueWords } from '../playback/chances.js';
 import { swingsOf } from '../playback/scores.js';
 import { stepsWords } from '../panels/turns-and-players.js';
 import { turnWalk } from '../panels/walk.js';
-import { announce, sideName, t } from '../ui/page.js';
+import { announce, focusStatus, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { evaluate, judge } from './evaluation.js';
 import { actionsOf, lineFrom } from './tree.js';
@@ -137,7 +137,7 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
     const parent = mistake()?.parent;
     if (parent) go(parent);
     else end();
-    document.getElementById('status')?.focus();
+    focusStatus();
   }
 
   function end() {
@@ -145,7 +145,7 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
     think();
     keep();
     draw();
-    document.getElementById('status')?.focus();
+    focusStatus();
   }
 
   /** @param {string[]} actions the turn that was tried */
@@ -191,7 +191,7 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
     retry();
     answer(better?.actions ?? []);
     announce(verdictWords(lesson).join(' '));
-    document.getElementById('status')?.focus();
+    focusStatus();
   }
 
   /** Takes up a lesson whose turn is answered already, at the turn that was found or shown.
@@ -208,7 +208,7 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
     if (lesson !== now || judgement?.verdict !== 'found') return;
     Object.assign(now, { verdict: isShown ? 'shown' : 'found', score: judgement.score, answer: node });
     go(node);
-    document.getElementById('status')?.focus();
+    focusStatus();
   }
 
   /** The verdict on a turn and its worth, in sentences.
@@ -232,7 +232,7 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
   function task() {
     const node = mistake();
     if (lesson === null || course === null || node === null) return null;
-    const { side, at, answer: answered } = lesson;
+    const { side, at, verdict, answer: answered } = lesson;
     const { here, ruleset } = study();
     const told = {
       turn: node.move?.number ?? 0,
@@ -242,22 +242,31 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
     const of = mistakesOf(side).length;
     const isAway = here !== node.parent && here !== answered;
     return html`<h2>${t('analysis.learn_at', { i: at + 1, of })}</h2>
-      <p>${t(side === mine() ? 'analysis.learn_played_yours' : 'analysis.learn_played', told)} ${answered === null ? t('analysis.learn_find') : nothing}</p>
+      <p>${t(side === mine() ? 'analysis.learn_played_yours' : 'analysis.learn_played', told)} ${answered === null && verdict === null ? t('analysis.learn_find') : nothing}</p>
       ${isAway ? nothing : verdictWords(lesson).map((words, index) => html`<p class=${index === 0 ? 'notice' : 'worth'}>${words}</p>`)}
       <div class="buttons">
-        ${here === answered && answered !== null ? turnWalk(answered.move?.steps ?? [], looked(), look) : nothing}
         ${isAway ? html`<button @click=${() => learn(side, at)}>${t('analysis.learn_back')}</button>` : nothing}
         ${answered === null ? html`<button @click=${showBetter}>${t('analysis.learn_show')}</button>` : nothing}
-        ${at + 1 === of ? nothing : html`<button class="primary" @click=${() => learn(side, at + 1)}>${t('analysis.learn_next')}</button>`}
-        <button class=${at + 1 === of ? 'primary' : 'quiet'} @click=${end}>${t('analysis.learn_end')}</button>
+        ${at + 1 === of ? nothing : html`<button class=${answered === null ? '' : 'primary'} @click=${() => learn(side, at + 1)}>${t(answered === null ? 'analysis.learn_skip' : 'analysis.learn_next')}</button>`}
+        <button class=${at + 1 === of && answered !== null ? 'primary' : 'quiet'} @click=${end}>${t('analysis.learn_end')}</button>
       </div>`;
   }
 
-  /** What follows a lesson: the ways back to the game and to its review. */
-  function afterwards() {
-    if (lesson === null || course === null || mistake() !== null) return nothing;
+  /** The buttons that lead through the turn that was found or shown; null if it is not on the board. */
+  function walk() {
+    const { here } = study();
+    return mistake() !== null && here === lesson?.answer
+      ? turnWalk(here.move?.steps ?? [], looked(), look)
+      : null;
+  }
+
+  /** What follows a lesson: the ways back to the game and to its review. Null if none is over.
+   * @param {boolean} hasArrows whether the best turns are drawn
+   */
+  function afterwards(hasArrows) {
+    if (lesson === null || course === null || mistake() !== null) return null;
     const id = game();
-    return html`<div class="worth"><p class="lead">${t('analysis.learn_over')}</p>
+    return html`<div class="worth"><p class="lead">${t('analysis.learn_over')} ${hasArrows ? t('analysis.arrows') : nothing}</p>
       ${
         id === null
           ? nothing
@@ -320,6 +329,7 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
     learn,
     resume,
     task,
+    walk,
 
     /** Takes over the evaluation of the first turns of the main line.
      * @param {Course['turns']} turns

@@ -50,7 +50,7 @@ export function bar(view, side, session) {
 /** The side to move, or the result; the task in its place while somebody learns.
  * @param {View} view
  * @param {TemplateResult | null} task
- * @param {unknown} afterwards what follows a lesson
+ * @param {TemplateResult | null} afterwards what follows a lesson
  */
 export function statusPanel(view, task, afterwards) {
   const { study, notice } = view;
@@ -63,7 +63,7 @@ export function statusPanel(view, task, afterwards) {
     return html`<h2>${title}</h2> <p>${reason}</p> ${afterwards} ${said}`;
   }
   return html`<h2>${t('replay.at', { turn: turn.number, side: sideName(ruleset, turn.side) })}</h2>
-    <p>${isWaiting ? t('analysis.card_choose') : (handWords(view) ?? t('analysis.try'))}</p> ${afterwards} ${said}`;
+    ${isWaiting || afterwards === null ? html`<p>${isWaiting ? t('analysis.card_choose') : (handWords(view) ?? t('analysis.try'))}</p>` : nothing} ${afterwards} ${said}`;
 }
 
 /** The cards that may come, where the turn waits for one, or a way to change the one that came.
@@ -86,14 +86,15 @@ export function cardChoice(study, { choose, unchoose }) {
 /** The buttons of a turn.
  * @param {View} view
  * @param {Session} session
+ * @param {boolean} mayLeave whether the turns before it may be taken back
  */
-export function actionBar(view, session) {
+export function actionBar(view, session, mayLeave) {
   const { study, turnDraft, held } = view;
   const { match, isPlayable } = study.local;
   if (match.outcome !== null || study.isWaiting) return nothing;
   const canRestart = turnDraft !== null && (turnDraft.steps.length > 0 || held.jumps > 0);
   return turnButtons(view, session, {
-    canUndo: canRestart || study.here.parent !== null,
+    canUndo: canRestart || (mayLeave && study.here.parent !== null),
     canRestart,
     confirm:
       turnDraft === null || turnDraft.turn.allowance === null

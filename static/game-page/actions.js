@@ -4,7 +4,7 @@
 import { serverTime } from '../connection/server-time.js';
 import { commandId } from '../connection/socket.js';
 import { createSession, drawnUp } from '../session/board-session.js';
-import { announce, byId, t, wordsOf } from '../ui/page.js';
+import { announce, byId, focusStatus, t, wordsOf } from '../ui/page.js';
 import { toggleZen } from '../panels/zen.js';
 import { ruleBehind } from '../session/clauses.js';
 import { isSentAtOnce } from '../session/confirming.js';
@@ -157,7 +157,7 @@ export function createGameActions({ store, connection, create, computed, handedO
   function offerDraw() {
     if (state.news === 'offline') return explain('refusal.offline');
     update({ asked: null });
-    byId('status').focus();
+    focusStatus();
     sendOffer({ type: 'offer', what: 'draw' });
   }
 

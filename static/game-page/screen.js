@@ -83,7 +83,9 @@ export function createScreen({ store, gameActions, soundOnce }) {
       tools: toolBar(sidebar, now, gameActions, notices.button()),
       cards:
         game.present.status === 'playing' ? cardsPanel(game.ruleset, turn.cards, game.seedHash) : nothing,
-      goal: game.nTurns < 2 ? goalLine(game) : nothing,
+      // On a phone the tools are behind a tab, which nobody opens for a first turn.
+      aim: game.present.status === 'playing' && game.nTurns < 2 ? goalLine(game) : nothing,
+      goal: goalLine(game),
     });
     byId('strip').classList.toggle('waiting', now.isAsking);
     document.body.classList.toggle('past', past !== null);

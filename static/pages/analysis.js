@@ -87,7 +87,7 @@ const session = createSession({
     if (turnDraft?.complete) playTurn();
   },
   back() {
-    if (study.here.parent !== null) go(study.here.parent);
+    if (study.here.parent !== null && !course.isLearning) go(study.here.parent);
   },
   marked: setMarks,
   toggleZen,
@@ -301,24 +301,25 @@ function contents() {
 
 /** Draws all but the board and the opinion. */
 store.subscribe(
-  ({ opinion: _opinion, isFailed: _isFailed, isOn: _isOn, ...rest }) => Object.values(rest),
+  ({ opinion: _opinion, isFailed: _isFailed, ...rest }) => Object.values(rest),
   (now) => {
     if (now.study === null) return;
     const { ruleset, local, isWaiting, here } = study;
     const { turn } = local.turnDraft;
     const view = { ...now, study };
     document.title = t('page.title', { page: t('analysis.title') });
+    document.body.classList.toggle('learning', course.lesson !== null);
     const cards = cardChoice(study, { choose: chooseCard, unchoose: changeCard });
     renderAll({
       heading: headingPanel(study),
       'bar-top': bar(view, otherSide(bottom()), session),
       'bar-bottom': bar(view, bottom(), session),
-      status: statusPanel(view, course.task(), course.afterwards()),
+      status: statusPanel(view, course.task(), course.afterwards(now.isOn)),
       strip:
         local.match.outcome === null && !course.isAnswered
           ? html`${cards} ${isWaiting ? nothing : strip(ruleset, turn, null)}`
           : nothing,
-      actions: actionBar(view, session),
+      actions: course.walk() ?? actionBar(view, session, !course.isLearning),
       cards: cardsPanel(ruleset, turn.cards),
       turns: turnsPanel(),
       notes: notesPanel(here, notes),

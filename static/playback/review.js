@@ -153,7 +153,8 @@ export function createReview({ id, game, place, mine, isAsked, go, chose, play }
   function waiting({ progress, trouble }) {
     const isKnown = progress !== null && progress.of > 0;
     const words = isKnown ? t('review.progress', { ...progress }) : t('review.reading');
-    return html`<p>${words}</p>
+    return html`<p class="lead">${t('review.meanwhile')}</p>
+      <p>${words}</p>
       <progress aria-label=${t('review.title')} max=${isKnown ? progress.of : 1} .value=${isKnown ? progress.done : 0}></progress>
       ${trouble === '' ? nothing : html`<p class="notice">${trouble}</p>`}`;
   }

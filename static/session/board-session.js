@@ -1,7 +1,7 @@
 // A session at one board: the position, the turn being drawn up, the moment looked at and the notice in one store, and
 // the actions on them. Its turns come from a source: the server, a match of the page's own engine, or a record.
 
-import { announce } from '../ui/page.js';
+import { announce, focusStatus } from '../ui/page.js';
 import { createLaidBoard } from './laid-board.js';
 import { namedIn } from './named-cells.js';
 import { createNotices } from './notices.js';
@@ -96,7 +96,7 @@ export function createSession({ store, place, create, contents, ...options }) {
     if (said !== null && state.notice === null) announce('', 'assertive');
     turn.playWhenComplete();
     const isLost = focused?.isConnected === false && document.activeElement === document.body;
-    if (isLost) document.getElementById('status')?.focus();
+    if (isLost) focusStatus();
   }
 
   /** Shows the position.

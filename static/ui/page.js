@@ -196,6 +196,9 @@ export function byId(id) {
   return element;
 }
 
+/** Gives the focus to the status of a page with a board. The page does not scroll: what comes up must not move it. */
+export const focusStatus = () => document.getElementById('status')?.focus({ preventScroll: true });
+
 /** Renders the contents of elements of the page's own HTML, by their ids.
  * @param {Record<string, unknown>} contents
  */

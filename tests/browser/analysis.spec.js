@@ -231,7 +231,7 @@ test('a player finds the turn that would have been better than a mistake', async
   await expect(page.getByRole('heading', { name: 'Mistake 1 of 1' })).toBeVisible();
   await expect(best(page), 'nothing gives the better turn away').toHaveCount(0);
   await playTurn(MISTAKE);
-  await expect(page.getByText('No better than the turn played. Try another.').first()).toBeVisible();
+  await expect(page.getByText('No better. Try another turn.').first()).toBeVisible();
   await playTurn(BETTER);
   await expect(page.getByText('Well found!').first()).toBeVisible();
   await expect(page.locator('#status')).toContainText(

@@ -57,6 +57,17 @@ test('the last turn is played again, the deciding pieces are marked, and the los
   );
 });
 
+test('a page on a telephone does not scroll by itself when the game ends', async ({ visitor }) => {
+  const look = { viewport: { width: 390, height: 844 }, hasTouch: true };
+  const { mover, other, watched } = await finish(visitor, look);
+  await watched;
+  for (const page of [mover, other]) {
+    await expect(page.locator('.result')).toBeVisible();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  }
+  await expect(mover.locator('#status'), 'the result has the focus').toBeFocused();
+});
+
 test('a game that is over is shared by the device where it can', async ({ visitor }) => {
   const [black, white] = [await visitor(), await visitor()];
   const id = await begin(black, white, { turns: LAST });

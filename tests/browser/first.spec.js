@@ -203,7 +203,8 @@ test('a visitor with a link sees the name of the game and how to play it', async
   await friend.getByRole('button', { name: 'Join' }).click();
   // On a phone the board needs the room; *Rules* remains beside the game's name.
   await friend.setViewportSize(DESKTOP);
-  await expect(friend.getByText(/^Goal: leave your opponent/)).toBeVisible();
+  await expect(friend.locator('#goal')).toHaveText(/^Goal: leave your opponent/);
+  await expect(friend.locator('#goal')).toBeVisible();
   await expect(friend.getByRole('link', { name: 'How to play' })).toBeVisible();
 });
 

@@ -9,6 +9,7 @@ import {
   movable,
   move,
   openRoom,
+  openTab,
   pick,
   play,
   playUnseen,
@@ -179,6 +180,27 @@ test('a turn of the other side is played move by move before one’s own begins,
   await expect(numbers).toHaveText(['1', '2', '3', '4', '5']);
   await move(white, ['h9-j9']);
   await expect(numbers).toHaveText(['1']);
+});
+
+test('on a phone the goal of the game stands below its first turns, and with the tools later', async ({
+  visitor,
+}) => {
+  const look = { viewport: { width: 390, height: 844 } };
+  const [black, white] = [await visitor(look), await visitor()];
+  const id = await begin(black, white, { turns: 0 });
+  await black.goto(`/game/${id}`);
+  const goal = black.getByText(/^Goal: six of your strike pieces/).and(black.locator(':visible'));
+  await expect(goal).toHaveCount(1);
+  const [words, desk] = [await goal.boundingBox(), await black.locator('.desk').boundingBox()];
+  expect(words.y + words.height, 'it is in sight').toBeLessThanOrEqual(desk.y);
+  await openTab(black, 'More');
+  await expect(goal, 'once').toHaveCount(1);
+  await openTab(black, 'Board');
+  await play(black, GAME.turns[0]);
+  await playUnseen(white, id, GAME.turns[1]);
+  await expect(goal).toHaveCount(0);
+  await openTab(black, 'More');
+  await expect(goal.getByRole('link', { name: 'How to play' })).toBeVisible();
 });
 
 test('on a phone the board and the buttons of a turn are there without scrolling', async ({ visitor }) => {

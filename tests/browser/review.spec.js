@@ -1,6 +1,6 @@
 // The review of a finished game, on the page of its replay.
 
-import { DESKTOP, GAME, PHONE, begin, cell, expect, isAccessible, test, openTab } from './towers.js';
+import { DESKTOP, GAME, PHONE, begin, cell, expect, isAccessible, move, test, openTab } from './towers.js';
 
 const LAST = GAME.turns.length;
 
@@ -240,6 +240,49 @@ test('a lesson shows the better turn at once, move by move, and leads back to th
   await expect(black.locator('#bar-bottom'), 'the own side is below').toContainText('Black');
 });
 
+for (const [locale, words] of Object.entries({
+  'en-GB': ['Show a better turn', 'Skip', 'Done', 'Undo', 'Thick arrows show'],
+  'fr-FR': ['Voir la solution', 'Passer', 'Terminer', 'Annuler', 'Les flèches épaisses montrent'],
+})) {
+  test(`a lesson on a telephone has its verdict and its buttons in sight without scrolling: ${locale}`, async ({
+    visitor,
+  }) => {
+    const id = await finished(visitor);
+    const page = await visitor({ viewport: { width: 390, height: 844 }, hasTouch: true, locale });
+    const [show, skip, done, undo, legend] = words;
+    const turns = reviewed();
+    turns[4] = { score: 0.2, better: { actions: ['b6-f7', 'e6-g8', 'c8-c7', 'c7-e7', 'f6-f5'], score: 0.6 } };
+    await page.route('**/review', (route) => route.fulfill({ json: { turns } }));
+    const named = (name) => page.getByRole('button', { name, exact: true });
+    const isInSight = async (...names) => {
+      for (const name of names) {
+        await expect(named(name)).toBeVisible();
+        const [button, desk] = await Promise.all(
+          [named(name), page.locator('.desk')].map((one) => one.boundingBox()),
+        );
+        expect(button.y + button.height, `${name} stands above the lower bar`).toBeLessThanOrEqual(desk.y);
+      }
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+    };
+    await page.goto(`/analysis?game=${id}&mine=first&learn=first`);
+    await isInSight(show, skip, done);
+    await expect(named(skip), 'the turn is still to be found').not.toHaveClass(/primary/);
+    await expect(named(undo), 'nothing has been played').toHaveAttribute('aria-disabled', 'true');
+    await move(page, GAME.turns[2]);
+    await expect(status(page)).toContainText(/20\s?% (after yours|après le vôtre)/);
+    await isInSight(show, skip, done);
+    await named(skip).tap();
+    await named(show).tap();
+    await expect(page.getByRole('group', { name: /^(Moves of this turn|Coups de ce tour)$/ })).toBeVisible();
+    await isInSight(done);
+    await expect(named(done)).toHaveClass(/primary/);
+    await named(done).tap();
+    await expect(status(page)).toContainText(legend);
+    await expect(page.getByRole('group', { name: /^(Moves of this turn|Coups de ce tour)$/ })).toHaveCount(0);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+}
+
 test('the analysis of a reviewed game names the figure of the review beside its own', async ({ visitor }) => {
   const id = await finished(visitor);
   const page = await visitor();
@@ -276,6 +319,7 @@ test('a review that a server has lost is asked for again, and a failure is repor
   ).toBeVisible();
   await panel(page).getByRole('button', { name: 'Try again' }).click();
   await expect(panel(page).getByRole('progressbar')).toBeVisible();
+  await expect(panel(page)).toContainText('The computer looks for a better turn at each turn of the game.');
   await expect(graph(page)).toBeVisible();
   expect(asked).toEqual(['POST', 'POST', 'GET', 'POST', 'GET']);
 
