@@ -14,12 +14,14 @@ import { say } from './visitor-words.js';
 /** @import { Account, GameSummary } from '../protocol.js' */
 /** @import { Causes } from './fields.js' */
 
-/** Shows the form with name and password. */
-export function showSignIn() {
+/** Shows the form with name and password.
+ * @param {string} name
+ */
+export function showSignIn(name) {
   const dialog = nextDialog(
     say('signin.title'),
     html`<form @submit=${submit}>
-      ${nameField(say('signin.name'), '', 'username')}
+      ${nameField(say('signin.name'), name, 'username')}
       ${passwordField('password', say('password.label'), 'current-password')}
       <p class="error" role="alert"></p>
       <p class="ways">
@@ -29,7 +31,9 @@ export function showSignIn() {
       ${questionPlace()}
     </form>`,
   );
-  dialog.querySelector('input')?.focus();
+  /** @type {HTMLElement | null} */ (
+    dialog.querySelector(name === '' ? 'input' : '[name="password"]')
+  )?.focus();
 
   /** @param {SubmitEvent} event */
   function submit(event) {

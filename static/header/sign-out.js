@@ -3,13 +3,14 @@
 import { request } from '../connection/api.js';
 import { leaveSession } from '../connection/session.js';
 import { reload } from '../ui/leaving.js';
-import { remember } from '../ui/page.js';
+import { recall, remember } from '../ui/page.js';
 
 /** Ends this session, or all of them.
  * @param {'session' | 'sessions'} which
  */
 export async function signOut(which) {
   await leaveSession(() => request('DELETE', `/api/v1/${which}`));
+  remember('left', recall('account') ?? '');
   remember('name', '');
   await reload();
 }

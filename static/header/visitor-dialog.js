@@ -5,7 +5,7 @@ import { changeAccount, getAccount, rename } from '../connection/api.js';
 import { openSession, tellVisitor } from '../connection/session.js';
 import { openDialog } from '../ui/dialog.js';
 import { isNewGuest } from '../ui/header.js';
-import { announce, listed, recall, wordsOf } from '../ui/page.js';
+import { announce, byId, icon, listed, recall, t, wordsOf } from '../ui/page.js';
 import { plainLine } from '../ui/pasted.js';
 import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { showBlocks } from './blocked-players.js';
@@ -42,6 +42,22 @@ export async function show() {
   }
 }
 
+/** Shows, over the page, that the session of an account has ended, and the way back in.
+ * @param {string} name that of the account
+ */
+export function showEnded(name) {
+  const note = document.createElement('div');
+  note.className = 'ended';
+  render(
+    html`<p>${say('ended.words')}</p>
+      <button class="primary" @click=${() => showSignIn(name)}>${say('signin.title')}</button>
+      <button class="quiet icon" aria-label=${t('page.close')} @click=${() => note.remove()}>${icon('close')}</button>`,
+    note,
+  );
+  byId('top').append(note);
+  announce(say('ended.words'));
+}
+
 /** @param {HTMLDialogElement} dialog
  * @param {string} name
  */
@@ -49,7 +65,7 @@ const ofGuest = (dialog, name) =>
   html`<p>${say('visitor.guest')}</p>
     <p class="ways">
       <button class="primary" @click=${() => showRegister(isNewGuest(name) ? '' : name)}>${say('register.title')}</button>
-      <button @click=${showSignIn}>${say('signin.title')}</button>
+      <button @click=${() => showSignIn('')}>${say('signin.title')}</button>
     </p>
     ${renameForm(dialog, name, 'nickname', null, async (name) => (await rename({ name })).player)}`;
 

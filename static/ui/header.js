@@ -54,12 +54,24 @@ function showVisitor() {
   mark.textContent = isMarked ? t('page.guest_mark') : '';
 }
 
-/** Follows the visitor's other tabs. If one signs in or out, a page that has told who the visitor is loads again. */
+/** Says that the session of an account has ended without the visitor's doing.
+ * @param {string} name that of the account
+ */
+async function sayEnded(name) {
+  const { showEnded } = await loadPart('visitor', byId('top').dataset.visitor ?? '');
+  showEnded(name);
+}
+
+/** Follows who the visitor is, also in other tabs. If one signs in or out, a page that has told who the visitor is loads
+ * again. */
 function followVisitor() {
   let hasTold = false;
   addEventListener('visitor', (event) => {
     const { id, name, kind } = /** @type {CustomEvent<Player>} */ (event).detail;
     hasTold = true;
+    const before = recall('account');
+    if (before && kind !== 'account' && before !== recall('left')) sayEnded(recall('name') ?? '');
+    remember('left', '');
     remember('name', name);
     remember('account', kind === 'account' ? id : '');
     showVisitor();

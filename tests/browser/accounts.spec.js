@@ -9,6 +9,8 @@ const ANOTHER = 'marmalade violin quartz';
 const me = (page) => page.locator('#top[data-begun] .visitor');
 const dialog = (page) => page.getByRole('dialog');
 const button = (page, name) => dialog(page).getByRole('button', { name, exact: true });
+/** What says that a session has ended. */
+const ended = (page) => page.locator('.ended');
 const field = (page, name) => dialog(page).getByLabel(name, { exact: true });
 
 /** Opens the visitor's dialog, and presses one of its buttons. */
@@ -203,7 +205,11 @@ test('a new password takes a proof, and ends all other sessions, whose pages say
   await expect(other.locator('#notices').getByText('You were signed out here.')).toBeVisible();
   await other.getByRole('button', { name: 'Reload' }).click();
   await expect(me(other)).toHaveAccessibleName(/^You: Guest \d/);
-  await signIn(other, 'Ada Proof', ANOTHER);
+  await expect(ended(other)).toContainText('Your session here has ended');
+  await isAccessible(other, 'a session that ended elsewhere');
+  await ended(other).getByRole('button', { name: 'Sign in' }).click();
+  await expect(field(other, 'Name')).toHaveValue('Ada Proof');
+  await send(other, { Password: ANOTHER }, 'Sign in');
   await expect(me(other)).toHaveAccessibleName('You: Ada Proof');
 });
 
@@ -227,8 +233,16 @@ test('sessions are ended one by one, and all at once', async ({ visitor }) => {
   await expect(other.locator('#line').getByText('You were signed out here.')).toBeVisible();
   await other.reload();
   await expect(other.getByRole('heading', { name: YOUR_TURN })).toBeHidden();
+  await expect(ended(other)).toBeVisible();
+  await ended(other).getByRole('button', { name: 'Close' }).click();
+  await expect(ended(other)).toHaveCount(0);
+  await other.reload();
+  await expect(me(other)).toHaveAccessibleName(/^You: Guest \d/);
+  await expect(other.getByText('You are watching.')).toBeVisible();
+  await expect(ended(other), 'it is said once').toHaveCount(0);
   await button(ada, 'Sign out everywhere').click();
   await expect(me(ada)).toHaveAccessibleName(/^You: Guest \d/);
+  await expect(ended(ada), 'what one did oneself is no news').toHaveCount(0);
 });
 
 test('an account is renamed, and keeps the former name', async ({ visitor }) => {
