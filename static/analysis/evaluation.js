@@ -2,7 +2,7 @@
 // tried in place of a mistake.
 
 import { readTurn } from '../session/moments.js';
-import { REVIEW_NODES } from '../playback/scores.js';
+import { CLEARLY, REVIEW_NODES } from '../playback/scores.js';
 import { ofFirst, scoreOf } from './opinion.js';
 import { actionsOf } from './tree.js';
 
@@ -11,32 +11,59 @@ import { actionsOf } from './tree.js';
 /** @import { Study } from './study.js' */
 /** @import { Node } from './tree.js' */
 
-/** The least gain, as a chance, for which a turn counts as better. */
-const GAIN = 0.05;
-
 /** The evaluation of a line.
  * @typedef {object} Course
  * @property {Node[]} line
  * @property {Review['turns']} turns
  */
 
+/** The result of a position: the chance of the first side, and the turn that the search would play.
+ * @typedef {{ score: number, turn: string[] }} Found */
+
 /**
- * The chances of each turn of a line, out of those that the search gave to the positions.
+ * The chance of the first side after a turn at a node; null if the turn is illegal, or its position waits for a card.
  *
- * @param {Node[]} line
- * @param {{ score: number, turn: string[] }[]} found the chance of the first side before each turn, and after the last,
- *   with the turns that the search would have played
- * @returns {Review['turns']}
+ * @param {Thinker} thinker
+ * @param {Study} study
+ * @param {Node} node
+ * @param {string[]} actions
+ * @param {number | null} card that of the next turn
  */
-export const turnsOf = (line, found) =>
-  line.map((node, index) => {
-    const side = node.move?.side ?? 'first';
-    const { score: best, turn } = found[index];
-    const { score } = found[index + 1];
-    const gain = side === 'first' ? best - score : score - best;
-    const isPlayed = turn.join(' ') === actionsOf(node).join(' ');
-    return { score, better: isPlayed || gain < GAIN ? null : { actions: turn, score: best } };
-  });
+async function chanceAfter(thinker, study, node, actions, card) {
+  const after = study.after(actions, node);
+  if (after === null) return null;
+  if (after.outcome !== null) return scoreOf(after.outcome);
+  if (study.hasCards && card === null) return null;
+  const { score } = await thinker.ask(
+    'search',
+    study.question(node, REVIEW_NODES, { card, played: actions }),
+  );
+  return ofFirst(score, after.turn.side);
+}
+
+/**
+ * The turn that is clearly better than one of a line, by the rule of the server's review: both are valued by a search of
+ * the position after them. Null if there is none.
+ *
+ * @param {Thinker} thinker
+ * @param {Study} study
+ * @param {Node[]} line
+ * @param {number} index
+ * @param {Found} before
+ * @param {Found} played
+ * @returns {Promise<Review['turns'][number]['better']>}
+ */
+async function betterThan(thinker, study, line, index, before, { score: after }) {
+  const { parent, move } = line[index];
+  const side = move?.side ?? 'first';
+  /** @param {number} score */
+  const isClear = (score) => ofFirst(score, side) - ofFirst(after, side) >= CLEARLY;
+  const { score: expected, turn: actions } = before;
+  if (parent === null || actions.length === 0 || !isClear(expected)) return null;
+  if (study.after(actions, parent)?.turn.position === move?.position) return null;
+  const score = await chanceAfter(thinker, study, parent, actions, line[index + 1]?.move?.card ?? null);
+  return score === null || !isClear(score) ? null : { actions, score };
+}
 
 /**
  * Evaluates a line.
@@ -48,8 +75,10 @@ export const turnsOf = (line, found) =>
  * @returns {Promise<Course>} never settled if the thinker is stopped
  */
 export async function evaluate(thinker, study, line, report) {
-  /** @type {{ score: number, turn: string[] }[]} */
+  /** @type {Found[]} */
   const found = [];
+  /** @type {Review['turns']} */
+  const turns = [];
   for (const [index, node] of [study.root, ...line].entries()) {
     const { outcome } = node.move ?? { outcome: null };
     if (outcome !== null) {
@@ -66,9 +95,14 @@ export async function evaluate(thinker, study, line, report) {
           : { score: ofFirst(answer.score, side), turn: answer.turn },
       );
     }
+    if (index > 0) {
+      const [before, played] = found.slice(-2);
+      const better = await betterThan(thinker, study, line, index - 1, before, played);
+      turns.push({ score: played.score, better });
+    }
     report(index + 1);
   }
-  return { line, turns: turnsOf(line, found) };
+  return { line, turns };
 }
 
 /** The judgement of a turn, and the chance of the first side after it; null if it is unknown.
@@ -78,7 +112,7 @@ export async function evaluate(thinker, study, line, report) {
  * Judges a turn that was tried in place of a mistake.
  *
  * @param {Thinker} thinker
- * @param {Study} study shows the position before the mistake
+ * @param {Study} study
  * @param {Course} course
  * @param {number} index that of the mistake
  * @param {string[]} actions
@@ -90,24 +124,11 @@ export async function judge(thinker, study, { line, turns }, index, actions) {
   if (better === null || actions.join(' ') === better.actions.join(' '))
     return { verdict: 'found', score: better?.score ?? score };
   if (actions.join(' ') === actionsOf(line[index]).join(' ')) return { verdict: 'worse', score };
-  const after = study.after(actions);
-  if (after === null) return { verdict: 'unknown', score: null };
   const card = line[index + 1]?.move?.card ?? null;
-  if (after.outcome === null && study.hasCards && card === null) return { verdict: 'unknown', score: null };
-  const first =
-    after.outcome === null
-      ? ofFirst(
-          (
-            await thinker.ask(
-              'search',
-              study.question(line[index].parent ?? study.root, REVIEW_NODES, { card, played: actions }),
-            )
-          ).score,
-          after.turn.side,
-        )
-      : scoreOf(after.outcome);
+  const first = await chanceAfter(thinker, study, line[index].parent ?? study.root, actions, card);
+  if (first === null) return { verdict: 'unknown', score: null };
   /** @param {number} chance */
   const mine = (chance) => ofFirst(chance, side);
-  if (mine(first) >= mine(better.score) - GAIN) return { verdict: 'found', score: first };
-  return { verdict: mine(first) >= mine(score) + GAIN ? 'better' : 'worse', score: first };
+  if (mine(first) >= mine(better.score) - CLEARLY) return { verdict: 'found', score: first };
+  return { verdict: mine(first) >= mine(score) + CLEARLY ? 'better' : 'worse', score: first };
 }

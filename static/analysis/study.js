@@ -62,7 +62,7 @@ export function openStudy(engine, ruleset, start, content = null) {
    * @param {{ card: number | null, actions: string[] }[]} turns
    * @param {number | null} card that of the next turn, if the match waits for one and it is known
    */
-  function replay(turns, card) {
+  function replayed(turns, card) {
     let next = engine.open(ruleset, start ?? undefined);
     const { id } = next;
     /** @param {number | null} value */
@@ -74,7 +74,7 @@ export function openStudy(engine, ruleset, start, content = null) {
       next = engine.play(id, turn.actions);
     }
     reveal(card);
-    local.exchange(next);
+    return next;
   }
 
   /** Plays a turn from a node on a match that stands there.
@@ -126,7 +126,7 @@ export function openStudy(engine, ruleset, start, content = null) {
   function stand(node, card) {
     here = node;
     chosen = card;
-    replay(turnsTo(node), card ?? node.children[0]?.move?.card ?? null);
+    local.exchange(replayed(turnsTo(node), card ?? node.children[0]?.move?.card ?? null));
   }
 
   if (content !== null) aside((id) => addLine(id, root, content.line));
@@ -185,7 +185,7 @@ export function openStudy(engine, ruleset, start, content = null) {
     /** Has the card of the turn chosen anew. */
     unchoose() {
       chosen = null;
-      replay(turnsTo(here), null);
+      local.exchange(replayed(turnsTo(here), null));
     },
 
     /** Plays the turn being drawn up, and shows the node after it.
@@ -212,16 +212,20 @@ export function openStudy(engine, ruleset, start, content = null) {
       );
     },
 
-    /** The match after a turn at the node that is shown; null if the turn is illegal.
+    /** The match after a turn at a node, the one that is shown if none is named; null if the turn is illegal.
      * @param {string[]} actions
+     * @param {Node} [node]
      * @returns {MatchState | null}
      */
-    after(actions) {
+    after(actions, node = here) {
+      const { id } = node === here ? engine.copy(local.match.id) : replayed(turnsTo(node), chosenAt(node));
       try {
-        return aside((id) => engine.play(id, actions));
+        return engine.play(id, actions);
       } catch (error) {
         if (error instanceof Refused) return null;
         throw error;
+      } finally {
+        engine.close(id);
       }
     },
 

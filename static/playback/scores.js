@@ -4,6 +4,8 @@
 
 /** Number of positions that a review visits to value a turn, on the server and on this device. */
 export const REVIEW_NODES = 100_000;
+/** Least difference of the chances to win by which another turn is clearly better, on the server and on this device. */
+export const CLEARLY = 0.08;
 
 /** Points lost from which a turn is a turning point. */
 const SWING = 15;

@@ -236,3 +236,53 @@ test('a line is evaluated turn by turn, and a turn in place of a mistake is judg
   assert.ok(Math.abs(better.score - 0.3) < 1e-9, 'the chance of the first side after it');
   assert.deepEqual(await judge(thinker, study, course, 0, ['a1-a1']), { verdict: 'unknown', score: null });
 });
+
+/** Evaluates the first turn of a game, with the answers of the search in their order. */
+async function evaluated(line, answers) {
+  const study = openStudy(engine, 'fibonacci', FIRST_WIN);
+  study.playWhole(line);
+  const asked = [];
+  const ask = async (_, { turns }) => {
+    asked.push(turns.map(({ actions }) => actions.join(' ')));
+    return answers.shift();
+  };
+  const { turns } = await evaluate({ ask, stop() {} }, study, lineFrom(study.root), () => {});
+  return { turns, asked };
+}
+
+test('a better turn is clearly so by the search before the turns and by that after them, as in the review', async () => {
+  const [played, other] = [
+    ['c1-b1', 'end'],
+    ['c2-b2', 'end'],
+  ];
+  /** The answers by the chances of the first side: expected before, after the turn played, after the other one. */
+  const course = (expected, after, then) =>
+    evaluated(played, [
+      { score: expected, turn: other },
+      { score: 1 - after, turn: ['a1-a2'] },
+      { score: 1 - then, turn: [] },
+    ]);
+  const clear = await course(0.6, 0.5, 0.59);
+  assert.deepEqual(clear.asked, [[], ['c1-b1 end'], ['c2-b2 end']]);
+  assert.deepEqual(clear.turns[0].better.actions, other);
+  assert.ok(
+    Math.abs(clear.turns[0].better.score - 0.59) < 1e-9,
+    'its worth is that of the position after it',
+  );
+  const little = await course(0.57, 0.5, 0.9);
+  assert.deepEqual([little.turns[0].better, little.asked.length], [null, 2], 'no further search');
+  const disproved = await course(0.6, 0.5, 0.57);
+  assert.equal(disproved.turns[0].better, null);
+});
+
+test('a turn that leads to the same position is no better one', async () => {
+  const { turns, asked } = await evaluated(
+    ['c1-b1', 'c2-b2', 'end'],
+    [
+      { score: 0.9, turn: ['c2-b2', 'c1-b1', 'end'] },
+      { score: 0.5, turn: ['a1-a2'] },
+    ],
+  );
+  assert.equal(turns[0].better, null);
+  assert.equal(asked.length, 2);
+});

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { REVIEW_NODES, chanceOf, pointsLost, swingsOf, turnByKey } from '../../static/playback/scores.js';
+import {
+  CLEARLY,
+  REVIEW_NODES,
+  chanceOf,
+  pointsLost,
+  swingsOf,
+  turnByKey,
+} from '../../static/playback/scores.js';
 
 const turn = (score, better = null) => ({
   score,
@@ -53,4 +60,6 @@ test('this device values a turn as the review of the server does', () => {
   const source = readFileSync(new URL('../../server/src/review/walk.rs', import.meta.url), 'utf8');
   const [, nodes] = /const NODES: u64 = ([\d_]+);/.exec(source);
   assert.equal(REVIEW_NODES, Number(nodes.replaceAll('_', '')));
+  const [, clearly] = /const CLEARLY: f32 = ([\d.]+);/.exec(source);
+  assert.equal(CLEARLY, Number(clearly));
 });
