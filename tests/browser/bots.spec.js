@@ -102,7 +102,7 @@ test('game, level, side and clock are chosen by keys, and remembered', async ({ 
   const sentences = new Set();
   for (let number = 1; number <= 8; number += 1) {
     await level(page).selectOption(String(number));
-    await expect(level(page)).toHaveAccessibleDescription(/\. Each level scores about three points/);
+    await expect(level(page)).toHaveAccessibleDescription(/\. Each level wins about three games/);
     sentences.add(await page.locator('#level-hint').textContent());
   }
   expect(sentences.size, 'each level has a sentence of its own').toBe(8);
