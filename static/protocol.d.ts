@@ -753,7 +753,7 @@ export type Password = string;
  */
 export type Player = { id: PlayerId, 
 /**
- * Name of the player, 1 to 24 characters. A game keeps the names from its start.
+ * Present name of the player, 1 to 24 characters, also in old games.
  */
 name: PlayerName, 
 /**
@@ -761,7 +761,7 @@ name: PlayerName,
  */
 bot?: BotLevel, 
 /**
- * Kind of a person; absent where only the name is known, as in games.
+ * Kind of the player; absent where only the name is known, as in records.
  */
 kind?: PlayerKind, };
 
@@ -771,9 +771,9 @@ kind?: PlayerKind, };
 export type PlayerId = string;
 
 /**
- * Kind of a person.
+ * Kind of a player.
  */
-export type PlayerKind = "guest" | "account";
+export type PlayerKind = "guest" | "account" | "bot" | "deleted";
 
 /**
  * Name of a player, 1 to 24 characters. Stored names may come from a release with weaker rules; [`NewName`] has
@@ -1067,7 +1067,7 @@ watchers: number,
 /**
  * Claim that the present side may make against the absent one; null if there is none.
  */
-claim: ClaimOffer | null, } | { "type": "chat", game: GameId, lines: Array<ChatLine>, } | { "type": "lobby", 
+claim: ClaimOffer | null, } | { "type": "chat", game: GameId, lines: Array<ChatLine>, } | { "type": "renamed", player: Player, } | { "type": "lobby", 
 /**
  * Open public rooms whose makers are connected, at most 200.
  */

@@ -22,6 +22,7 @@ use crate::{
     compute::{Bounds, Compute, Priority},
     config::Config,
     credentials::{Attempts, Passwords},
+    directory::Directory,
     env::Env,
     http,
     live::{Dependencies, Games},
@@ -142,8 +143,7 @@ pub(crate) async fn assemble(
     let stop = tasks.stop();
     let load = start_measuring(config, &writer, tasks);
     let presence = Presence::new(bus.clone());
-    let lobby = Lobby::load(&*store, bus.clone(), presence.clone()).await.context("cannot read the lobby")?;
-    tasks.spawn_core("lobby", lobby.clone().run(stop.clone()));
+    let (directory, lobby) = start_lobby(&store, &bus, &presence, tasks).await?;
     // The time since the last heartbeat of any server on this database is an outage.
     let outages = Outages::new(env.clone());
     outages.beat(&*store, &writer, sweep::GAP_AT_START_MS).await.context("heartbeat failed")?;
@@ -156,6 +156,7 @@ pub(crate) async fn assemble(
         writer: writer.clone(),
         bus: bus.clone(),
         lobby: lobby.clone(),
+        directory: directory.clone(),
         admission: admission(config, &store, &addresses, &limits, tasks).await,
         addresses: addresses.clone(),
         outages: outages.clone(),
@@ -188,6 +189,7 @@ pub(crate) async fn assemble(
         games,
         lobby,
         presence,
+        directory,
         pools,
         reviews,
         messages_per_second: config.messages_per_second,
@@ -207,6 +209,20 @@ pub(crate) async fn assemble(
     };
     start_upkeep(&app, bots, tasks);
     Ok(app)
+}
+
+/// Starts the lobby, with the games of the store and the names of their players.
+async fn start_lobby(
+    store: &Arc<dyn Store>,
+    bus: &Bus,
+    presence: &Presence,
+    tasks: &Tasks,
+) -> anyhow::Result<(Directory, Lobby)> {
+    let directory = Directory::new(store.clone());
+    let lobby = Lobby::load(&**store, bus.clone(), presence.clone(), directory.clone()).await;
+    let lobby = lobby.context("cannot read the lobby")?;
+    tasks.spawn_core("lobby", lobby.clone().run(tasks.stop().clone()));
+    Ok((directory, lobby))
 }
 
 /// Returns the bytes of memory for games.
@@ -287,6 +303,7 @@ fn node_among_others(app: &App) -> Option<Node> {
         games: app.games.clone(),
         lobby: app.lobby.clone(),
         presence: app.presence.clone(),
+        directory: app.directory.clone(),
         has_missed: Arc::default(),
     })
 }

@@ -2,9 +2,9 @@
 
 use game::{
     State, flag_falls_at_ms,
-    ids::{GameId, Version},
+    ids::{GameId, PlayerId, Version},
 };
-use protocol::GameSummary;
+use protocol::{GameSummary, Names};
 use store::{ChatLine, GameRow};
 
 /// The row of a game.
@@ -32,20 +32,26 @@ pub(crate) fn row(id: GameId, state: &State) -> GameRow {
     }
 }
 
+/// The players whom a row mentions, some of them perhaps twice.
+pub(crate) fn mentioned(row: &GameRow) -> impl Iterator<Item = PlayerId> {
+    let seats = row.seats.iter().flat_map(|seats| [seats.first.id, seats.second.id]);
+    [row.creator.id].into_iter().chain(seats)
+}
+
 /// A row in full, for readers who may see all of the game.
-pub(crate) fn summary(row: GameRow) -> GameSummary {
+pub(crate) fn summary(row: GameRow, names: &impl Names) -> GameSummary {
     GameSummary {
         id: row.id,
         ruleset: row.ruleset,
         status: row.status.into(),
         visibility: row.visibility.into(),
-        creator: row.creator.into(),
+        creator: names.player(row.creator.id),
         seat: row.seat.into(),
         clock: row.clock.into(),
         watching: row.watching.into(),
         delay: row.delay,
         custom_start: row.custom_start,
-        seats: row.seats.map(Into::into),
+        seats: row.seats.map(|seats| names.seats(&seats)),
         version: row.version,
         turn: Some(row.turn),
         to_move: Some(row.to_move),
@@ -58,7 +64,7 @@ pub(crate) fn summary(row: GameRow) -> GameSummary {
 }
 
 /// A row that does not reveal the progress of the game.
-pub(crate) fn summary_without_progress(row: GameRow) -> GameSummary {
+pub(crate) fn summary_without_progress(row: GameRow, names: &impl Names) -> GameSummary {
     GameSummary {
         version: Version::NONE,
         turn: None,
@@ -66,7 +72,7 @@ pub(crate) fn summary_without_progress(row: GameRow) -> GameSummary {
         updated_ms: row.created_ms,
         deadline_ms: None,
         position: None,
-        ..summary(row)
+        ..summary(row, names)
     }
 }
 
@@ -96,8 +102,11 @@ pub(crate) fn row_in_full(summary: GameSummary) -> Option<GameRow> {
 }
 
 /// A line of a chat as its readers see it.
-pub(crate) fn line(ChatLine { id, at_ms, turn, who, text }: ChatLine) -> protocol::ChatLine {
-    protocol::ChatLine { id, at_ms, turn, who: who.into(), text }
+pub(crate) fn line(
+    ChatLine { id, at_ms, turn, who, text }: ChatLine,
+    names: &impl Names,
+) -> protocol::ChatLine {
+    protocol::ChatLine { id, at_ms, turn, who: names.player(who.id), text }
 }
 
 /// A line of a chat as the store keeps it.
@@ -109,8 +118,8 @@ pub(crate) fn stored_line(protocol::ChatLine { id, at_ms, turn, who, text }: pro
 mod tests {
     use engine::{Ruleset, Side};
     use game::{
-        ClockRule, Event, Outcome, Player, Reason, Recorded, SeatChoice, Seats, Status, Terms, Visibility,
-        Watching,
+        ClockRule, Event, Outcome, Player, PlayerKind, Reason, Recorded, SeatChoice, Seats, Status, Terms,
+        Visibility, Watching,
         ids::{Delay, PlayerId, PlayerName},
     };
     use uuid::Uuid;
@@ -186,9 +195,13 @@ mod tests {
 
     #[test]
     fn a_summary_in_full_is_the_row_again_and_one_without_progress_is_none() {
+        let names = |id| {
+            let (ada, blaise) = (player(1, "Ada"), player(2, "Blaise"));
+            (if id == ada.id { ada } else { blaise }, PlayerKind::Guest).into()
+        };
         for row in rows() {
-            assert_eq!(row_in_full(summary(row.clone())), Some(row.clone()));
-            let shown = summary_without_progress(row.clone());
+            assert_eq!(row_in_full(summary(row.clone(), &names)), Some(row.clone()));
+            let shown = summary_without_progress(row.clone(), &names);
             assert_eq!((shown.version, shown.turn, shown.to_move), (Version::NONE, None, None));
             assert_eq!((shown.updated_ms, shown.deadline_ms, &shown.position), (row.created_ms, None, &None));
             assert_eq!(row_in_full(shown), None);

@@ -13,6 +13,7 @@ pub mod config;
 mod convert;
 mod credentials;
 mod deflate;
+mod directory;
 mod env;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;

@@ -121,12 +121,6 @@ impl Presence {
         PresenceGuard { presence: self.clone(), player: id, who, connection, is_new }
     }
 
-    /// Renames a player on all connections, on all nodes.
-    pub(crate) fn rename(&self, player: &Player) {
-        self.apply_name(player);
-        self.bus.publish_to_nodes(|| NodeNews::renamed(player.clone()));
-    }
-
     /// Applies a player's new name on this node.
     pub(crate) fn apply_name(&self, player: &Player) {
         if let Some(connected) = self.inner.lock().connected.get(&player.id) {
@@ -411,7 +405,7 @@ mod tests {
     async fn a_new_name_holds_on_all_connections_at_once() {
         let presence = Presence::new(Bus::alone());
         let here = [enter(&presence, ADA), enter(&presence, ADA), enter(&presence, BLAISE)];
-        presence.rename(&called(ADA, "Ada"));
+        presence.apply_name(&called(ADA, "Ada"));
         let names = here.each_ref().map(|here| here.who().name.to_string());
         assert_eq!(names, ["Ada", "Ada", "Guest"]);
         assert_eq!(presence.player(ADA), Some(called(ADA, "Ada")));
@@ -421,7 +415,7 @@ mod tests {
             "a connection that began under the old name"
         );
         drop(here);
-        presence.rename(&called(ADA, "Nobody"));
+        presence.apply_name(&called(ADA, "Nobody"));
         assert_eq!(presence.player(ADA), None);
     }
 

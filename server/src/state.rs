@@ -2,16 +2,21 @@
 
 use std::sync::Arc;
 
-use game::ids::PlayerId;
-use protocol::ProblemCode;
-use store::{Store, Writer};
+use game::{Player, PlayerKind, ids::PlayerId};
+use protocol::{GameSummary, ProblemCode};
+use store::{GameRow, Store, StoreError, Writer};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::error;
 
 use crate::{
-    cluster::{bus::Bus, outages::Outages},
+    cluster::{
+        bus::{Bus, NodeNews},
+        outages::Outages,
+    },
     compute::Compute,
+    convert,
     credentials::{Attempts, Passwords},
+    directory::Directory,
     env::Env,
     live::Games,
     lobby::Lobby,
@@ -37,6 +42,7 @@ pub(crate) struct App {
     pub games: Games,
     pub lobby: Lobby,
     pub presence: Presence,
+    pub(crate) directory: Directory,
     pub pools: Pools,
     pub(crate) reviews: Reviews,
     pub messages_per_second: u32,
@@ -74,6 +80,32 @@ impl App {
         change: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, ProblemCode> {
         self.connections.spawn(change).await.map_err(|_| ProblemCode::Unavailable)
+    }
+
+    /// Shows a player under a new name, or of another kind, on all nodes.
+    pub(crate) fn show_renamed(&self, player: Player, kind: PlayerKind) {
+        self.presence.apply_name(&player);
+        let player = protocol::Player::from((player, kind));
+        self.games.rename(player.clone());
+        self.bus.publish_to_nodes(|| NodeNews::Renamed { player });
+    }
+
+    /// Returns rows in full, with the present names of their players.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn summaries(&self, rows: Vec<GameRow>) -> Result<Vec<GameSummary>, StoreError> {
+        self.directory.load(rows.iter().flat_map(convert::mentioned)).await?;
+        Ok(rows.into_iter().map(|row| convert::summary(row, &self.directory)).collect())
+    }
+
+    /// Returns a row in full, with the present names of its players.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn summary(&self, row: GameRow) -> Result<GameSummary, StoreError> {
+        self.directory.load(convert::mentioned(&row)).await?;
+        Ok(convert::summary(row, &self.directory))
     }
 
     /// Shows the open rooms of a player who has returned, who counts as present already.

@@ -261,6 +261,15 @@ export function openChat({ id, element, command, unread }) {
 
   return {
     add,
+    /** Shows the lines of a player under a new name.
+     * @param {Player} player
+     */
+    rename(player) {
+      /** @param {ChatLine} line */
+      const named = (line) => (line.who.id === player.id ? { ...line, who: player } : line);
+      [lines, unsorted] = [lines.map(named), unsorted.map(named)];
+      draw();
+    },
     /** Scrolls to the last lines when the chat is opened. */
     look() {
       draw();

@@ -26,6 +26,7 @@ import { isOneTable, otherSide, sideOf } from '../session/game-model.js';
  * @property {Presence | null} presence
  * @property {number} presenceAt the server's time when the presence was read
  * @property {ChatLine[]} lines lines of the chat that have not been shown yet
+ * @property {Player | null} renamed the last player who got a new name
  * @property {News} news the state of the line to the server
  * @property {Missing | null} missing why there is no game
  * @property {boolean} isAsking whether a question about the turn has no answer yet
@@ -58,6 +59,7 @@ export const initialState = (id, muted, confirms = 'several') => ({
   presence: null,
   presenceAt: 0,
   lines: [],
+  renamed: null,
   news: 'online',
   missing: null,
   isAsking: false,

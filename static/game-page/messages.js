@@ -2,12 +2,12 @@
 
 import { serverTime } from '../connection/server-time.js';
 import { announce, t } from '../ui/page.js';
-import { fold, stepsBetween, withDraft } from '../session/game-model.js';
+import { fold, stepsBetween, withDraft, withName } from '../session/game-model.js';
 import { namesMoment } from '../session/moments.js';
 import { newsBetween } from './news.js';
 import { isMyTurn, mySide, turnNow } from './game-state.js';
 
-/** @import { ServerMessage } from '../protocol.js' */
+/** @import { Player, ServerMessage } from '../protocol.js' */
 /** @import { News, openConnection } from '../connection/socket.js' */
 /** @import { Sound } from '../ui/tones.js' */
 /** @import { GameActions } from './actions.js' */
@@ -37,6 +37,8 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
       case 'chat':
         if (message.game !== id) return;
         return update({ lines: [...state.lines, ...message.lines] });
+      case 'renamed':
+        return rename(message.player);
       case 'snapshot':
       case 'events':
         if (message.game === id) applyEvents(message);
@@ -46,6 +48,16 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
       case 'error':
         return fault(message);
     }
+  }
+
+  /** @param {Player} player */
+  function rename(player) {
+    const { game, me } = state;
+    update({
+      renamed: player,
+      ...(game === null ? {} : { game: withName(game, player) }),
+      ...(me?.id === player.id ? { me: player } : {}),
+    });
   }
 
   /** @param {DraftNews} message */

@@ -137,7 +137,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
   subscribe(Object.values, drawPanels);
   // Most changes leave the turns as they are, and in a long game there are many.
   subscribe(
-    ({ game, past }) => [game?.version, game?.turns, past?.moment],
+    ({ game, past }) => [game?.version, game?.turns, game?.seats, past?.moment],
     ({ past }, game) => drawTurns(game, { past, showMoment, base: `/replay/${id}`, notes: noteLines(game) }),
   );
   subscribe(
@@ -145,6 +145,10 @@ export function createScreen({ store, gameActions, soundOnce }) {
     ({ me }, game) => notices.show(game, me),
   );
   subscribe(({ game, me, lines }) => [game?.seats, me, game && mySide({ game, me }), lines], drawChat);
+  subscribe(
+    ({ renamed }) => [renamed],
+    ({ renamed }) => renamed && chat?.rename(renamed),
+  );
   store.subscribe((now) => [lineKey(now)], drawLine);
   // A game that was over when the page came is shown as it stands.
   subscribe(

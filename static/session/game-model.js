@@ -165,6 +165,23 @@ export function withDraft(game, news) {
   return news.version >= game.since && news.version <= game.version ? { ...game, draft: news.draft } : game;
 }
 
+/** The game with a player under a new name.
+ * @param {Game} game
+ * @param {Player} player
+ * @returns {Game}
+ */
+export function withName(game, player) {
+  /** @param {Player} known */
+  const named = (known) => (known.id === player.id ? player : known);
+  const { creator, seats, left } = game;
+  return {
+    ...game,
+    creator: named(creator),
+    seats: seats && { first: named(seats.first), second: named(seats.second) },
+    left: left.map(named),
+  };
+}
+
 /** True if one player moves both sides of a game in turn.
  * @param {Pick<Game, 'seats'>} game
  */

@@ -10,6 +10,7 @@ import {
   takenIn,
   turnLines,
   withDraft,
+  withName,
 } from '../../static/session/game-model.js';
 import { moments } from '../../static/session/moments.js';
 import {
@@ -201,4 +202,18 @@ test('a room whose player left is open as it was made, and knows who left', () =
     ['0 reopened'],
     'what was said of the sides before is gone',
   );
+});
+
+test('a player with a new name has it in the seat, in the room and among those who left', () => {
+  const { first } = begun.seats;
+  const game = { ...begun, left: [first] };
+  const now = withName(game, { ...first, name: 'Ida', kind: 'account' });
+  assert.deepEqual(
+    [now.creator, now.seats.first, now.seats.second, ...now.left].map(({ name }) => name),
+    [game.creator, game.seats.first, game.seats.second, first].map(({ id, name }) =>
+      id === first.id ? 'Ida' : name,
+    ),
+  );
+  assert.equal(now.seats.first.kind, 'account');
+  assert.deepEqual({ ...now, creator: game.creator, seats: game.seats, left: game.left }, game);
 });

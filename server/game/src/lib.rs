@@ -35,7 +35,7 @@ pub use self::{
     log::BadLog,
     offers::Offers,
     state::{Cause, Corrupt, PATIENCE_MS, Phase, State, TurnUnderWay, unplayed},
-    stored::{Unreadable, clock_from_db, clock_to_db},
+    stored::{Unreadable, clock_from_db, clock_to_db, players_in},
 };
 pub use self::{
     outcome::{ClaimKind, OfferKind, Outcome, Reason, StandingOffer, Status},

@@ -6,13 +6,13 @@ use engine::{
 };
 
 use super::{Bonus, ClockRule, Outcome, Phase, Reason, Seats, State};
-use crate::ids::PlayerName;
+use crate::ids::{PlayerId, PlayerName};
 
-/// Returns the record of a game, with the turns that stand.
-pub fn of(state: &State) -> Record {
+/// Returns the record of a game, with the turns that stand and the names of its players.
+pub fn of(state: &State, name: impl Fn(PlayerId) -> PlayerName) -> Record {
     let mut record = Record::from_match(state.play());
     if let Some(Seats { first, second }) = state.seats() {
-        record.players = BySide { first: line_of(&first.name), second: line_of(&second.name) };
+        record.players = BySide { first: line_of(&name(first.id)), second: line_of(&name(second.id)) };
     }
     record.date = Date::from_unix_ms(state.created_ms);
     record.clock = clock_line(state.terms.clock);

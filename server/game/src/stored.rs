@@ -203,6 +203,20 @@ fn parse<'b, T: Deserialize<'b>>(text: &'b str) -> Result<T, Unreadable> {
     serde_json::from_str(text).map_err(|error| Unreadable::Json(error.to_string()))
 }
 
+/// Returns the players whom a stored body mentions.
+pub fn players_in(body: &str) -> Vec<PlayerId> {
+    let Mentioned { creator, seats } = parse(body).unwrap_or_default();
+    let seats = seats.into_iter().flat_map(|seats| [seats.first, seats.second]);
+    creator.into_iter().chain(seats).map(|player| player.id).collect()
+}
+
+/// The fields of a body that mention players.
+#[derive(Default, Deserialize)]
+struct Mentioned<'e> {
+    creator: Option<StoredPlayer<'e>>,
+    seats: Option<StoredSeats<'e>>,
+}
+
 /// A stored body that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {

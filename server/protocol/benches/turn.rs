@@ -72,7 +72,8 @@ impl Turn {
         let (state, recorded) = (&decision.next, &decision.events[0]);
         black_box(recorded.body());
         let version = state.version();
-        let event = CompactEvent::of(state, version, recorded);
+        let nobody = |_| -> protocol::Player { unreachable!("a turn mentions nobody") };
+        let event = CompactEvent::of(state, version, recorded, &nobody);
         let standing = compact::standing(
             view::standing(state, when.now_ms),
             state.play().to_move(),

@@ -4,7 +4,7 @@ use engine::{AnyMatch, Side};
 use game::{Recorded, State, ids::Version};
 use serde::{Deserialize, Serialize};
 
-use super::{Clock, Event, Standing, Times, view};
+use super::{Clock, Event, Names, Standing, Times, view};
 
 /// Event as the socket sends it: a turn is without its steps, and all others are as in a game's document.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -110,7 +110,7 @@ impl CompactEvent {
     }
 
     /// Returns an event of a version. `state` includes the event, and no later turn.
-    pub fn of(state: &State, version: Version, recorded: &Recorded) -> Self {
+    pub fn of(state: &State, version: Version, recorded: &Recorded, names: &impl Names) -> Self {
         let at_ms = recorded.at_ms;
         match &recorded.event {
             game::Event::TurnPlayed { took_ms, time, .. } => {
@@ -129,7 +129,7 @@ impl CompactEvent {
                     game::Event::Started { .. } => card_of(state.play()),
                     _ => None,
                 };
-                Self::Other(OtherEvent { event: view::event(state, version, recorded), dealt })
+                Self::Other(OtherEvent { event: view::event(state, version, recorded, names), dealt })
             }
         }
     }

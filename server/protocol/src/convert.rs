@@ -37,7 +37,6 @@ macro_rules! both_ways {
 }
 
 both_ways! {
-    PlayerKind { Guest Account }
     Status { Open Playing Finished Aborted Cancelled }
     Visibility { Public Link }
     SeatChoice { First Second Random }
@@ -54,7 +53,17 @@ to_game! {
 
 impl From<game::Player> for Player {
     fn from(game::Player { id, name }: game::Player) -> Self {
-        Self { id, name, bot: BotLevel::of(id), kind: None }
+        let bot = BotLevel::of(id);
+        Self { id, name, bot, kind: bot.map(|_| PlayerKind::Bot) }
+    }
+}
+
+impl From<game::PlayerKind> for PlayerKind {
+    fn from(kind: game::PlayerKind) -> Self {
+        match kind {
+            game::PlayerKind::Guest => Self::Guest,
+            game::PlayerKind::Account => Self::Account,
+        }
     }
 }
 
@@ -67,12 +76,6 @@ impl From<(game::Player, game::PlayerKind)> for Player {
 impl From<Player> for game::Player {
     fn from(Player { id, name, .. }: Player) -> Self {
         Self { id, name }
-    }
-}
-
-impl From<game::Seats> for Seats {
-    fn from(game::Seats { first, second }: game::Seats) -> Self {
-        Self { first: first.into(), second: second.into() }
     }
 }
 

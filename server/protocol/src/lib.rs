@@ -42,7 +42,7 @@ pub use self::{
     flaw::{Expected, Flaw},
     lists::{GamePage, GameSummary, Status},
     password::{LinkSecret, NewPassword, Password, RecoveryCode},
-    player::{Player, PlayerKind, Seats},
+    player::{Names, Player, PlayerKind, Seats},
     problem::{Problem, ProblemCode},
     puzzles::{
         Grade, NotAPuzzleId, Puzzle, PuzzleAttempt, PuzzleId, PuzzleList, PuzzleRow, PuzzleSolution,

@@ -9,21 +9,21 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Player {
     pub id: PlayerId,
-    /// Name of the player, 1 to 24 characters. A game keeps the names from its start.
+    /// Present name of the player, 1 to 24 characters, also in old games.
     pub name: PlayerName,
     /// Level of a bot; absent for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = BotLevel))]
     pub bot: Option<BotLevel>,
-    /// Kind of a person; absent where only the name is known, as in games.
+    /// Kind of the player; absent where only the name is known, as in records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = PlayerKind))]
     pub kind: Option<PlayerKind>,
 }
 
-/// Kind of a person.
+/// Kind of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -33,6 +33,27 @@ pub enum PlayerKind {
     Guest,
     /// A player with an account, whose name nobody else has.
     Account,
+    /// A player whose turns the server computes, with a level in `bot`.
+    Bot,
+    /// A player of whom no name is left.
+    Deleted,
+}
+
+/// Names of players, whom games mention by id.
+pub trait Names {
+    /// Returns a player as others see them now.
+    fn player(&self, id: PlayerId) -> Player;
+
+    /// Returns the players of a game.
+    fn seats(&self, seats: &game::Seats) -> Seats {
+        Seats { first: self.player(seats.first.id), second: self.player(seats.second.id) }
+    }
+}
+
+impl<F: Fn(PlayerId) -> Player> Names for F {
+    fn player(&self, id: PlayerId) -> Player {
+        self(id)
+    }
 }
 
 /// Players of a game that has begun. Both are the same in a game of two people at one screen.

@@ -86,6 +86,9 @@ pub enum ServerMessage {
     /// Chat lines of the reader's audience (the players or the spectators), oldest first: the stored ones, at most 200,
     /// when the reader subscribes to the game, then each new line.
     Chat { game: GameId, lines: Vec<ChatLine> },
+    /// A player has a new name or is of another kind now. Sent to the readers of each game in memory that mentions the
+    /// player: in a seat, or in the chat that they read.
+    Renamed { player: Player },
     /// The whole lobby, each list newest first. All lists but `mine` are a fair choice among the newest games.
     Lobby {
         /// Open public rooms whose makers are connected, at most 200.

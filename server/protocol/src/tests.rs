@@ -22,6 +22,12 @@ fn player(number: u128, name: &str) -> Player {
     Player { id: PlayerId::new(Uuid::from_u128(number)), name }
 }
 
+/// The players of all games: Ada, and else Blaise.
+fn names(id: PlayerId) -> super::Player {
+    let (ada, blaise) = (player(1, "Ada"), player(2, "Blaise"));
+    (if id == ada.id { ada } else { blaise }, game::PlayerKind::Guest).into()
+}
+
 /// Game in virtual time with its log. Ada has the first side, Blaise the second.
 struct Game {
     state: State,
@@ -89,11 +95,11 @@ fn the_messages_about_a_game_match_their_snapshots() {
             game.play();
         }
         let mut state = State::begin(&game.log[0]).unwrap();
-        show(&mut shown, &view::event(&state, state.version(), &game.log[0]));
+        show(&mut shown, &view::event(&state, state.version(), &game.log[0], &names));
         show(&mut shown, &view::snapshot(&state, game.now_ms));
         for recorded in &game.log[1..] {
             state.apply(recorded).unwrap();
-            show(&mut shown, &view::event(&state, state.version(), recorded));
+            show(&mut shown, &view::event(&state, state.version(), recorded, &names));
         }
         let draft = state.play().draft::<&str>(&[]).unwrap();
         show(&mut shown, &Draft::from(&draft));
@@ -102,7 +108,7 @@ fn the_messages_about_a_game_match_their_snapshots() {
         }
         show(&mut shown, &view::snapshot(&state, game.now_ms + 100));
         game.give(&player(1, "Ada"), &Command::Resign);
-        show(&mut shown, &view::event(&game.state, game.state.version(), game.log.last().unwrap()));
+        show(&mut shown, &view::event(&game.state, game.state.version(), game.log.last().unwrap(), &names));
         show(&mut shown, &view::snapshot(&game.state, game.now_ms));
         insta::assert_snapshot!(format!("shown_{}", ruleset.id()), shown);
     }
@@ -145,11 +151,11 @@ fn a_replayed_record_has_the_events_of_its_game() {
             .map(|_| {
                 game.now_ms += 700;
                 game.play();
-                let event = view::event(&game.state, game.state.version(), game.log.last().unwrap());
+                let event = view::event(&game.state, game.state.version(), game.log.last().unwrap(), &names);
                 serde_json::to_value(event.what).unwrap()
             })
             .collect();
-        let events = replay::replay(&record::of(&game.state)).unwrap().events;
+        let events = replay::replay(&record::of(&game.state, |id| names(id).name)).unwrap().events;
         let replayed: Vec<_> =
             events.iter().skip(2).map(|event| serde_json::to_value(&event.what).unwrap()).collect();
         assert_eq!(replayed, shown, "{ruleset}");
@@ -178,8 +184,10 @@ fn both_forms(log: &[Recorded]) -> Vec<(CompactEvent, Shown, String)> {
             state.replay(recorded).unwrap();
         }
         let version = state.version();
-        let (compact, full) =
-            (CompactEvent::of(&state, version, recorded), view::event(&state, version, recorded));
+        let (compact, full) = (
+            CompactEvent::of(&state, version, recorded, &names),
+            view::event(&state, version, recorded, &names),
+        );
         forms.push((compact, full, state.play().position_text()));
     }
     forms
@@ -246,7 +254,7 @@ fn a_turn_of_six_actions_takes_at_most_260_bytes_in_the_mean() {
             break;
         };
         let recorded = Recorded { at_ms: 1_790_000_000_000, ..recorded.clone() };
-        let event = CompactEvent::of(&game.state, game.state.version(), &recorded);
+        let event = CompactEvent::of(&game.state, game.state.version(), &recorded, &names);
         let standing = compact::standing(
             view::standing(&game.state, game.now_ms),
             game.state.play().to_move(),
@@ -310,7 +318,7 @@ fn a_turn_of_six_actions_allocates_a_bounded_number_of_times() {
             n_six += 1;
             assert!(counted.count_total <= ALLOCATIONS_OF_DECISION, "{}", counted.count_total);
             let counted = allocation_counter::measure(|| {
-                let event = CompactEvent::of(&next, next.version(), &events[0]);
+                let event = CompactEvent::of(&next, next.version(), &events[0], &names);
                 std::hint::black_box((serde_json::to_string(&event).unwrap(), events[0].body()));
             });
             assert!(counted.count_total <= ALLOCATIONS_OF_EVENT, "{}", counted.count_total);

@@ -4,21 +4,21 @@
 use engine::{AnyMatch, Seed};
 use game::{Event, Offers, Phase, Recorded, State, TurnUnderWay, ids::Version};
 
-use super::{Clock, EventKind, Snapshot, Standing, StandingOffer, Times};
+use super::{Clock, EventKind, Names, Snapshot, Standing, StandingOffer, Times};
 
 /// Returns an event with everything that a board needs to show it. `state` includes the event, and no later turn.
-pub fn event(state: &State, version: Version, recorded: &Recorded) -> super::Event {
+pub fn event(state: &State, version: Version, recorded: &Recorded, names: &impl Names) -> super::Event {
     let what = match &recorded.event {
         Event::Created { ruleset, visibility, creator, seat, terms, start, seed } => EventKind::Created {
             ruleset: *ruleset,
             visibility: (*visibility).into(),
-            creator: creator.clone().into(),
+            creator: names.player(creator.id),
             seat: (*seat).into(),
             terms: terms.clone().into(),
             start: start.clone().unwrap_or_else(|| AnyMatch::new(*ruleset).start_text().to_owned()),
             seed_hash: hash_of(seed.as_ref()),
         },
-        Event::Started { seats, .. } => EventKind::Started { seats: seats.clone().into() },
+        Event::Started { seats, .. } => EventKind::Started { seats: names.seats(seats) },
         Event::TurnPlayed { took_ms, time, .. } => turn_played(state.play(), *took_ms, time.map(Into::into)),
         Event::Offered { what, side } => EventKind::Offered { what: (*what).into(), side: *side },
         Event::Declined { what, side } => EventKind::Declined { what: (*what).into(), side: *side },

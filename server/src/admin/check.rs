@@ -11,7 +11,7 @@ use super::{
     games::{self, Fault},
     integrity, names, say,
 };
-use crate::{convert, env::Env};
+use crate::{convert, directory::deleted, env::Env};
 
 /// The columns of a row that are determined by its log. Times are not: those of a slow commit differ a little.
 const DECIDED: [&str; 7] = ["ruleset", "status", "seats", "version", "turn", "to_move", "outcome"];
@@ -77,8 +77,8 @@ async fn differences(
     }
 }
 
-/// The values of [`DECIDED`].
+/// The values of [`DECIDED`]. Of players, logs and rows have the ids.
 fn decided(game: GameRow) -> [Value; DECIDED.len()] {
-    let game = serde_json::to_value(convert::summary(game)).expect("a summary is JSON");
+    let game = serde_json::to_value(convert::summary(game, &deleted)).expect("a summary is JSON");
     DECIDED.map(|name| game[name].clone())
 }

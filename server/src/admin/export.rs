@@ -12,7 +12,7 @@ use super::{
     new_file::NewFile,
     say,
 };
-use crate::env::Env;
+use crate::{convert, directory::deleted, env::Env};
 
 /// Runs `towers export`.
 pub(super) async fn run(database: &Database, dir: &Path) -> anyhow::Result<ExitCode> {
@@ -54,7 +54,13 @@ async fn record_of(
 ) -> Result<Result<Option<String>, Fault>, StoreError> {
     match games::row(store, game).await? {
         Ok(Some(row)) if row.status == Status::Finished => {
-            games::replay(store, &row, now_ms, |state| record::of(state).to_text()).await
+            let players = convert::mentioned(&row).collect::<Vec<_>>();
+            let named = store.named(&players).await?;
+            let name = move |id| {
+                let player = named.iter().find(|(player, _)| player.id == id);
+                player.map_or_else(|| deleted(id).name, |(player, _)| player.name.clone())
+            };
+            games::replay(store, &row, now_ms, |state| record::of(state, name).to_text()).await
         }
         Ok(_) => Ok(Ok(None)),
         Err(fault) => Ok(Err(fault)),

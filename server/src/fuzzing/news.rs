@@ -33,6 +33,7 @@ pub fn news(bytes: &[u8]) {
             games: here.games.clone(),
             lobby: here.lobby.clone(),
             presence: here.presence.clone(),
+            directory: here.directory.clone(),
             has_missed: Arc::default(),
         };
         let (outbox, mut outgoing) = Outbox::open();

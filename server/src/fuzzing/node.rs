@@ -14,6 +14,7 @@ use crate::{
     admission::Admission,
     cluster::{bus::Bus, outages::Outages},
     compute::{Compute, Requester},
+    directory::Directory,
     env::Env,
     live::{Dependencies, Games},
     lobby::Lobby,
@@ -47,6 +48,7 @@ pub(super) struct Node {
     pub(super) games: Games,
     pub(super) lobby: Lobby,
     pub(super) presence: Presence,
+    pub(super) directory: Directory,
     pub(super) outages: Outages,
     pub(super) tasks: TaskTracker,
     pub(super) stop: CancellationToken,
@@ -59,7 +61,8 @@ impl Node {
         let (writer, writing) = store::writer(store.clone(), Handle::current());
         tasks.spawn(writing);
         let presence = Presence::new(bus.clone());
-        let lobby = Lobby::load(&*store, bus.clone(), presence.clone()).await;
+        let directory = Directory::new(store.clone());
+        let lobby = Lobby::load(&*store, bus.clone(), presence.clone(), directory.clone()).await;
         let lobby = lobby.expect("the store can be read");
         let outages = Outages::new(env.clone());
         outages.beat(&*store, &writer, i64::MAX).await.expect("the heartbeat succeeds");
@@ -71,6 +74,7 @@ impl Node {
             writer: writer.clone(),
             bus: bus.clone(),
             lobby: lobby.clone(),
+            directory: directory.clone(),
             admission: Admission::new(store.clone(), addresses.clone(), Space::default(), &limits),
             addresses,
             outages: outages.clone(),
@@ -80,7 +84,7 @@ impl Node {
             tasks: tasks.clone(),
             stop: stop.clone(),
         });
-        Self { store, writer, bus, games, lobby, presence, outages, tasks, stop }
+        Self { store, writer, bus, games, lobby, presence, directory, outages, tasks, stop }
     }
 
     /// Sends a heartbeat; see [`Outages::beat`].

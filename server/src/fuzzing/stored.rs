@@ -11,7 +11,7 @@ use game::{
 use protocol::view;
 use uuid::Uuid;
 
-use crate::convert;
+use crate::{convert, directory::deleted};
 
 /// Maximum number of events of one input, which bounds its running time.
 const MAX_EVENTS: usize = 60;
@@ -49,11 +49,11 @@ fn event(line: &str) -> Option<(i64, &str)> {
 /// Encodes the row, the snapshot and the record of a game.
 fn show(state: &State) {
     let summary = convert::row(GameId::new(Uuid::nil()), state);
-    serde_json::to_string(&convert::summary(summary)).expect("a row is JSON");
+    serde_json::to_string(&convert::summary(summary, &deleted)).expect("a row is JSON");
     for now_ms in [state.updated_ms(), state.updated_ms() + MONTH_MS] {
         serde_json::to_string(&view::snapshot(state, now_ms)).expect("a snapshot is JSON");
     }
-    let record = record::of(state);
+    let record = record::of(state, |id| deleted(id).name);
     let written = record.to_text();
     assert_eq!(engine::record::Record::parse_text(&written).as_ref(), Ok(&record), "{written}");
 }

@@ -1,7 +1,7 @@
 use axum::{Extension, extract::State, http::StatusCode};
 use game::ids::PlayerId;
 use protocol::{
-    Blocks,
+    Blocks, Names,
     ProblemCode::{OwnBlock, TooManyBlocks, UnknownPlayer},
 };
 
@@ -35,7 +35,9 @@ problems!(ListProblems: OF_SESSIONS);
     security(("session" = []), ("session_over_http" = [])),
 )]
 pub(super) async fn list(State(app): State<App>, Visitor(player): Visitor) -> Result<Json<Blocks>, Problem> {
-    let players = app.store.blocks_of(player.id).await?.into_iter().map(Into::into).collect();
+    let blocked: Vec<_> = app.store.blocks_of(player.id).await?.into_iter().map(|player| player.id).collect();
+    app.directory.load(blocked.iter().copied()).await?;
+    let players = blocked.into_iter().map(|player| app.directory.player(player)).collect();
     Ok(Json(Blocks { players }))
 }
 

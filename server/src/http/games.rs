@@ -16,7 +16,6 @@ use super::{
     extract::{Json, Path, Query},
 };
 use crate::{
-    convert,
     identity::Visitor,
     net::address::{Client, LimitedAction, LimitedResource},
     state::App,
@@ -75,7 +74,7 @@ pub(super) async fn list(
     let _place =
         app.addresses.open(client.address, LimitedResource::List).map_err(Problem::too_many_lists)?;
     let page = app.store.list(list, Paging { before, limit: query.limit.get() }).await?;
-    let games = page.games.into_iter().map(convert::summary).collect();
+    let games = app.summaries(page.games).await?;
     Ok(Json(GamePage { games, next: page.next.map(|cursor| cursor.to_string()) }))
 }
 

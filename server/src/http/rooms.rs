@@ -21,7 +21,6 @@ use super::{
 };
 use crate::{
     compute::Requester,
-    convert,
     env::Env,
     identity::Visitor,
     live::{Beginner, Games, Request, RoomError},
@@ -126,7 +125,7 @@ where
     // If the visitor disconnects, the admission must be held until the game is stored.
     let making = made(app.games.clone(), Beginner { player, address: client.address }, app.env.seed());
     let row = app.complete(making).await??;
-    Ok((StatusCode::CREATED, Json(convert::summary(row))))
+    Ok((StatusCode::CREATED, Json(app.summary(row).await?)))
 }
 
 problems!(JoinProblems: OF_BEGINNING, OF_CHANGES, OF_COMMANDS, OF_SESSIONS, &[Blocked, OwnRoom, RoomLeft]);
@@ -159,9 +158,9 @@ pub(super) async fn join(
     let sits = |seats: &Seats| seats.first.id == who || seats.second.id == who;
     match joined {
         // The answer to an earlier attempt may have been lost.
-        Err(Nack::RoomTaken) if row.seats.as_ref().is_some_and(sits) => Ok(Json(convert::summary(row))),
+        Err(Nack::RoomTaken) if row.seats.as_ref().is_some_and(sits) => Ok(Json(app.summary(row).await?)),
         Err(refusal) => Err(refusal.into()),
-        Ok(_) => Ok(Json(convert::summary(row))),
+        Ok(_) => Ok(Json(app.summary(row).await?)),
     }
 }
 
@@ -200,9 +199,9 @@ pub(super) async fn invite_bot(
     let row = app.store.game(game).await?.ok_or(Nack::UnknownGame)?;
     match joined {
         // The answer to an earlier attempt may have been lost.
-        Err(Nack::RoomTaken) if row.is_of(bot.id) => Ok(Json(convert::summary(row))),
+        Err(Nack::RoomTaken) if row.is_of(bot.id) => Ok(Json(app.summary(row).await?)),
         Err(refusal) => Err(refusal.into()),
-        Ok(_) => Ok(Json(convert::summary(row))),
+        Ok(_) => Ok(Json(app.summary(row).await?)),
     }
 }
 

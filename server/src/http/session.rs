@@ -19,7 +19,6 @@ use super::{
     pages::language,
 };
 use crate::{
-    convert,
     identity::{self, CurrentSession, Found, NewSession, SessionCookies, Token},
     net::{
         address::{Client, LimitedAction},
@@ -111,7 +110,8 @@ pub(super) async fn rename(
     refuse_fast(&app, client, LimitedAction::Name)?;
     let Json(Rename { name }) = Json::from_request(request, &app).await?;
     found.must_be_guest()?;
-    let player = identity::rename(&app, found.session.player.id, name.into_inner()).await?;
+    let player =
+        identity::rename(&app, found.session.player.id, PlayerKind::Guest, name.into_inner()).await?;
     Ok(session(player, PlayerKind::Guest))
 }
 
@@ -215,7 +215,7 @@ pub(super) async fn new_session(
         let paging = Paging { before: None, limit: MAX_GAMES };
         let games = app.store.list(List::UnfinishedGamesOf(session.player.id), paging).await?.games;
         if !games.is_empty() {
-            return Err(Problem::guest_has_games(games.into_iter().map(convert::summary).collect()));
+            return Err(Problem::guest_has_games(app.summaries(games).await?));
         }
     }
     Ok(NewSession::new(app, headers, carried, found))

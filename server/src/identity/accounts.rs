@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderValue};
 use game::{
-    Player,
+    Player, PlayerKind,
     ids::{PlayerId, PlayerName},
 };
 use protocol::{LinkRecovery, LinkSecret, NewPassword, Password, ProblemCode, Recovery, RecoveryCode};
@@ -292,11 +292,16 @@ pub(crate) async fn set_code(app: &App, found: &Found) -> Result<RecoveryCode, P
 ///
 /// # Errors
 /// An account has the name.
-pub(crate) async fn rename(app: &App, player: PlayerId, name: PlayerName) -> Result<Player, Problem> {
-    let (writer, presence) = (app.writer.clone(), app.presence.clone());
+pub(crate) async fn rename(
+    app: &App,
+    player: PlayerId,
+    kind: PlayerKind,
+    name: PlayerName,
+) -> Result<Player, Problem> {
+    let here = app.clone();
     let renaming = async move {
-        let player = writer.rename(player, name).await?;
-        presence.rename(&player);
+        let player = here.writer.rename(player, name).await?;
+        here.show_renamed(player.clone(), kind);
         Ok::<_, WriteError>(player)
     };
     Ok(app.complete(renaming).await??)
@@ -304,7 +309,7 @@ pub(crate) async fn rename(app: &App, player: PlayerId, name: PlayerName) -> Res
 
 /// Changes an account, and closes the connections of the sessions that end with it.
 async fn change_account(app: &App, change: AccountChange) -> Result<(), Problem> {
-    let (writer, presence, ended) = (app.writer.clone(), app.presence.clone(), change.ended());
+    let (here, ended) = (app.clone(), change.ended());
     let renamed = match &change {
         AccountChange::Registered { player, .. } => Some(player.clone()),
         AccountChange::SignedIn { .. }
@@ -314,12 +319,12 @@ async fn change_account(app: &App, change: AccountChange) -> Result<(), Problem>
         | AccountChange::LinkMade { .. } => None,
     };
     let changing = async move {
-        writer.change_account(change).await?;
+        here.writer.change_account(change).await?;
         if let Some(player) = renamed {
-            presence.rename(&player);
+            here.show_renamed(player, PlayerKind::Account);
         }
         for (player, ended) in ended {
-            presence.sign_out(player, ended);
+            here.presence.sign_out(player, ended);
         }
         Ok::<_, WriteError>(())
     };

@@ -127,6 +127,7 @@ async fn session(app: &App, token: &Token) -> Result<Option<Session>, StoreError
     let now_ms = app.env.now_ms();
     let found = app.store.session(&token.hash(), unused_since_ms(now_ms)).await?;
     let Some(session) = found else { return Ok(None) };
+    app.directory.learn((session.player.clone(), session.kind).into());
     let (player, used_ms) = (session.player.id, session.used_ms);
     let ending_ms = ending_ms(now_ms);
     if now_ms - used_ms >= USED_AGAIN_AFTER_MS && used_ms > ending_ms {
@@ -163,5 +164,6 @@ pub(crate) async fn new_guest(app: &App, language: &str) -> Result<(Player, Toke
     let name = PlayerName::try_from(format!("{word} {number}")).expect("a word and a number are a name");
     let player = Player { id: PlayerId::new(app.env.id()), name };
     app.writer.create_player(player.clone(), token.hash(), app.env.now_ms()).await?;
+    app.directory.learn((player.clone(), PlayerKind::Guest).into());
     Ok((player, token))
 }

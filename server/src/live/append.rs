@@ -1,5 +1,7 @@
 //! Events in their stored form, and the first ones of a game.
 
+use std::sync::Arc;
+
 use engine::{TextError, TooCostly};
 use game::{
     Corrupt, Recorded, State,
@@ -35,6 +37,9 @@ impl Shared {
 
     /// Stores the first events of a new game.
     pub(super) async fn store_first(&self, append: Append) -> Result<GameRow, WriteError> {
+        // The lobby shows the game as soon as it is stored.
+        let named = self.dependencies.directory.load(convert::mentioned(append.row())).await;
+        named.map_err(|error| WriteError::Unknown(Arc::new(error)))?;
         let committed = self.dependencies.writer.append(append).await?;
         let row = committed.row().clone();
         self.publish(committed);

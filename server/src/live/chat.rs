@@ -6,7 +6,7 @@ use game::{
     Player,
     ids::{ChatText, CommandId, GameId, LineId, PlayerId},
 };
-use protocol::{ChatLine, Nack};
+use protocol::{ChatLine, Nack, Names};
 use store::{Audience, ChatRow};
 use tokio::time::Instant;
 
@@ -61,9 +61,24 @@ impl Chat {
     }
 
     /// Returns the lines that an audience reads, oldest first.
-    pub(super) fn lines(&self, audience: Audience, reopened_ms: Option<i64>) -> Vec<ChatLine> {
+    pub(super) fn lines(
+        &self,
+        audience: Audience,
+        reopened_ms: Option<i64>,
+        names: &impl Names,
+    ) -> Vec<ChatLine> {
         let shown = self.rows(audience).iter().filter(|row| is_shown(row, reopened_ms));
-        shown.map(|row| convert::line(row.line.clone())).collect()
+        shown.map(|row| convert::line(row.line.clone(), names)).collect()
+    }
+
+    /// Whether an audience has a line of this player.
+    pub(super) fn has_line_of(&self, audience: Audience, player: PlayerId) -> bool {
+        self.rows(audience).iter().any(|row| row.line.who.id == player)
+    }
+
+    /// The speakers of all lines, each as often as they spoke.
+    pub(super) fn speakers(&self) -> impl Iterator<Item = PlayerId> {
+        self.players.iter().chain(&self.spectators).map(|row| row.line.who.id)
     }
 
     /// Whether the player has said the line of this command already.
@@ -162,6 +177,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::directory::deleted;
 
     fn speaker(number: usize) -> PlayerId {
         PlayerId::new(Uuid::from_u128(number as u128))
@@ -212,7 +228,7 @@ mod tests {
         chat.add(said(Audience::Spectators, 2, 100));
         chat.add(said(Audience::Players, 3, 201));
         let shown = |audience, reopened_ms| -> Vec<i64> {
-            chat.lines(audience, reopened_ms).iter().map(|line| line.at_ms).collect()
+            chat.lines(audience, reopened_ms, &deleted).iter().map(|line| line.at_ms).collect()
         };
         assert_eq!(shown(Audience::Players, None), [100, 201]);
         assert_eq!(shown(Audience::Players, Some(200)), [201]);

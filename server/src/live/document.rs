@@ -1,6 +1,6 @@
 //! The document of a game: all of it that a reader may see, with every step.
 
-use protocol::{GameDocument, Snapshot};
+use protocol::{GameDocument, Names, Snapshot};
 use store::GameRow;
 
 use crate::{convert, deflate::Gzipped};
@@ -14,8 +14,9 @@ pub(super) struct Document {
 
 impl Document {
     /// Returns the JSON of a [`GameDocument`] with these events.
-    pub(super) fn write(self, events: Vec<protocol::Event>) -> Gzipped {
-        let document = GameDocument { summary: convert::summary(self.row), events, snapshot: self.snapshot };
+    pub(super) fn write(self, events: Vec<protocol::Event>, names: &impl Names) -> Gzipped {
+        let summary = convert::summary(self.row, names);
+        let document = GameDocument { summary, events, snapshot: self.snapshot };
         Gzipped::of_text(&serde_json::to_string(&document).expect("documents have string keys only"))
     }
 }

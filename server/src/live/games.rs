@@ -6,6 +6,7 @@ use std::{
 };
 
 use game::ids::{GameId, PlayerId};
+use protocol::Player;
 use store::{GameRow, LastChange, StoreError};
 
 use super::{
@@ -135,6 +136,22 @@ impl Games {
             missing.into_iter().for_each(|game| self.compare(game, LastChange::NONE));
         }
         Ok(())
+    }
+
+    /// Shows a player under a new name, or of another kind, on this node.
+    pub(crate) fn rename(&self, player: Player) {
+        let Shared { dependencies, archive, .. } = &*self.0;
+        let id = player.id;
+        for game in dependencies.directory.rename(player) {
+            archive.forget(game);
+            dependencies.lobby.show_again(game);
+            if let Some(mailbox) = self.0.mailbox(game) {
+                // The message waits for its permit, since it is not repeated.
+                dependencies.tasks.spawn(async move {
+                    let _ = mailbox.send(Sender::Server, Message::Renamed(id)).await;
+                });
+            }
+        }
     }
 
     /// Sends a message of the server to a game that is in memory.

@@ -67,6 +67,8 @@ pub(super) enum Message {
     State {
         reply: oneshot::Sender<Box<State>>,
     },
+    /// Shows a player of the game under a new name.
+    Renamed(PlayerId),
     /// Checks deadlines.
     Wake,
     /// Compares the game with its last change in the store, and publishes its presence to the other nodes.
@@ -79,7 +81,7 @@ pub(super) enum Message {
 impl Message {
     /// Whether a client sent the message, which keeps the game in memory.
     pub(super) const fn is_of_client(&self) -> bool {
-        !matches!(self, Self::Wake | Self::Compare(_) | Self::CompareAll(_))
+        !matches!(self, Self::Renamed(_) | Self::Wake | Self::Compare(_) | Self::CompareAll(_))
     }
 
     /// Answers without the game.
@@ -89,7 +91,8 @@ impl Message {
             Self::Command { reply, .. } | Self::Say { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Draft { reply, .. } | Self::Options { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Watch { reply, .. } => drop(reply.send(Err(refusal))),
-            Self::Unwatch { .. } | Self::Wake | Self::Compare(_) | Self::CompareAll(_) => {}
+            Self::Unwatch { .. } | Self::Renamed(_) | Self::Wake | Self::Compare(_) | Self::CompareAll(_) => {
+            }
             Self::Read { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Events { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Record { reply, .. } => drop(reply.send(Err(refusal))),

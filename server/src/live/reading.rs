@@ -93,9 +93,11 @@ impl Games {
         } else {
             dependencies.store.chat(row.id, audience, chat::LINES).await.map_err(|_| Nack::Unavailable)?
         };
+        let speakers = lines.iter().map(|row| row.line.who.id);
+        dependencies.directory.load(speakers).await.map_err(|_| Nack::Unavailable)?;
         outbox.push(archived.events_frame(known));
         let shown = lines.into_iter().filter(|row| chat::is_shown(row, archived.reopened_ms()));
-        let lines: Vec<_> = shown.map(|row| convert::line(row.line)).collect();
+        let lines: Vec<_> = shown.map(|row| convert::line(row.line, &dependencies.directory)).collect();
         if !lines.is_empty() {
             outbox.send(&ServerMessage::Chat { game: row.id, lines });
         }

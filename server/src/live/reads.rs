@@ -5,9 +5,12 @@ use std::{
     sync::{Arc, Weak},
 };
 
-use game::ids::{GameId, Version};
+use game::{
+    ids::{GameId, PlayerId, Version},
+    players_in,
+};
 use parking_lot::Mutex;
-use store::{Log, Store, StoreError, read_pages};
+use store::{Log, Store, StoreError, StoredEvent, read_pages};
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::Instant,
@@ -38,6 +41,11 @@ struct Shared {
 struct PagePermit {
     _of_address: Option<OwnedSemaphorePermit>,
     _of_all: OwnedSemaphorePermit,
+}
+
+/// Returns the players whom events mention.
+pub(super) fn mentioned(events: &[StoredEvent]) -> impl Iterator<Item = PlayerId> {
+    events.iter().flat_map(|event| players_in(&event.body))
 }
 
 impl LogReads {

@@ -28,6 +28,7 @@ use crate::{
     admission::Admission,
     cluster::{bus::Bus, outages::Outages},
     compute::Compute,
+    directory::Directory,
     env::Env,
     lobby::Lobby,
     metrics::{Counted, METRICS},
@@ -58,6 +59,7 @@ pub(crate) struct Dependencies {
     pub(crate) writer: Writer,
     pub(crate) bus: Bus,
     pub(crate) lobby: Lobby,
+    pub(crate) directory: Directory,
     pub(crate) admission: Admission,
     pub(crate) addresses: Addresses,
     pub(crate) outages: Outages,
@@ -78,7 +80,9 @@ impl Dependencies {
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
         let (writer, writing) = store::writer(store.clone(), tokio::runtime::Handle::current());
         tasks.spawn(writing);
-        let lobby = Lobby::load(&*store, Bus::alone(), presence).await.expect("the store can be read");
+        let directory = Directory::new(store.clone());
+        let lobby = Lobby::load(&*store, Bus::alone(), presence, directory.clone()).await;
+        let lobby = lobby.expect("the store can be read");
         let compute = Compute::with_threads(1, 16).expect("there is a thread");
         let limits = crate::net::limits::AddressLimits::times(1);
         let addresses = Addresses::new(limits);
@@ -93,6 +97,7 @@ impl Dependencies {
             writer,
             bus,
             lobby,
+            directory,
             admission,
             addresses,
             outages,
@@ -144,7 +149,12 @@ impl Shared {
             corrupt: Mutex::default(),
             memory: Memory::new(of_live, of_address),
             full_until_ms: AtomicI64::new(0),
-            archive: Archive::new(of_archive, reads.clone(), dependencies.compute.clone()),
+            archive: Archive::new(
+                of_archive,
+                reads.clone(),
+                dependencies.compute.clone(),
+                dependencies.directory.clone(),
+            ),
             spectators: Spectators::default(),
             takers: Takers::new(dependencies.address_factor),
             reads,

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use game::{Corrupt, Event, Recorded, State, ids::Version};
-use protocol::CompactEvent;
+use protocol::{CompactEvent, Names};
 
 use super::log::Log;
 
@@ -23,22 +23,22 @@ pub(super) struct View {
 
 impl View {
     /// Begins a view with the first event of a game.
-    pub(super) fn begin(first: &Recorded) -> Result<Self, Corrupt> {
+    pub(super) fn begin(first: &Recorded, names: &impl Names) -> Result<Self, Corrupt> {
         let mut view = Self { log: Log::default(), state: Box::new(State::begin(first)?) };
-        view.show(view.state.version(), first);
+        view.show(view.state.version(), first, names);
         Ok(view)
     }
 
     /// Folds the next event.
-    pub(super) fn fold(&mut self, recorded: &Recorded) -> Result<(), Corrupt> {
+    pub(super) fn fold(&mut self, recorded: &Recorded, names: &impl Names) -> Result<(), Corrupt> {
         self.state.replay(recorded)?;
-        self.show(self.state.version(), recorded);
+        self.show(self.state.version(), recorded, names);
         Ok(())
     }
 
     /// Appends an event that the state has applied as its last one.
-    pub(super) fn show(&mut self, version: Version, recorded: &Recorded) {
-        self.log.push(&CompactEvent::of(&self.state, version, recorded));
+    pub(super) fn show(&mut self, version: Version, recorded: &Recorded, names: &impl Names) {
+        self.log.push(&CompactEvent::of(&self.state, version, recorded, names));
     }
 
     /// Bytes of memory that the game takes.
@@ -107,17 +107,17 @@ mod tests {
     use game::{OfferKind, Terms};
 
     use super::*;
-    use crate::live::tests::sample::log;
+    use crate::{directory::deleted, live::tests::sample::log};
 
     #[test]
     fn spectators_are_behind_by_the_agreed_delay_and_see_everything_at_the_end() {
         let log = log(Terms::default(), 12);
         for delay in 1..=14 {
-            let mut game = View::begin(&log[0]).unwrap();
+            let mut game = View::begin(&log[0], &deleted).unwrap();
             let mut delayed = Delayed::by(delay);
             for recorded in &log[1..] {
                 let before = game.state.clone();
-                game.fold(recorded).unwrap();
+                game.fold(recorded, &deleted).unwrap();
                 delayed.record(&before, &recorded.event);
                 let n_behind = game.state.play().turns().len().min(delay.into());
                 let [shown, now] =

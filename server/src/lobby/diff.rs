@@ -54,6 +54,14 @@ impl LobbyDiff {
         self.is_due = true;
     }
 
+    /// Records that readers know an old form of a row.
+    pub(super) fn show_again(&mut self, game: GameId) {
+        if let Some(known) = self.known.get_mut(&game) {
+            *known = None;
+            self.is_due = true;
+        }
+    }
+
     /// Whether there may be changes.
     pub(super) fn is_due(&self) -> bool {
         self.is_due

@@ -6,15 +6,20 @@ use game::ids::{GameId, PlayerId};
 use store::GameRow;
 
 use super::players;
-use crate::net::address::{Address, Network};
+use crate::{
+    directory::Held,
+    net::address::{Address, Network},
+};
 
 /// A row that is visible to readers.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Row {
     pub(super) game: GameRow,
     /// Address of its maker, or else of one of its players, when the row came; `None` if they were on another node, or
     /// the server has restarted since.
     pub(super) address: Option<Address>,
+    /// Keeps the names of its players.
+    pub(super) _held: Held,
 }
 
 /// Limits of a list.
@@ -74,7 +79,7 @@ pub(super) fn surplus<'r>(rows: impl Iterator<Item = &'r Row>) -> Option<GameId>
         Player(PlayerId),
     }
     let mut sources: HashMap<Source, (usize, usize, GameId)> = HashMap::new();
-    for (place, Row { game, address }) in rows.enumerate() {
+    for (place, Row { game, address, .. }) in rows.enumerate() {
         let source =
             address.map(Address::subscriber).map_or(Source::Player(game.creator.id), Source::Address);
         sources.entry(source).or_insert((0, usize::MAX - place, game.id)).0 += 1;

@@ -24,7 +24,7 @@ use game::{
     ids::{Delay, GameId, NodeId, PlayerId, PlayerName, Version},
 };
 use parking_lot::Mutex;
-use protocol::{GameSummary, ServerMessage, SpectatorCount};
+use protocol::{GameSummary, Names, ServerMessage, SpectatorCount};
 #[cfg(test)]
 use store::LastChange;
 use store::{GameFilter, GameRow, List, Paging, Store, StoreError};
@@ -41,6 +41,7 @@ use self::{
 use crate::{
     cluster::bus::{Bus, NodeNews},
     convert,
+    directory::Directory,
     net::{
         address::Address,
         outbox::{ConnectionId, Outbox, frame},
@@ -78,6 +79,7 @@ const ROWS_AT_ONCE: usize = 500;
 pub(crate) struct Lobby {
     bus: Bus,
     presence: Presence,
+    directory: Directory,
     inner: Arc<Mutex<Inner>>,
 }
 
@@ -95,16 +97,21 @@ struct Inner {
 
 impl Lobby {
     /// Returns an empty lobby.
-    fn new(bus: Bus, presence: Presence) -> Self {
-        Self { bus, presence, inner: Arc::default() }
+    fn new(bus: Bus, presence: Presence, directory: Directory) -> Self {
+        Self { bus, presence, directory, inner: Arc::default() }
     }
 
     /// Loads the lobby from the store.
     ///
     /// # Errors
     /// The store cannot be read.
-    pub(crate) async fn load(store: &dyn Store, bus: Bus, presence: Presence) -> Result<Self, StoreError> {
-        let lobby = Self::new(bus, presence);
+    pub(crate) async fn load(
+        store: &dyn Store,
+        bus: Bus,
+        presence: Presence,
+        directory: Directory,
+    ) -> Result<Self, StoreError> {
+        let lobby = Self::new(bus, presence, directory);
         lobby.read(store, KEPT, FINISHED_KEPT).await?;
         Ok(lobby)
     }
@@ -123,7 +130,9 @@ impl Lobby {
         }
         let differing: Vec<_> = known.keys().copied().collect();
         for games in differing.chunks(ROWS_AT_ONCE) {
-            let rows: HashMap<_, _> = store.rows(games).await?.into_iter().map(|row| (row.id, row)).collect();
+            let rows = store.rows(games).await?;
+            self.directory.load(rows.iter().flat_map(convert::mentioned)).await?;
+            let rows: HashMap<_, _> = rows.into_iter().map(|row| (row.id, row)).collect();
             for game in games {
                 let known = known[game];
                 match rows.get(game) {
@@ -163,6 +172,7 @@ impl Lobby {
         for (list, limit) in [(List::OpenRooms, unfinished), (List::LiveGames, unfinished), (finished, over)]
         {
             let page = store.list(list, first(limit)).await?;
+            self.directory.load(page.games.iter().flat_map(convert::mentioned)).await?;
             // The latest comes first, and must be applied last.
             for row in page.games.iter().rev().filter(|row| !self.has_left(row)) {
                 self.update(row);
@@ -180,16 +190,26 @@ impl Lobby {
     pub(crate) fn update(&self, row: &GameRow) {
         let inner = &mut *self.inner.lock();
         inner.readings.record(row);
-        if inner.rows.apply(row, || self.address(row)) {
+        if inner.rows.apply(row, &self.directory, || self.address(row)) {
             inner.diff.changed();
             inner.current.record(row);
-            inner.readers.send_to_players(row);
+            inner.readers.send_to_players(row, &self.directory);
+        }
+    }
+
+    /// Shows a game again, since one of its players has a new name.
+    pub(crate) fn show_again(&self, game: GameId) {
+        let inner = &mut *self.inner.lock();
+        if let Some(row) = inner.rows.row(game) {
+            inner.diff.show_again(game);
+            inner.current.record(row);
+            inner.readers.send_to_players(row, &self.directory);
         }
     }
 
     /// Sends a player who has left a room its new row, on this node: the game is no longer the player's own.
     pub(crate) fn tell_who_left(&self, player: PlayerId, room: &GameRow) {
-        self.inner.lock().readers.send_to(player, room);
+        self.inner.lock().readers.send_to(player, room, &self.directory);
     }
 
     /// Returns the address of a player who is present on this node, or was recently.
@@ -241,10 +261,10 @@ impl Lobby {
     /// The store cannot be read.
     pub(crate) async fn welcome(&self, player: PlayerId, store: &dyn Store) -> Result<(), StoreError> {
         let reading = self.inner.lock().readings.begin(player);
-        let stored = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
+        let stored = self.unfinished_games_of(player, store).await?;
         let mut inner = self.inner.lock();
-        for room in inner.come_back(reading.games(&stored), |room| self.address(room)) {
-            self.bus.publish_to_nodes(|| NodeNews::row(room));
+        for room in inner.come_back(reading.games(&stored), &self.directory, |room| self.address(room)) {
+            self.bus.publish_to_nodes(|| NodeNews::row(room, &self.directory));
         }
         Ok(())
     }
@@ -260,31 +280,42 @@ impl Lobby {
         store: &dyn Store,
     ) -> Result<(), StoreError> {
         let reading = self.inner.lock().readings.begin(player);
-        let stored = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
+        let stored = self.unfinished_games_of(player, store).await?;
         self.show(player, outbox, &reading, &stored);
         Ok(())
     }
 
+    /// Reads the open rooms and the games under way of a player.
+    async fn unfinished_games_of(
+        &self,
+        player: PlayerId,
+        store: &dyn Store,
+    ) -> Result<Vec<GameRow>, StoreError> {
+        let games = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
+        self.directory.load(games.iter().flat_map(convert::mentioned)).await?;
+        Ok(games)
+    }
+
     /// Sends the lobby with the stored own games and their changes since.
     fn show(&self, player: PlayerId, outbox: &Outbox, reading: &Reading, stored: &[GameRow]) {
-        let mut shown = self.inner.lock().shown();
+        let mut shown = self.inner.lock().shown(&self.directory);
         loop {
             let n_changes = reading.n_changes();
-            let lobby = shown.frame(reading.games(stored));
+            let lobby = shown.frame(reading.games(stored), &self.directory);
             let spectators = shown.spectators.clone();
             let counts = frame(&ServerMessage::LobbyCounts { players: self.presence.count(), spectators });
             let inner = &mut *self.inner.lock();
             if inner.current.is(&shown) && reading.n_changes() == n_changes {
                 outbox.push(lobby);
                 outbox.push(counts);
-                let games = inner.current.since(player);
+                let games = inner.current.since(player, &self.directory);
                 if !games.is_empty() {
                     outbox.send(&ServerMessage::LobbyChanged { games, gone: vec![] });
                 }
                 inner.readers.add(player, outbox.clone());
                 return;
             }
-            shown = inner.shown();
+            shown = inner.shown(&self.directory);
         }
     }
 
@@ -295,7 +326,7 @@ impl Lobby {
 
     /// Returns the names of the players of a public game, if the lobby has it.
     pub(crate) fn names(&self, game: GameId) -> Option<BySide<PlayerName>> {
-        self.inner.lock().rows.names(game)
+        self.inner.lock().rows.names(game, &self.directory)
     }
 
     /// Returns at most `limit` visible open rooms made before `before`, newest first, and whether there are more.
@@ -303,7 +334,8 @@ impl Lobby {
         let inner = self.inner.lock();
         let is_behind = |room: &&GameRow| before.is_none_or(|before| room.id < before);
         let mut rooms = inner.rows.rooms().into_iter().filter(is_behind);
-        (rooms.by_ref().take(limit).cloned().map(convert::summary).collect(), rooms.next().is_some())
+        let shown = rooms.by_ref().take(limit).cloned();
+        (shown.map(|room| convert::summary(room, &self.directory)).collect(), rooms.next().is_some())
     }
 
     /// Sends updates to readers, until `stop`.
@@ -324,7 +356,7 @@ impl Lobby {
             self.presence.evict_gone();
         }
         let news = self.next_news(is_second_over);
-        let encoded = news.and_then(EncodedNews::of);
+        let encoded = news.and_then(|news| EncodedNews::of(news, &self.directory));
         let inner = &mut *self.inner.lock();
         if let Some(news) = encoded {
             inner.readers.broadcast_news(&news);
@@ -348,8 +380,8 @@ impl Lobby {
 
 impl Inner {
     /// Returns the lists for new readers.
-    fn shown(&mut self) -> Arc<LobbySnapshot> {
-        let (shown, is_new) = self.current.get(&self.rows);
+    fn shown(&mut self, directory: &Directory) -> Arc<LobbySnapshot> {
+        let (shown, is_new) = self.current.get(&self.rows, directory);
         if is_new {
             self.diff.show(&self.rows, self.readers.is_empty());
         }
@@ -385,12 +417,13 @@ impl Inner {
     fn come_back(
         &mut self,
         games: Vec<GameRow>,
+        directory: &Directory,
         address: impl Fn(&GameRow) -> Option<Address>,
     ) -> Vec<GameRow> {
         let is_shown = |room: &GameRow| room.status == Status::Open && room.visibility == Visibility::Public;
         let rooms: Vec<_> = games.into_iter().filter(is_shown).collect();
         for room in &rooms {
-            if self.rows.apply(room, || address(room)) {
+            if self.rows.apply(room, directory, || address(room)) {
                 self.diff.changed();
                 self.current.record(room);
             }
@@ -406,11 +439,11 @@ fn first(limit: usize) -> Paging {
 
 /// Redacts a row for readers who do not play in the game: if spectators are delayed, it does not reveal the progress of
 /// the game.
-fn for_others(game: &GameRow) -> GameSummary {
+fn for_others(game: &GameRow, names: &impl Names) -> GameSummary {
     if is_seen_later(game) {
-        convert::summary_without_progress(game.clone())
+        convert::summary_without_progress(game.clone(), names)
     } else {
-        convert::summary(game.clone())
+        convert::summary(game.clone(), names)
     }
 }
 

@@ -12,6 +12,7 @@ use tungstenite::Utf8Bytes;
 use super::{diff::News, for_others, players};
 use crate::{
     convert,
+    directory::Directory,
     net::outbox::{ConnectionId, Outbox, frame},
 };
 
@@ -44,16 +45,16 @@ impl Readers {
     }
 
     /// Sends a game's new row to its players.
-    pub(super) fn send_to_players(&mut self, game: &GameRow) {
+    pub(super) fn send_to_players(&mut self, game: &GameRow, directory: &Directory) {
         for player in players(game) {
-            self.send_to(player, game);
+            self.send_to(player, game, directory);
         }
     }
 
     /// Sends a game's new row to a player.
-    pub(super) fn send_to(&mut self, player: PlayerId, game: &GameRow) {
+    pub(super) fn send_to(&mut self, player: PlayerId, game: &GameRow, directory: &Directory) {
         let Some(outboxes) = self.0.get_mut(&player) else { return };
-        let games = vec![convert::summary(game.clone())];
+        let games = vec![convert::summary(game.clone(), directory)];
         if !push(outboxes, &frame(&ServerMessage::LobbyChanged { games, gone: vec![] })) {
             self.0.remove(&player);
         }
@@ -93,11 +94,11 @@ struct LobbyChangedMessage<'a> {
 
 impl EncodedNews {
     /// Encodes changes; `None` if there are none.
-    pub(super) fn of(News { games, gone, .. }: News) -> Option<Self> {
+    pub(super) fn of(News { games, gone, .. }: News, directory: &Directory) -> Option<Self> {
         if games.is_empty() && gone.is_empty() {
             return None;
         }
-        let encoded = |row| to_raw_value(&for_others(row)).expect("rows have string keys only");
+        let encoded = |row| to_raw_value(&for_others(row, directory)).expect("rows have string keys only");
         let rows: Vec<_> = games.iter().map(|row| (players(row), encoded(row))).collect();
         let all = changed(rows.iter().map(|(_, row)| &**row).collect(), &gone);
         let involved = rows.iter().flat_map(|(players, _)| players).copied().collect();

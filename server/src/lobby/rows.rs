@@ -7,14 +7,18 @@ use game::{
     Status, Visibility, Watching,
     ids::{GameId, PlayerId, PlayerName, Version},
 };
-use protocol::SpectatorCount;
+use protocol::{Names, SpectatorCount};
 use store::{GameRow, LastChange};
 
 use super::{
     BATCH, FINISHED, FINISHED_KEPT, KEPT, SHOWN,
     fair::{Choice, Row, surplus},
 };
-use crate::net::{address::Address, limits::MAX_OPEN_ROOMS};
+use crate::{
+    convert,
+    directory::Directory,
+    net::{address::Address, limits::MAX_OPEN_ROOMS},
+};
 
 /// Maximum number of rows of one player among live or finished games.
 const OF_PLAYER: usize = 2;
@@ -38,7 +42,12 @@ pub(super) struct Rows {
 
 impl Rows {
     /// Applies a game's new row; `address` returns its address. Returns whether the row is newer than the known one.
-    pub(super) fn apply(&mut self, game: &GameRow, address: impl FnOnce() -> Option<Address>) -> bool {
+    pub(super) fn apply(
+        &mut self,
+        game: &GameRow,
+        directory: &Directory,
+        address: impl FnOnce() -> Option<Address>,
+    ) -> bool {
         if game.visibility == Visibility::Link {
             return true;
         }
@@ -47,7 +56,8 @@ impl Rows {
             return false;
         }
         let address = known.map_or_else(address, |known| known.address);
-        let row = Row { game: game.clone(), address };
+        let _held = directory.hold(game.id, convert::mentioned(game));
+        let row = Row { game: game.clone(), address, _held };
         match (game.status, game.watching) {
             (Status::Open, _) => {
                 // The player who had joined it may have left.
@@ -71,9 +81,14 @@ impl Rows {
     }
 
     /// The names of the players of a game with two players.
-    pub(super) fn names(&self, game: GameId) -> Option<BySide<PlayerName>> {
-        let seats = self.find(game)?.game.seats.as_ref()?;
-        Some(BySide { first: seats.first.name.clone(), second: seats.second.name.clone() })
+    pub(super) fn names(&self, game: GameId, names: &impl Names) -> Option<BySide<PlayerName>> {
+        let seats = names.seats(self.row(game)?.seats.as_ref()?);
+        Some(BySide { first: seats.first.name, second: seats.second.name })
+    }
+
+    /// The row of a game.
+    pub(super) fn row(&self, game: GameId) -> Option<&GameRow> {
+        self.find(game).map(|row| &row.game)
     }
 
     fn play(&mut self, row: Row) {

@@ -13,7 +13,7 @@ use store::GameRow;
 use tungstenite::Utf8Bytes;
 
 use super::{for_others, players, rows::Rows};
-use crate::convert;
+use crate::{convert, directory::Directory};
 
 /// Maximum number of times in a tick that the lists are rebuilt for new readers. Later ones get the previous lists, and
 /// the changes with the next tick.
@@ -41,19 +41,22 @@ struct LobbyMessage<'a> {
 }
 
 impl LobbySnapshot {
-    fn of(rows: &Rows) -> Self {
+    fn of(rows: &Rows, directory: &Directory) -> Self {
+        let in_full = |rows: Vec<&GameRow>| {
+            rows.into_iter().map(|row| convert::summary(row.clone(), directory)).collect()
+        };
         Self {
-            rooms: rows.rooms().into_iter().cloned().map(convert::summary).collect(),
-            live: rows.live().into_iter().map(for_others).collect(),
-            finished: rows.finished().into_iter().cloned().map(convert::summary).collect(),
+            rooms: in_full(rows.rooms()),
+            live: rows.live().into_iter().map(|row| for_others(row, directory)).collect(),
+            finished: in_full(rows.finished()),
             spectators: rows.counts(),
             json: OnceLock::new(),
         }
     }
 
     /// Returns the frame for a reader with these games.
-    pub(super) fn frame(&self, mine: Vec<GameRow>) -> Utf8Bytes {
-        let mine: Vec<_> = mine.into_iter().map(convert::summary).collect();
+    pub(super) fn frame(&self, mine: Vec<GameRow>, directory: &Directory) -> Utf8Bytes {
+        let mine: Vec<_> = mine.into_iter().map(|row| convert::summary(row, directory)).collect();
         let [rooms, live, finished] = self.json.get_or_init(|| {
             [&self.rooms, &self.live, &self.finished]
                 .map(|rows| to_raw_value(rows).expect("rows have string keys only"))
@@ -89,7 +92,7 @@ impl Current {
     }
 
     /// Returns the lists, and whether they were just made.
-    pub(super) fn get(&mut self, rows: &Rows) -> (Arc<LobbySnapshot>, bool) {
+    pub(super) fn get(&mut self, rows: &Rows, directory: &Directory) -> (Arc<LobbySnapshot>, bool) {
         if let Some(shown) = &self.shown
             && (!self.is_stale || self.n_made >= MADE_A_TICK)
         {
@@ -98,7 +101,7 @@ impl Current {
         self.n_made += 1;
         self.is_stale = false;
         self.since.clear();
-        let shown = self.shown.insert(Arc::new(LobbySnapshot::of(rows)));
+        let shown = self.shown.insert(Arc::new(LobbySnapshot::of(rows, directory)));
         (shown.clone(), true)
     }
 
@@ -108,9 +111,9 @@ impl Current {
     }
 
     /// Returns a player's games that have changed since the lists were made.
-    pub(super) fn since(&self, player: PlayerId) -> Vec<GameSummary> {
+    pub(super) fn since(&self, player: PlayerId, directory: &Directory) -> Vec<GameSummary> {
         let own = self.since.values().filter(|row| players(row).contains(&player));
-        own.cloned().map(convert::summary).collect()
+        own.map(|row| convert::summary(row.clone(), directory)).collect()
     }
 
     /// Resets the limit of a tick.

@@ -11,6 +11,7 @@ use std::{
 };
 
 use game::ids::{NodeId, PlayerId};
+use protocol::Player;
 use store::{EndedSessions, Store, StoreError};
 use tokio::time::{MissedTickBehavior, sleep};
 use tokio_util::sync::CancellationToken;
@@ -19,6 +20,7 @@ use tracing::warn;
 use crate::{
     cluster::bus::{Bus, GameNews, NodeNews},
     convert,
+    directory::Directory,
     live::{FeedReader, Games, Missed},
     lobby::Lobby,
     presence::Presence,
@@ -31,8 +33,8 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// the store. Lost messages are recovered after this.
 const LOOKS: u32 = 5;
 
-/// Number of checks between two comparisons of the sessions of the connections with the store. Where the message about
-/// a session's end was lost, its connections end after this.
+/// Number of checks between two comparisons of the sessions of the connections, and of the names of players, with the store.
+/// Where the message about a session's end or a new name was lost, it takes effect after this.
 const LOOKS_AT_SESSIONS: u32 = 60;
 
 /// Time over which nodes that reconnect at the same moment spread their recovery of missed messages.
@@ -46,6 +48,7 @@ pub(crate) struct Node {
     pub(crate) games: Games,
     pub(crate) lobby: Lobby,
     pub(crate) presence: Presence,
+    pub(crate) directory: Directory,
     /// Whether a peer was disconnected for a while.
     pub(crate) has_missed: Arc<AtomicBool>,
 }
@@ -73,7 +76,7 @@ impl Node {
             match next {
                 Ok(Some(committed)) => {
                     self.bus.publish_to_game(committed.game(), || GameNews::events(&committed));
-                    self.bus.publish_to_nodes(|| NodeNews::row(committed.row().clone()));
+                    self.bus.publish_to_nodes(|| NodeNews::row(committed.row().clone(), &self.directory));
                 }
                 Ok(None) => return,
                 Err(Missed(number)) => {
@@ -88,6 +91,11 @@ impl Node {
     pub(crate) fn apply_remote(&self, news: NodeNews) {
         match news {
             NodeNews::Row { row } => {
+                let seats = row.seats.clone().into_iter().flat_map(|seats| [seats.first, seats.second]);
+                [row.creator.clone()]
+                    .into_iter()
+                    .chain(seats)
+                    .for_each(|player| self.directory.learn(player));
                 if let Some(row) = convert::row_in_full(*row) {
                     self.lobby.update(&row);
                 }
@@ -95,7 +103,7 @@ impl Node {
             NodeNews::Came { node, player } => self.presence.apply_remote_arrival(node, player),
             NodeNews::Left { node, player } => self.presence.apply_remote_departure(node, player),
             NodeNews::Seen { player } => self.presence.apply_remote_sighting(player),
-            NodeNews::Renamed { player } => self.presence.apply_name(&player.into()),
+            NodeNews::Renamed { player } => self.rename(player),
             NodeNews::Joined { game, player, address } => self.games.apply_remote_join(game, player, address),
             NodeNews::SignedOut { player, ended } => self.presence.apply_sign_out(player, ended),
             NodeNews::Watching { node, count } => self.lobby.apply_remote_count(node, count),
@@ -112,6 +120,12 @@ impl Node {
                 self.drop_node(node);
             }
         }
+    }
+
+    /// Shows a player under a new name, or of another kind.
+    fn rename(&self, player: Player) {
+        self.presence.apply_name(&player.clone().into());
+        self.games.rename(player);
     }
 
     /// Removes the presence on a node.
@@ -160,6 +174,11 @@ impl Node {
                 self.has_missed.fetch_or(has_missed, Ordering::Relaxed);
             }
             if (look % LOOKS_AT_SESSIONS == 0 || has_missed)
+                && let Err(error) = self.compare_names().await
+            {
+                warn!(%error, "nodes: names not compared with the store: {error}");
+            }
+            if (look % LOOKS_AT_SESSIONS == 0 || has_missed)
                 && let Err(error) = self.compare_sessions().await
             {
                 warn!(%error, "nodes: sessions not compared with the store: {error}");
@@ -187,6 +206,12 @@ impl Node {
         for (player, session) in opened.difference(&living) {
             self.presence.apply_sign_out(*player, EndedSessions::One(*session));
         }
+        Ok(())
+    }
+
+    /// Shows the names that have changed in the store.
+    async fn compare_names(&self) -> Result<(), StoreError> {
+        self.directory.renamed().await?.into_iter().for_each(|player| self.rename(player));
         Ok(())
     }
 

@@ -102,6 +102,12 @@ struct Used {
     proved_ms: Option<i64>,
 }
 
+impl Person {
+    fn kind(&self) -> PlayerKind {
+        if self.account.is_some() { PlayerKind::Account } else { PlayerKind::Guest }
+    }
+}
+
 impl Memory {
     /// Sets how the next commit of anything but a periodic write fails, if at all.
     pub fn fail_next(&self, failure: Option<Failure>) {
@@ -748,8 +754,8 @@ impl Players for Memory {
         let tables = self.0.lock();
         let used = tables.sessions.get(token).filter(|used| used.used_ms > unused_since_ms);
         Ok(used.and_then(|used| {
-            let Person { player, account, .. } = tables.players.get(&used.player)?.clone();
-            let kind = if account.is_some() { PlayerKind::Account } else { PlayerKind::Guest };
+            let person = tables.players.get(&used.player)?;
+            let (player, kind) = (person.player.clone(), person.kind());
             Some(Session { id: used.id, player, kind, used_ms: used.used_ms, proved_ms: used.proved_ms })
         }))
     }
@@ -781,6 +787,12 @@ impl Players for Memory {
         let tables = self.0.lock();
         let among = tables.sessions.values().filter(|used| players.contains(&used.player));
         Ok(among.map(|used| (used.player, used.id)).collect())
+    }
+
+    async fn named(&self, players: &[PlayerId]) -> Result<Vec<(Player, PlayerKind)>, StoreError> {
+        let tables = self.0.lock();
+        let known = players.iter().filter_map(|player| tables.players.get(player));
+        Ok(known.map(|person| (person.player.clone(), person.kind())).collect())
     }
 
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {

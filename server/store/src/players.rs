@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use game::{
-    Player,
+    Player, PlayerKind,
     ids::{PlayerId, SessionId},
 };
 
@@ -26,6 +26,9 @@ pub trait Players: Send + Sync + 'static {
         &self,
         players: &[PlayerId],
     ) -> Result<BTreeSet<(PlayerId, SessionId)>, StoreError>;
+
+    /// Reads those of these players who exist, in no particular order.
+    async fn named(&self, players: &[PlayerId]) -> Result<Vec<(Player, PlayerKind)>, StoreError>;
 
     /// Reads the account of a player; `None` of a guest.
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError>;

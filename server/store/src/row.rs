@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, fmt::Display};
 
 use game::{
-    Outcome, Player, Seats, StoredWord, clock_from_db, clock_to_db,
+    Outcome, Player, PlayerKind, Seats, StoredWord, clock_from_db, clock_to_db,
     ids::{CommandId, GameId, LineId, PlayerId, PlayerName, SessionId, Version},
 };
 use sqlx::{
@@ -151,6 +151,15 @@ row! {
     PlayerRow {
         id: Uuid,
         name: String,
+    }
+}
+
+row! {
+    /// A row of `player` with the kind.
+    NamedRow {
+        id: Uuid,
+        name: String,
+        kind: String,
     }
 }
 
@@ -373,6 +382,14 @@ impl TryFrom<PlayerRow> for Player {
 
     fn try_from(row: PlayerRow) -> Result<Self, sqlx::Error> {
         player(row.id, row.name)
+    }
+}
+
+impl TryFrom<NamedRow> for (Player, PlayerKind) {
+    type Error = sqlx::Error;
+
+    fn try_from(row: NamedRow) -> Result<Self, sqlx::Error> {
+        Ok((player(row.id, row.name)?, from_word(&row.kind)?))
     }
 }
 

@@ -183,7 +183,7 @@ async fn blocks_are_the_players_own(database: Database) {
     for _ in 0..2 {
         block(&player, &other).await;
     }
-    let blocked = json!({"players": [{"id": other.id(), "name": "Blaise"}]});
+    let blocked = json!({"players": [{"id": other.id(), "name": "Blaise", "kind": "guest"}]});
     assert_eq!(player.get("/api/v1/blocks").await.ok(), blocked);
     assert_eq!(other.get("/api/v1/blocks").await.ok(), json!({"players": []}), "it is not told to the other");
     for _ in 0..2 {

@@ -15,7 +15,9 @@ use tokio::sync::mpsc;
 use tokio_util::task::AbortOnDropHandle;
 
 use self::nats::{ConnectError, Nats};
-pub(crate) use self::news::{AtGame, Claim, GameNews, NodeNews, PlayersPart, PoolNews, Refusal, SeekerPools};
+pub(crate) use self::news::{
+    AtGame, Claim, GameNews, NodeNews, PlayersPart, PoolNews, Refusal, SaidLine, SeekerPools,
+};
 use crate::tasks::Tasks;
 
 /// Capacity of a subscription. When it is full, messages are dropped and recovered from the database.

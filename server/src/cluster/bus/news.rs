@@ -1,11 +1,8 @@
 //! Messages between nodes. A node ignores messages that it cannot decode, such as those of another release: except for
 //! presence and the pools, all of their content is also in the database.
 
-use game::{
-    Player,
-    ids::{CommandId, GameId, NodeId, PlayerId},
-};
-use protocol::{GameSummary, Pool, SpectatorCount};
+use game::ids::{CommandId, GameId, NodeId, PlayerId};
+use protocol::{GameSummary, Names, Pool, SpectatorCount};
 use serde::{Deserialize, Serialize};
 use store::{Audience, ChatRow, Committed, DraftIs, DraftRow, EndedSessions, GameRow, StoredEvent};
 
@@ -31,12 +28,13 @@ pub(crate) struct SaidLine {
     game: GameId,
     audience: Audience,
     command: CommandId,
-    line: protocol::ChatLine,
+    pub(crate) line: protocol::ChatLine,
 }
 
-impl From<ChatRow> for SaidLine {
-    fn from(ChatRow { game, audience, command, line }: ChatRow) -> Self {
-        Self { game, audience, command, line: convert::line(line) }
+impl SaidLine {
+    /// Returns a stored line for the other nodes.
+    pub(crate) fn of(ChatRow { game, audience, command, line }: ChatRow, names: &impl Names) -> Self {
+        Self { game, audience, command, line: convert::line(line, names) }
     }
 }
 
@@ -143,13 +141,8 @@ impl NodeNews {
     }
 
     /// The news of a game's new row.
-    pub(crate) fn row(row: GameRow) -> Self {
-        Self::Row { row: Box::new(convert::summary(row)) }
-    }
-
-    /// The news of a player's new name.
-    pub(crate) fn renamed(player: Player) -> Self {
-        Self::Renamed { player: player.into() }
+    pub(crate) fn row(row: GameRow, names: &impl Names) -> Self {
+        Self::Row { row: Box::new(convert::summary(row, names)) }
     }
 }
 

@@ -236,6 +236,7 @@ impl Actor {
                 .after(self.game.state.updated_ms());
         if let Some(Event::Started { seats, .. }) = decision.events.last().map(|last| &last.event) {
             append = append.provided(Condition::NotBlocked(seats.first.id, seats.second.id));
+            self.keep_names([seats.first.id, seats.second.id]).await?;
         }
         match self.shared.dependencies.writer.append(append).await {
             Ok(committed) => {
@@ -279,7 +280,7 @@ impl Actor {
         let before = std::mem::replace(&mut self.game.state, decision.next);
         self.game.state.committed(self.shared.now_ms());
         for (stored, recorded) in committed.events().iter().zip(decision.events) {
-            self.game.show(stored.version, &recorded);
+            self.game.show(stored.version, &recorded, &self.shared.dependencies.directory);
             self.end = LogEnd::of(stored);
             self.command_log.record(stored, before.cause(&recorded.event), &recorded.event);
             if let Some(delayed) = &mut self.delayed {

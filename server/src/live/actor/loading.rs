@@ -11,12 +11,14 @@ use super::{Actor, LogEnd, StateLost, talk::actions_of, working::OptionsCache};
 use crate::{
     compute::{Compute, ComputeError, Requester},
     convert,
+    directory::Directory,
     live::{
         attendance::Attendance,
         chat::{self, Chat},
         command_log::CommandLog,
         drafting::Drafting,
         readers::Readers,
+        reads::mentioned,
         shared::Entry,
         spectators::Spectator,
         view::{Delayed, EVENTS_IN_PIECE, View},
@@ -47,28 +49,35 @@ struct Folded {
     end: LogEnd,
     delayed: Option<Delayed>,
     command_log: CommandLog,
+    names: Directory,
 }
 
 impl Folded {
-    fn begin(first: &StoredEvent) -> Result<Self, BadLog> {
-        let game = View::begin(&read(first)?).map_err(BadLog::Corrupt)?;
+    fn begin(first: &StoredEvent, names: Directory) -> Result<Self, BadLog> {
+        let game = View::begin(&read(first)?, &names).map_err(BadLog::Corrupt)?;
         let delay = game.state.terms().delay.get();
         let delayed = (delay > 0).then(|| Delayed::by(delay));
-        Ok(Self { game, end: LogEnd::of(first), delayed, command_log: CommandLog::default() })
+        let command_log = CommandLog::default();
+        Ok(Self { game, end: LogEnd::of(first), delayed, command_log, names })
     }
 
     fn fold_all(mut self, stored: &[StoredEvent]) -> Result<Self, BadLog> {
         for stored in stored {
-            fold(&mut self.game, self.delayed.as_mut(), &mut self.command_log, stored)?;
+            fold(&mut self.game, self.delayed.as_mut(), &mut self.command_log, stored, &self.names)?;
             self.end = LogEnd::of(stored);
         }
         Ok(self)
     }
 
     /// Folds a whole log. A long one is folded on the compute pool, piece by piece.
-    async fn of(log: Vec<StoredEvent>, compute: &Compute, requester: Requester) -> Result<Self, LoadError> {
+    async fn of(
+        log: Vec<StoredEvent>,
+        names: Directory,
+        compute: &Compute,
+        requester: Requester,
+    ) -> Result<Self, LoadError> {
         let first = log.first().ok_or(BadLog::Corrupt(Corrupt::NotCreated))?;
-        let mut folded = Self::begin(first)?;
+        let mut folded = Self::begin(first, names)?;
         if log.len() <= INLINE_EVENTS {
             return Ok(folded.fold_all(&log[1..])?);
         }
@@ -95,8 +104,12 @@ impl Actor {
         let Log { events, draft } = shared.reads.log(id, requester).await?.ok_or(LoadError::UnknownGame)?;
         let players = shared.dependencies.store.chat(id, Audience::Players, chat::LINES).await?;
         let spectators = shared.dependencies.store.chat(id, Audience::Spectators, chat::LINES).await?;
-        let Folded { game, end, delayed, command_log } =
-            Folded::of(events, &shared.dependencies.compute, requester).await?;
+        let chat = Chat::new(players, spectators);
+        let directory = &shared.dependencies.directory;
+        let players = directory.hold(id, mentioned(&events).chain(chat.speakers()));
+        players.load().await?;
+        let Folded { game, end, delayed, command_log, .. } =
+            Folded::of(events, directory.clone(), &shared.dependencies.compute, requester).await?;
         let mut actor = Self {
             id,
             delayed,
@@ -106,8 +119,9 @@ impl Actor {
             drafting: Drafting::default(),
             options_cache: OptionsCache::default(),
             command_log,
-            chat: Chat::new(players, spectators),
+            chat,
             readers: Readers::new(id),
+            players,
             attendance: Attendance::new(shared.now_ms()),
             joiner_due_ms: None,
             subscription,
@@ -128,7 +142,8 @@ impl Actor {
 
     /// Folds one stored event in, and returns it.
     fn fold(&mut self, stored: &StoredEvent) -> Result<Recorded, BadLog> {
-        let recorded = fold(&mut self.game, self.delayed.as_mut(), &mut self.command_log, stored)?;
+        let names = &self.shared.dependencies.directory;
+        let recorded = fold(&mut self.game, self.delayed.as_mut(), &mut self.command_log, stored, names)?;
         self.end = LogEnd::of(stored);
         Ok(recorded)
     }
@@ -157,7 +172,8 @@ impl Actor {
     }
 
     /// Folds the new ones among these events.
-    pub(super) fn fold_in(&mut self, events: &[StoredEvent]) -> Result<(), StateLost> {
+    pub(super) async fn fold_in(&mut self, events: &[StoredEvent]) -> Result<(), StateLost> {
+        self.keep_names(mentioned(events)).await?;
         let known = self.game.state.version();
         for stored in events.iter().filter(|stored| stored.version > known) {
             let before = (!self.game.state.is_under_way()).then(|| self.game.state.clone());
@@ -209,7 +225,7 @@ impl Actor {
     pub(super) async fn catch_up(&mut self, cause: &'static str) -> Result<(), StateLost> {
         METRICS.resyncs.get_or_create(&CauseLabel { cause }).inc();
         let Log { events, draft } = self.read_on().await?;
-        self.fold_in(&events)?;
+        self.fold_in(&events).await?;
         if !self.has_newer_draft() {
             self.drafting.clear();
             self.draft = match draft {
@@ -229,13 +245,14 @@ fn fold(
     delayed: Option<&mut Delayed>,
     command_log: &mut CommandLog,
     stored: &StoredEvent,
+    names: &Directory,
 ) -> Result<Recorded, BadLog> {
     let recorded = read(stored)?;
     let cause = game.state.cause(&recorded.event);
     if let Some(delayed) = delayed {
         delayed.record(&game.state, &recorded.event);
     }
-    game.fold(&recorded)?;
+    game.fold(&recorded, names)?;
     command_log.record(stored, cause, &recorded.event);
     Ok(recorded)
 }

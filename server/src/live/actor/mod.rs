@@ -10,8 +10,12 @@ mod working;
 
 use std::{sync::Arc, time::Duration};
 
-use game::{Phase, flag_falls_at_ms, ids::GameId, record};
-use protocol::{Fault, Nack, ServerMessage};
+use game::{
+    Phase, flag_falls_at_ms,
+    ids::{GameId, PlayerId},
+    record,
+};
+use protocol::{Fault, Nack, Names, ServerMessage};
 use tokio::{
     sync::{mpsc, oneshot},
     time::{Instant, sleep},
@@ -35,6 +39,7 @@ use super::{
 use crate::{
     cluster::bus::{GameNews, Subscription},
     compute::Requester,
+    directory::{Directory, Held},
 };
 
 /// Time for which a game without readers stays in memory, in milliseconds.
@@ -65,6 +70,8 @@ struct Actor {
     command_log: CommandLog,
     chat: Chat,
     readers: Readers,
+    /// The players whom the game's events and chats mention.
+    players: Held,
     attendance: Attendance,
     /// Time by which a player who has joined the room must connect to the game, milliseconds since 1970.
     joiner_due_ms: Option<i64>,
@@ -202,6 +209,17 @@ impl Actor {
         }
     }
 
+    /// The names of all players.
+    fn directory(&self) -> &Directory {
+        &self.shared.dependencies.directory
+    }
+
+    /// Keeps the names of players whom the game is about to mention.
+    async fn keep_names(&mut self, players: impl IntoIterator<Item = PlayerId>) -> Result<(), StateLost> {
+        self.players.add(players);
+        self.players.load().await.map_err(|_| StateLost)
+    }
+
     /// Passes the game's two players to the mailbox, which then accepts no commands of strangers, and, while the game
     /// is under way, to the readers.
     fn share_seats(&mut self) {
@@ -313,9 +331,11 @@ impl Actor {
                 }
             }
             Message::Record { reader, reply } => {
-                let _ = reply.send(self.state_for(reader).map(record::of));
+                let name = |player| self.directory().player(player).name;
+                let _ = reply.send(self.state_for(reader).map(|state| record::of(state, name)));
             }
             Message::State { reply } => drop(reply.send(self.game.state.clone())),
+            Message::Renamed(player) => self.show_renamed(player),
             Message::Wake => self.check_clock().await?,
             Message::Compare(stored) => self.compare(stored).await?,
             Message::CompareAll(head) => self.compare_all(&head).await?,

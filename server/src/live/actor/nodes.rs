@@ -23,7 +23,7 @@ impl Actor {
                 if !follows || after_ms != Some(known.at_ms) {
                     return self.catch_up("gap").await;
                 }
-                self.fold_in(&events)?;
+                self.fold_in(&events).await?;
                 self.game.state.committed(self.shared.now_ms());
                 if draft_is == DraftIs::Gone {
                     self.draft = None;
@@ -47,7 +47,10 @@ impl Actor {
                 };
                 self.broadcast_draft(None);
             }
-            GameNews::Line { row } => self.broadcast_line((*row).into()),
+            GameNews::Line { row } => {
+                self.directory().learn(row.line.who.clone());
+                self.broadcast_line((*row).into());
+            }
             GameNews::Here { node, there } => {
                 self.attendance.record_remote(node, there, self.shared.now_ms())
             }
@@ -107,7 +110,9 @@ impl Actor {
     /// Broadcasts chat lines that other nodes have stored.
     async fn catch_up_chat(&mut self, audience: Audience) -> Result<(), StateLost> {
         let rows = self.shared.dependencies.store.chat(self.id, audience, chat::LINES).await;
-        for row in rows.map_err(|_| StateLost)? {
+        let rows = rows.map_err(|_| StateLost)?;
+        self.keep_names(rows.iter().map(|row| row.line.who.id)).await?;
+        for row in rows {
             self.broadcast_line(row);
         }
         Ok(())

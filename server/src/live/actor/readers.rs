@@ -3,8 +3,9 @@
 use game::{
     Phase, State, Watching,
     ids::{PlayerId, Version},
+    is_seated,
 };
-use protocol::{Fault, Nack, ServerMessage, view};
+use protocol::{Fault, Nack, Names, ServerMessage, view};
 
 use super::Actor;
 use crate::{
@@ -102,7 +103,7 @@ impl Actor {
         outbox.push_events(game, shown.frame(game, &self.game.log, known, draft));
         if known == Version::NONE || !self.readers.has(outbox.id) {
             let audience = permissions.audience_of(player);
-            let lines = self.chat.lines(audience, self.game.state.reopened_ms());
+            let lines = self.chat.lines(audience, self.game.state.reopened_ms(), self.directory());
             if !lines.is_empty() {
                 outbox.send(&ServerMessage::Chat { game, lines });
             }
@@ -111,6 +112,18 @@ impl Actor {
         self.update_attendance();
         outbox.send(&self.attendance.message(game, &self.game.state, now_ms));
         Ok((version.get() - known.get()) as usize)
+    }
+
+    /// Shows a player under a new name to all readers who see that player.
+    pub(super) fn show_renamed(&mut self, player: PlayerId) {
+        let renamed = self.directory().player(player);
+        self.game.log.rename(&renamed);
+        let message = ServerMessage::Renamed { player: renamed };
+        let (state, permissions) = (&self.game.state, self.permissions());
+        let is_of_game = is_seated(state, player) || state.has_left(player);
+        let chat = &self.chat;
+        self.readers
+            .send_to(&message, |_, who| is_of_game || chat.has_line_of(permissions.audience_of(who), player));
     }
 
     /// Updates the presence on this node.

@@ -13,7 +13,7 @@ use tracing::{error, warn};
 
 use super::{Actor, StateLost};
 use crate::{
-    cluster::bus::GameNews,
+    cluster::bus::{GameNews, SaidLine},
     convert,
     live::{
         chat,
@@ -154,6 +154,7 @@ impl Actor {
                 self.shared.dependencies.addresses.give_back(address, LimitedAction::Line, Instant::now());
             }
         })?;
+        self.keep_names([player]).await.map_err(|StateLost| Nack::Unavailable)?;
         let env = &self.shared.dependencies.env;
         let line = LineId::new(env.id());
         let row = chat::row(self.id, audience, (line, id), (who, text), (turn, env.now_ms()));
@@ -169,10 +170,9 @@ impl Actor {
             self.shared.dependencies.addresses.charge(address, LimitedAction::Store, n_bytes, Instant::now());
         }
         self.broadcast_line(row.clone());
-        self.shared
-            .dependencies
-            .bus
-            .publish_to_game(self.id, || GameNews::Line { row: Box::new(row.into()) });
+        self.shared.dependencies.bus.publish_to_game(self.id, || GameNews::Line {
+            row: Box::new(SaidLine::of(row, self.directory())),
+        });
         Ok(version)
     }
 
@@ -189,8 +189,12 @@ impl Actor {
         if self.chat.knows(row.audience, row.line.who.id, &row.command) {
             return;
         }
+        self.players.add([row.line.who.id]);
         let (audience, is_shown) = (row.audience, chat::is_shown(&row, self.game.state.reopened_ms()));
-        let message = ServerMessage::Chat { game: self.id, lines: vec![convert::line(row.line.clone())] };
+        let message = ServerMessage::Chat {
+            game: self.id,
+            lines: vec![convert::line(row.line.clone(), self.directory())],
+        };
         self.chat.add(row);
         if !is_shown {
             return;

@@ -4,13 +4,14 @@ use game::{
     ids::{GameId, Version},
     record,
 };
-use protocol::view;
+use protocol::{Names, view};
 use store::{GameRow, StoredEvent};
 use tungstenite::Utf8Bytes;
 
 use crate::{
     convert,
     deflate::Gzipped,
+    directory::{Directory, Held},
     live::{
         document::Document,
         events::{Shown, all_events},
@@ -39,16 +40,18 @@ pub(super) struct Folding {
     view: View,
     /// The events so far, with every step.
     events: Vec<protocol::Event>,
+    directory: Directory,
+    players: Held,
 }
 
 impl Folding {
     /// # Errors
     /// No game begins with this event.
-    pub(super) fn begin(first: &StoredEvent) -> Result<Self, BadLog> {
+    pub(super) fn begin(first: &StoredEvent, directory: Directory, players: Held) -> Result<Self, BadLog> {
         let first = read(first)?;
-        let view = View::begin(&first)?;
-        let events = vec![view::event(&view.state, view.state.version(), &first)];
-        Ok(Self { view, events })
+        let view = View::begin(&first, &directory)?;
+        let events = vec![view::event(&view.state, view.state.version(), &first, &directory)];
+        Ok(Self { view, events, directory, players })
     }
 
     /// Folds the next events.
@@ -58,33 +61,35 @@ impl Folding {
     pub(super) fn fold(mut self, piece: &[StoredEvent]) -> Result<Self, BadLog> {
         for stored in piece {
             let recorded = read(stored)?;
-            self.view.fold(&recorded)?;
+            self.view.fold(&recorded, &self.directory)?;
             let state = &self.view.state;
-            self.events.push(view::event(state, state.version(), &recorded));
+            self.events.push(view::event(state, state.version(), &recorded, &self.directory));
         }
         Ok(self)
     }
 
     /// Returns the document of a game that is not over, of which these are the events.
     pub(super) fn document(self, document: Document) -> Gzipped {
-        document.write(self.events)
+        document.write(self.events, &self.directory)
     }
 
     /// The game at the end of its log.
     pub(super) fn end(self, id: GameId) -> Archived {
-        let Self { view: View { state, log }, events } = self;
+        let Self { view: View { state, log }, events, directory, players } = self;
+        let name = |player| directory.player(player).name;
         let row = convert::row(id, &state);
         // No clock runs any more, so that the snapshot is the same at any time.
         let now_ms = state.updated_ms();
         let snapshot = view::snapshot(&state, now_ms);
         Archived {
             events: Gzipped::of_text(&all_events(snapshot.clone(), &log)),
-            document: Document { row: row.clone(), snapshot }.write(events),
+            document: Document { row: row.clone(), snapshot }.write(events, &directory),
             row,
             log,
             shown: Shown::of(&state, now_ms),
-            record: WrittenRecord::of(&record::of(&state)),
+            record: WrittenRecord::of(&record::of(&state, name)),
             reopened_ms: state.reopened_ms(),
+            _players: players,
         }
     }
 }
@@ -105,6 +110,8 @@ pub(in crate::live) struct Archived {
     record: WrittenRecord,
     /// Time at which its room last opened again, milliseconds since 1970.
     reopened_ms: Option<i64>,
+    /// Keeps it in the list of the games to forget when one of its players is renamed.
+    _players: Held,
 }
 
 impl Archived {

@@ -80,6 +80,12 @@ impl Cache {
         }
     }
 
+    /// Removes a game that is out of date. Whoever reads it now does not put it back.
+    pub(super) fn forget(&mut self, game: GameId) {
+        let gone = self.games.remove(&game);
+        self.count_out(gone.map_or(0, |gone| gone.n_bytes));
+    }
+
     fn shrink(&mut self) {
         let read = self.games.iter().filter(|(_, entry)| entry.n_bytes > 0);
         let mut by_use: Vec<(u64, GameId)> = read.map(|(game, entry)| (entry.asked, *game)).collect();

@@ -17,10 +17,15 @@ use self::{
     archived::Folding,
     cache::{Cache, Cell},
 };
-use super::{document::Document, reads::LogReads, view::EVENTS_IN_PIECE};
+use super::{
+    document::Document,
+    reads::{LogReads, mentioned},
+    view::EVENTS_IN_PIECE,
+};
 use crate::{
     compute::{Compute, ComputeError, Requester},
     deflate::Gzipped,
+    directory::Directory,
 };
 
 /// The archive of finished games.
@@ -29,6 +34,7 @@ pub(super) struct Archive {
     cache: Mutex<Cache>,
     reads: LogReads,
     compute: Compute,
+    directory: Directory,
 }
 
 /// The reason why a finished game could not be read.
@@ -46,8 +52,8 @@ enum ReadError {
 
 impl Archive {
     /// Returns an archive whose cache takes at most `limit` bytes.
-    pub(super) fn new(limit: usize, reads: LogReads, compute: Compute) -> Self {
-        Self { cache: Mutex::new(Cache::new(limit)), reads, compute }
+    pub(super) fn new(limit: usize, reads: LogReads, compute: Compute, directory: Directory) -> Self {
+        Self { cache: Mutex::new(Cache::new(limit)), reads, compute, directory }
     }
 
     /// Returns the game of a row that is over. Concurrent requests share one fold, which counts as work of the first
@@ -87,9 +93,12 @@ impl Archive {
     async fn fold(&self, row: &GameRow, requester: Requester) -> Result<Folding, ReadError> {
         self.reads.charge(requester, row.version);
         let log = self.reads.log(row.id, requester).await?.ok_or(ReadError::UnknownGame)?;
+        // Held first, so that a new name is not missed.
+        let players = self.directory.hold(row.id, mentioned(&log.events));
+        players.load().await?;
         let mut events = log.events.into_iter().take(row.version.get() as usize);
         let first = events.next().ok_or(BadLog::Corrupt(Corrupt::NotCreated))?;
-        let mut folding = Folding::begin(&first)?;
+        let mut folding = Folding::begin(&first, self.directory.clone(), players)?;
         loop {
             let piece: Vec<StoredEvent> = events.by_ref().take(EVENTS_IN_PIECE).collect();
             if piece.is_empty() {
@@ -97,6 +106,11 @@ impl Archive {
             }
             folding = self.compute.run(requester, move || folding.fold(&piece)).await??;
         }
+    }
+
+    /// Removes a game from the cache, since one of its players has a new name.
+    pub(super) fn forget(&self, game: GameId) {
+        self.cache().forget(game);
     }
 
     /// Does work that may take long with a game.

@@ -9,6 +9,7 @@ use super::{
     *,
 };
 use crate::{
+    directory::deleted,
     live::{command_log::CommandLog, view::View},
     net::{limits::LONGEST_GAME, outbox::Outgoing},
 };
@@ -34,7 +35,7 @@ fn talk() -> impl Iterator<Item = Event> {
 #[test]
 fn a_game_with_all_that_can_happen_in_it_takes_no_more_than_is_documented() {
     let played = log(Terms::default(), LONG);
-    let mut game = View::begin(&played[0]).unwrap();
+    let mut game = View::begin(&played[0], &deleted).unwrap();
     let mut command_log = CommandLog::default();
     let mut fold = |event: &Event| {
         let recorded = Recorded { at_ms: game.state.updated_ms() + 1_234, event: event.clone() };
@@ -42,7 +43,7 @@ fn a_game_with_all_that_can_happen_in_it_takes_no_more_than_is_documented() {
         let body = recorded.body();
         let stored = StoredEvent { version, at_ms: recorded.at_ms, command: Some(command(version)), body };
         let cause = game.state.cause(event);
-        game.fold(&recorded).unwrap();
+        game.fold(&recorded, &deleted).unwrap();
         command_log.record(&stored, cause, event);
     };
     fold(&played[1].event);
@@ -65,7 +66,7 @@ fn a_game_with_all_that_can_happen_in_it_takes_no_more_than_is_documented() {
 fn play(log: &[Recorded], game: &mut View, command_log: &mut CommandLog) {
     for (recorded, stored) in log.iter().zip(stored(log)).skip(1) {
         let cause = game.state.cause(&recorded.event);
-        game.fold(recorded).unwrap();
+        game.fold(recorded, &deleted).unwrap();
         command_log.record(&stored, cause, &recorded.event);
     }
 }
@@ -75,7 +76,7 @@ fn a_stored_turn_takes_at_most_400_bytes_in_twenty_games_of_999_turns() {
     let mut n_bytes = 0;
     for seed in 1..=20 {
         let log = drawn_log(seed, Terms::default(), LONGEST);
-        let (mut game, mut command_log) = (View::begin(&log[0]).unwrap(), CommandLog::default());
+        let (mut game, mut command_log) = (View::begin(&log[0], &deleted).unwrap(), CommandLog::default());
         play(&log, &mut game, &mut command_log);
         n_bytes += game.n_bytes() + command_log.n_bytes();
     }
@@ -86,7 +87,7 @@ fn a_stored_turn_takes_at_most_400_bytes_in_twenty_games_of_999_turns() {
 #[test]
 fn a_game_of_990_turns_knows_all_its_commands() {
     let log = log(Terms::default(), LONG);
-    let mut game = View::begin(&log[0]).unwrap();
+    let mut game = View::begin(&log[0], &deleted).unwrap();
     let mut command_log = CommandLog::default();
     play(&log, &mut game, &mut command_log);
     let state = &game.state;

@@ -6,6 +6,7 @@ mod bounds;
 mod budgets;
 mod drafts;
 mod joiners;
+mod names;
 pub(super) mod sample;
 mod silence;
 mod watching;

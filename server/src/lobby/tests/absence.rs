@@ -5,7 +5,8 @@ use store::{Append, DraftIs, StoredEvent, Write};
 use tokio::time::advance;
 
 use super::sample::{
-    ADA, BLAISE, GONE_AFTER, READER, Scene, changed, game, gone, numbers, of_stranger, player, room, session,
+    ADA, BLAISE, GONE_AFTER, READER, Scene, changed, directory, game, gone, numbers, of_stranger, player,
+    room, session,
 };
 use crate::lobby::*;
 
@@ -32,7 +33,7 @@ async fn the_room_of_a_maker_who_is_gone_for_30_seconds_leaves_the_list_and_come
     let ada = scene.come(ADA);
     assert!(ada.is_new);
     let reading = scene.lobby.inner.lock().readings.begin(player(ADA).id);
-    scene.lobby.inner.lock().come_back(reading.games(&[room(1)]), |_| None);
+    scene.lobby.inner.lock().come_back(reading.games(&[room(1)]), &directory(), |_| None);
     scene.tick().await;
     assert_eq!(reader.news(), [changed(1, "open")]);
     assert_eq!(scene.lobby.rooms(None, 10).0.len(), 1);
@@ -95,7 +96,8 @@ async fn a_room_of_an_absent_maker_does_not_come_back_from_the_store() {
         Write::Append(Arc::new(Append::new(vec![event], room(number), DraftIs::Gone)))
     };
     store.commit(&[made(1)]).await.unwrap().remove(0).unwrap();
-    let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
+    let names = Directory::new(store.clone());
+    let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone()), names).await.unwrap();
     let shown = || lobby.rooms(None, 10).0.iter().map(|room| room.id).collect::<Vec<_>>();
     assert_eq!(shown(), [game(1)]);
 

@@ -3,13 +3,13 @@
 use game::ids::Version;
 use store::{Append, DraftIs, StoredEvent, Write};
 
-use super::sample::{moved, of_strangers};
+use super::sample::{directory, moved, of_strangers};
 use crate::lobby::*;
 
 #[tokio::test(start_paused = true)]
 async fn a_lobby_that_is_behind_catches_up_with_games_that_no_list_of_the_store_begins_with() {
     let store = store::Memory::default();
-    let lobby = Lobby::new(Bus::alone(), Presence::new(Bus::alone()));
+    let lobby = Lobby::new(Bus::alone(), Presence::new(Bus::alone()), directory());
     let n_games = SHOWN as u128 + 3;
     for number in 1..=n_games {
         let known = of_strangers(number);

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use super::sample::{ADA, READER, Scene, begun, game, of_stranger, of_strangers, over, player, room};
+use super::sample::{
+    ADA, READER, Scene, begun, directory, game, of_stranger, of_strangers, over, player, room,
+};
 use crate::lobby::*;
 
 #[tokio::test(start_paused = true)]
@@ -58,7 +60,7 @@ async fn presence_and_spectator_counts_are_sent_once_a_second() {
 async fn no_message_of_a_node_about_itself_is_larger_than_nats_takes() {
     /// Default maximum size of a NATS message in bytes.
     const MAX_PAYLOAD: usize = 1 << 20;
-    let lobby = Lobby::new(Bus::alone(), Presence::new(Bus::alone()));
+    let lobby = Lobby::new(Bus::alone(), Presence::new(Bus::alone()), directory());
     let n_shown = 2 * KEPT as u128;
     for number in 1..=n_shown {
         lobby.update(&if number.is_multiple_of(2) { of_strangers(number) } else { of_stranger(number) });

@@ -1,7 +1,10 @@
 //! Lists of a reader's own games.
 
+use game::Player;
+use serde_json::Value;
+
 use super::sample::{
-    ADA, BLAISE, CHARLES, Scene, Tab, begun, changed, moved, numbers, of_stranger, over, player, room,
+    ADA, BLAISE, CHARLES, READER, Scene, Tab, begun, changed, moved, numbers, of_stranger, over, player, room,
 };
 use crate::lobby::*;
 
@@ -47,5 +50,28 @@ async fn a_reader_gets_its_own_games_at_once_even_late_in_a_tick() {
     scene.lobby.show(player(BLAISE).id, &outbox, &reading, &[]);
     let mut blaise = Tab { outgoing, _here: scene.come(BLAISE) };
     assert_eq!(blaise.news(), [changed(11, "finished")]);
+    scene.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_name_shows_to_the_players_at_once_and_to_others_with_the_next_tick() {
+    let scene = Scene::begin().await;
+    scene.lobby.directory.learn(player(ADA).into());
+    scene.lobby.update(&begun(room(1)));
+    let (mut ada, _) = scene.open(ADA, &[]);
+    let (mut reader, shown) = scene.open(READER, &[]);
+    assert_eq!(shown["live"][0]["seats"]["first"]["name"], "Player 1");
+    let name = "Ida".to_owned().try_into().unwrap();
+    for game in scene.lobby.directory.rename(Player { name, ..player(ADA) }.into()) {
+        scene.lobby.show_again(game);
+    }
+    let names = |tab: &mut Tab| -> Vec<Value> {
+        let rows = tab.messages().into_iter().map(|message| message["games"][0].clone());
+        rows.map(|row| row["seats"]["first"]["name"].clone()).collect()
+    };
+    assert_eq!((names(&mut ada), names(&mut reader)), (vec!["Ida".into()], vec![]));
+    scene.tick().await;
+    assert_eq!((names(&mut ada), names(&mut reader)), (vec![], vec!["Ida".into()]));
+    assert_eq!(scene.open(READER, &[]).1["live"][0]["seats"]["first"]["name"], "Ida");
     scene.end().await;
 }

@@ -6,6 +6,7 @@ use game::{
     ids::{Delay, PlayerName, SessionId, Version},
 };
 use serde_json::Value;
+use store::Memory;
 use tokio::{task::JoinHandle, time::advance};
 use uuid::Uuid;
 
@@ -26,6 +27,11 @@ pub(super) fn session() -> SessionId {
 pub(super) fn player(number: u128) -> Player {
     let name = PlayerName::try_from(format!("Player {number}")).unwrap();
     Player { id: PlayerId::new(Uuid::from_u128(number)), name }
+}
+
+/// A directory that learns the names of players from nobody but the test.
+pub(super) fn directory() -> Directory {
+    Directory::new(Arc::new(Memory::default()))
 }
 
 pub(super) fn game(number: u128) -> GameId {
@@ -104,7 +110,8 @@ pub(super) struct Tab {
 
 impl Scene {
     pub(super) async fn begin() -> Self {
-        let (lobby, stop) = (Lobby::new(Bus::alone(), Presence::new(Bus::alone())), CancellationToken::new());
+        let presence = Presence::new(Bus::alone());
+        let (lobby, stop) = (Lobby::new(Bus::alone(), presence, directory()), CancellationToken::new());
         #[expect(clippy::disallowed_methods, reason = "a test has no server whose drain would wait for it")]
         let running = tokio::spawn(lobby.clone().run(stop.clone()));
         advance(Duration::ZERO).await;

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use game::{
-    Player,
+    Player, PlayerKind,
     ids::{PlayerId, SessionId},
 };
 use uuid::Uuid;
@@ -12,8 +12,8 @@ use crate::{
     Account, Credentials, LinkOf, NamedAccount, Outage, OwnSession, Players, Session, StoreError, TokenHash,
     error::reading,
     row::{
-        self, AccountRow, CredentialsRow, LinkRow, NamedAccountRow, OutageRow, OwnSessionRow, PlayerRow,
-        SessionRow,
+        self, AccountRow, CredentialsRow, LinkRow, NamedAccountRow, NamedRow, OutageRow, OwnSessionRow,
+        PlayerRow, SessionRow,
     },
 };
 
@@ -50,6 +50,14 @@ impl<D: SqlDatabase> Players for D {
             let sessions: Vec<(Uuid, Uuid)> = self.read(statement).await?;
             let ids = |(player, session)| (PlayerId::new(player), SessionId::new(session));
             Ok(sessions.into_iter().map(ids).collect())
+        })
+        .await
+    }
+
+    async fn named(&self, players: &[PlayerId]) -> Result<Vec<(Player, PlayerKind)>, StoreError> {
+        reading("read the names of players", async {
+            let statement = text::NAMED.bind_ids(players.iter().map(|player| player.uuid()));
+            row::all(self.read::<NamedRow>(statement).await?)
         })
         .await
     }

@@ -274,6 +274,9 @@ pub(super) const SESSIONS_OF: Sql = Sql::same(
 /// The sessions of the players with the [ids](Sql::bind_ids) `$1`, which exist until they are deleted.
 pub(super) const SESSIONS_AMONG: Sql = among_ids!("select player, id from session where player");
 
+/// The players with the [ids](Sql::bind_ids) `$1`.
+pub(super) const NAMED: Sql = among_ids!("select id, name, kind from player where id");
+
 /// The columns of an [`AccountRow`](crate::row::AccountRow), of the players with the [ids](Sql::bind_ids) `$1`.
 pub(super) const ACCOUNTS: Sql = among_ids!(
     "select account.player, player.name, account.password, account.recovery_hash, account.former_names

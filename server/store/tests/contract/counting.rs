@@ -8,7 +8,7 @@ use std::{
 
 use async_trait::async_trait;
 use game::{
-    Player,
+    Player, PlayerKind,
     ids::{GameId, PlayerId, SessionId, Version},
 };
 use parking_lot::Mutex;
@@ -132,6 +132,10 @@ impl Players for Counting {
         players: &[PlayerId],
     ) -> Result<BTreeSet<(PlayerId, SessionId)>, StoreError> {
         self.store.sessions_among(players).await
+    }
+
+    async fn named(&self, players: &[PlayerId]) -> Result<Vec<(Player, PlayerKind)>, StoreError> {
+        self.store.named(players).await
     }
 
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {
