@@ -44,6 +44,9 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
   const thinker = createThinker();
   /** @type {Course | null} */
   let course = null;
+  /** The better turns at the turning points of the evaluation in words, by the index of the turn.
+   * @type {Map<number, string>} */
+  let better = new Map();
   /** @type {{ done: number, of: number } | null} */
   let progress = null;
   let isFailed = false;
@@ -70,6 +73,18 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
     }
   }
 
+  /** @param {Course} fresh */
+  function adopt(fresh) {
+    course = fresh;
+    const { line, turns } = fresh;
+    better = new Map(
+      swingsOf(fresh).map(({ index }) => {
+        const after = study().after(turns[index].better?.actions ?? [], line[index].parent ?? study().root);
+        return [index, stepsWords(after?.steps ?? [])];
+      }),
+    );
+  }
+
   function stop() {
     latest += 1;
     thinker.stop();
@@ -92,7 +107,7 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
         draw();
       });
       if (mine !== latest) return;
-      course = found;
+      adopt(found);
       check();
       announce(t('analysis.course_done'));
     } catch (error) {
@@ -281,13 +296,6 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
   const playedIn = ({ line }) =>
     line.map(({ move }) => ({ number: move?.number ?? 0, side: move?.side ?? 'first' }));
 
-  /** The steps of the better turn in place of one of an evaluation.
-   * @param {Course} known
-   * @param {number} index
-   */
-  const betterAt = ({ line, turns }, index) =>
-    study().stepsAfter(line[index].parent ?? study().root, turns[index].better?.actions ?? []) ?? [];
-
   /** @param {Course} known
    * @param {Side} bottom */
   function shown(known, bottom) {
@@ -301,7 +309,7 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
       review: /** @type {any} */ (known),
       mine: mine(),
       turns: played,
-      better: (at) => stepsWords(betterAt(known, at)),
+      better: (at) => better.get(at) ?? '',
       top: otherSide(bottom),
       index,
       go: (at) => go(at < 0 ? root : line[at]),
@@ -335,7 +343,7 @@ export function createCoursePanel({ study, go, draw, think, keep, play, retry, l
      * @param {Course['turns']} turns
      */
     takeOver(turns) {
-      course = { line: lineFrom(study().root).slice(0, turns.length), turns };
+      adopt({ line: lineFrom(study().root).slice(0, turns.length), turns });
       draw();
     },
 

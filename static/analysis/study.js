@@ -2,7 +2,6 @@
 // up there.
 
 import { Refused } from '../engine/engine.js';
-import { stepsFrom } from '../playback/better-turns.js';
 import { openDraft } from '../engine/match-draft.js';
 import { written } from './text.js';
 import { actionsOf, allFrom, lineFrom, newRoot, pathTo, withMove } from './tree.js';
@@ -228,18 +227,6 @@ export function openStudy(engine, ruleset, start, content = null) {
         engine.close(id);
       }
     },
-
-    /** The steps of a turn after a node, with the card of the turn that was played there; null if it is illegal.
-     * @param {Node} node
-     * @param {string[]} actions
-     */
-    stepsAfter: (node, actions) =>
-      stepsFrom(
-        engine,
-        ruleset,
-        { position: node.move?.position ?? startText, card: node.children[0]?.move?.card ?? null },
-        actions,
-      ),
 
     /** The search for the turn after a node, or after further turns.
      * @param {Node} node

@@ -132,7 +132,7 @@ function start(game) {
           go: (number) => cursor.go(number === null ? 0 : momentAt(all, `#${number}`)),
           chose: (turn) => session.update({ better: { turn, looked: 0 } }, []),
           async play(review) {
-            const played = { review, better: await betterSteps(ruleset, all, game.turns, review) };
+            const played = { review, better: await betterSteps(game, review) };
             session.update({ played }, []);
             return played;
           },

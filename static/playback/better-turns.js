@@ -3,23 +3,50 @@
 import { Refused, engineOfPage } from '../engine/engine.js';
 import { withTaken } from '../session/game-model.js';
 
-/** @import { Review, Ruleset, Step } from '../protocol.js' */
+/** @import { Review, Step } from '../protocol.js' */
 /** @import { Engine } from '../engine/engine.js' */
+/** @import { Game } from '../session/game-model.js' */
 /** @import { Moment } from '../session/moments.js' */
 
 /**
- * The steps of a turn from the text of a position; null if the turn is illegal there.
+ * The steps of turns in place of those of a game, by the index of the turn that was played. There are none of a turn that
+ * is illegal, nor after a turn of the game that is.
  *
  * @param {Engine} engine
- * @param {Ruleset} ruleset
- * @param {{ position: string, card: number | null }} before with the card of the turn, where turns have cards
- * @param {string[]} actions
- * @returns {Step[] | null}
+ * @param {Pick<Game, 'ruleset' | 'start' | 'turns'>} game
+ * @param {(string[] | null)[]} instead the actions of these turns
+ * @returns {(Step[] | null)[]}
  */
-export function stepsFrom(engine, ruleset, { position, card }, actions) {
-  const { id, turn } = engine.open(ruleset, position);
+export function stepsInstead(engine, { ruleset, start, turns }, instead) {
+  const { id } = engine.open(ruleset, start);
+  /** @type {(Step[] | null)[]} */
+  const steps = instead.map(() => null);
   try {
-    if (card !== null && turn.cards?.card === null) engine.turnOver(id, card);
+    for (const [index, actions] of instead.entries()) {
+      const { card, steps: played } = turns[index];
+      if (card !== null && engine.show(id).turn.cards?.card === null) engine.turnOver(id, card);
+      if (actions !== null) steps[index] = stepsOn(engine, id, actions);
+      engine.play(
+        id,
+        played.map(({ action }) => action),
+      );
+    }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+  } finally {
+    engine.close(id);
+  }
+  return steps;
+}
+
+/** The steps of a turn on a match, which stays as it is; null if the turn is illegal.
+ * @param {Engine} engine
+ * @param {number} match
+ * @param {string[]} actions
+ */
+function stepsOn(engine, match, actions) {
+  const { id } = engine.copy(match);
+  try {
     return engine.play(id, actions).steps;
   } catch (error) {
     if (error instanceof Refused) return null;
@@ -29,32 +56,21 @@ export function stepsFrom(engine, ruleset, { position, card }, actions) {
   }
 }
 
-/** The moment before the turn of another one.
- * @param {Moment[]} all
- * @param {Pick<Moment, 'turn'>} moment
- */
-const beforeTurn = (all, { turn }) => all.findLast((moment) => moment.turn < turn) ?? all[0];
-
 /**
- * The steps of the better turns of a review, by the index of the turn that was played. Without the engine there are none.
+ * The steps of the better turns of a review. Without the engine there are none.
  *
- * @param {Ruleset} ruleset
- * @param {Moment[]} all
- * @param {{ number: number }[]} turns
+ * @param {Game} game
  * @param {Review} review
  * @returns {Promise<(Step[] | null)[]>}
  */
-export async function betterSteps(ruleset, all, turns, review) {
-  const engine = await engineOfPage().catch((error) => {
+export async function betterSteps(game, review) {
+  const instead = review.turns.map(({ better }) => better?.actions ?? null);
+  try {
+    return stepsInstead(await engineOfPage(), game, instead);
+  } catch (error) {
     console.warn(error);
-    return null;
-  });
-  return review.turns.map(({ better }, index) => {
-    const turn = turns[index].number;
-    const card = all.find((moment) => moment.turn === turn && moment.action > 0)?.cards?.card ?? null;
-    const { position } = beforeTurn(all, { turn });
-    return engine && better && stepsFrom(engine, ruleset, { position, card }, better.actions);
-  });
+    return instead.map(() => null);
+  }
 }
 
 /**
@@ -67,7 +83,7 @@ export async function betterSteps(ruleset, all, turns, review) {
  * @returns {Moment}
  */
 export function momentInstead(all, played, steps, n) {
-  const before = beforeTurn(all, played);
+  const before = all.findLast((moment) => moment.turn < played.turn) ?? all[0];
   const done = steps.slice(0, n);
   const { turn, side, cards } = played;
   return {
