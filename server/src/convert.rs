@@ -14,13 +14,13 @@ pub(crate) fn row(id: GameId, state: &State) -> GameRow {
         ruleset: state.ruleset(),
         status: state.status(),
         visibility: state.visibility(),
-        creator: state.creator().clone(),
+        creator: state.creator(),
         seat: state.seat(),
         clock: state.terms().clock,
         watching: state.terms().watching,
         delay: state.terms().delay,
         custom_start: state.start().is_some(),
-        seats: state.seats().cloned(),
+        seats: state.seats().copied(),
         version: state.version(),
         turn: state.play().turn().get(),
         to_move: state.play().to_move(),
@@ -34,8 +34,8 @@ pub(crate) fn row(id: GameId, state: &State) -> GameRow {
 
 /// The players whom a row mentions, some of them perhaps twice.
 pub(crate) fn mentioned(row: &GameRow) -> impl Iterator<Item = PlayerId> {
-    let seats = row.seats.iter().flat_map(|seats| [seats.first.id, seats.second.id]);
-    [row.creator.id].into_iter().chain(seats)
+    let seats = row.seats.iter().flat_map(|seats| [seats.first, seats.second]);
+    [row.creator].into_iter().chain(seats)
 }
 
 /// A row in full, for readers who may see all of the game.
@@ -45,7 +45,7 @@ pub(crate) fn summary(row: GameRow, names: &impl Names) -> GameSummary {
         ruleset: row.ruleset,
         status: row.status.into(),
         visibility: row.visibility.into(),
-        creator: names.player(row.creator.id),
+        creator: names.player(row.creator),
         seat: row.seat.into(),
         clock: row.clock.into(),
         watching: row.watching.into(),
@@ -83,7 +83,7 @@ pub(crate) fn row_in_full(summary: GameSummary) -> Option<GameRow> {
         ruleset: summary.ruleset,
         status: summary.status.into(),
         visibility: summary.visibility.into(),
-        creator: summary.creator.into(),
+        creator: summary.creator.id,
         seat: summary.seat.into(),
         clock: summary.clock.into(),
         watching: summary.watching.into(),
@@ -106,12 +106,12 @@ pub(crate) fn line(
     ChatLine { id, at_ms, turn, who, text }: ChatLine,
     names: &impl Names,
 ) -> protocol::ChatLine {
-    protocol::ChatLine { id, at_ms, turn, who: names.player(who.id), text }
+    protocol::ChatLine { id, at_ms, turn, who: names.player(who), text }
 }
 
 /// A line of a chat as the store keeps it.
 pub(crate) fn stored_line(protocol::ChatLine { id, at_ms, turn, who, text }: protocol::ChatLine) -> ChatLine {
-    ChatLine { id, at_ms, turn, who: who.into(), text }
+    ChatLine { id, at_ms, turn, who: who.id, text }
 }
 
 #[cfg(test)]
@@ -133,12 +133,12 @@ mod tests {
 
     /// The rows of a game before and after its end.
     fn rows() -> [GameRow; 2] {
-        let (first, second) = (player(1, "Ada"), player(2, "Blaise"));
+        let (first, second) = (player(1, "Ada").id, player(2, "Blaise").id);
         let delay = Delay::try_from(3).unwrap();
         let created = Event::Created {
             ruleset: Ruleset::Fenix,
             visibility: Visibility::Public,
-            creator: second.clone(),
+            creator: second,
             seat: SeatChoice::Second,
             terms: Terms { delay, ..Terms::default() },
             start: None,
@@ -164,13 +164,13 @@ mod tests {
     fn a_row_matches_its_log() {
         let [playing, finished] = rows();
         let position = playing.position.clone();
-        let seats = Seats { first: player(1, "Ada"), second: player(2, "Blaise") };
+        let seats = Seats { first: player(1, "Ada").id, second: player(2, "Blaise").id };
         let expected = GameRow {
             id: GameId::new(Uuid::from_u128(9)),
             ruleset: Ruleset::Fenix,
             status: Status::Playing,
             visibility: Visibility::Public,
-            creator: player(2, "Blaise"),
+            creator: player(2, "Blaise").id,
             seat: SeatChoice::Second,
             clock: ClockRule::None,
             watching: Watching::Everybody,

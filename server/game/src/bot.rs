@@ -36,7 +36,7 @@ impl State {
     /// Returns the side that a bot plays, with its level.
     pub fn bot(&self) -> Option<(engine::Side, BotLevel)> {
         let seats = self.seats()?;
-        engine::Side::ALL.into_iter().find_map(|side| Some((side, BotLevel::of(seats[side].id)?)))
+        engine::Side::ALL.into_iter().find_map(|side| Some((side, BotLevel::of(seats[side])?)))
     }
 }
 

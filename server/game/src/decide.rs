@@ -184,7 +184,7 @@ fn join(state: &State, who: &Player, coin: bool) -> Result<Event, Refusal> {
     match &state.phase {
         Phase::Cancelled => Err(Refusal::RoomCancelled),
         Phase::Playing { .. } | Phase::Finished { .. } | Phase::Aborted { .. } => Err(Refusal::RoomTaken),
-        Phase::Open if state.creator.id == who.id => Err(Refusal::OwnRoom),
+        Phase::Open if state.creator == who.id => Err(Refusal::OwnRoom),
         Phase::Open if state.has_left(who.id) => Err(Refusal::RoomLeft),
         Phase::Open => {
             let makers_side = match state.seat {
@@ -194,14 +194,14 @@ fn join(state: &State, who: &Player, coin: bool) -> Result<Event, Refusal> {
                 SeatChoice::Random => Side::Second,
             };
             let BySide { first, second } =
-                BySide::from_fn(|side| if side == makers_side { state.creator.clone() } else { who.clone() });
+                BySide::from_fn(|side| if side == makers_side { state.creator } else { who.id });
             Ok(Event::Started { seats: Seats { first, second }, joined: true })
         }
     }
 }
 
 fn cancel(state: &State, who: &Player) -> Result<Event, Refusal> {
-    if state.creator.id != who.id {
+    if state.creator != who.id {
         return Err(Refusal::NotYours);
     }
     match state.phase {
@@ -259,7 +259,7 @@ pub fn may_act(state: &State, who: &Player, base: Version) -> Result<TurnUnderWa
 
 /// Whether a player takes part in the game: as one of its two sides, or as the maker of its room.
 pub fn is_seated(state: &State, who: PlayerId) -> bool {
-    state.side_of(who).is_some() || state.creator.id == who
+    state.side_of(who).is_some() || state.creator == who
 }
 
 /// Returns the side of `who` in a game that is being played, with its turn and its offers. Strangers are refused before
@@ -373,12 +373,12 @@ fn may_take_back(state: &State) -> Result<(), Refusal> {
 
 /// Returns the first events of the rematch, in which the sides are swapped.
 pub fn rematch_of(state: &State, seed: Seed, now_ms: i64) -> Vec<Recorded> {
-    let Some(Seats { first, second }) = state.seats().cloned() else { return Vec::new() };
+    let Some(Seats { first, second }) = state.seats().copied() else { return Vec::new() };
     let seats = Seats { first: second, second: first };
     let created = Event::Created {
         ruleset: state.ruleset(),
         visibility: state.visibility,
-        creator: seats.first.clone(),
+        creator: seats.first,
         seat: SeatChoice::First,
         terms: state.terms.clone(),
         start: state.start.clone(),

@@ -1,7 +1,7 @@
 use engine::{BySide, Seed};
 
-use super::{OfferKind, Outcome, Player, SeatChoice, Seats, Terms, Visibility};
-use crate::ids::{ActionText, GameId};
+use super::{OfferKind, Outcome, SeatChoice, Seats, Terms, Visibility};
+use crate::ids::{ActionText, GameId, PlayerId};
 
 /// A fact of one game. The log of a game is a list of events, and the game's state is their fold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub enum Event {
     Created {
         ruleset: engine::Ruleset,
         visibility: Visibility,
-        creator: Player,
+        creator: PlayerId,
         seat: SeatChoice,
         terms: Terms,
         /// The text of a start position other than the ruleset's own (RULES 0.9).
@@ -18,7 +18,7 @@ pub enum Event {
         /// The secret that fixes the cards (RULES 1.18), in a ruleset with cards. Not shown to readers before the end.
         seed: Option<Seed>,
     },
-    /// Both seats were assigned. The names are those at that time.
+    /// Both seats were assigned.
     Started {
         seats: Seats,
         /// Whether the second player joined a room. False for games that pools and rematches begin, for games at one

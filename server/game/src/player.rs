@@ -2,7 +2,7 @@ use engine::Side;
 
 use crate::ids::{PlayerId, PlayerName};
 
-/// A player, with the name at the time of an event or a command.
+/// A player with a name. Games mention players by id alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
     pub id: PlayerId,
@@ -19,23 +19,23 @@ pub enum PlayerKind {
 }
 
 /// The players of a game that has begun.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seats {
-    pub first: Player,
-    pub second: Player,
+    pub first: PlayerId,
+    pub second: PlayerId,
 }
 
 impl Seats {
     /// Whether one player has both seats: two people play at one screen.
     pub fn are_of_one_player(&self) -> bool {
-        self.first.id == self.second.id
+        self.first == self.second
     }
 }
 
 impl std::ops::Index<Side> for Seats {
-    type Output = Player;
+    type Output = PlayerId;
 
-    fn index(&self, side: Side) -> &Player {
+    fn index(&self, side: Side) -> &PlayerId {
         match side {
             Side::First => &self.first,
             Side::Second => &self.second,

@@ -12,7 +12,7 @@ use crate::ids::{PlayerId, PlayerName};
 pub fn of(state: &State, name: impl Fn(PlayerId) -> PlayerName) -> Record {
     let mut record = Record::from_match(state.play());
     if let Some(Seats { first, second }) = state.seats() {
-        record.players = BySide { first: line_of(&name(first.id)), second: line_of(&name(second.id)) };
+        record.players = BySide { first: line_of(&name(*first)), second: line_of(&name(*second)) };
     }
     record.date = Date::from_unix_ms(state.created_ms);
     record.clock = clock_line(state.terms.clock);

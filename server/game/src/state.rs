@@ -3,7 +3,7 @@ use std::sync::{Arc, OnceLock};
 use engine::{AnyMatch, BySide, History, Ruleset, Seed, Side, TextError, TurnError};
 
 use super::{
-    Event, OfferKind, Outcome, Player, Recorded, SeatChoice, Seats, StandingOffer, Status, Terms, Visibility,
+    Event, OfferKind, Outcome, Recorded, SeatChoice, Seats, StandingOffer, Status, Terms, Visibility,
     clock::{LagQuota, SideClocks},
     event::MAX_MS,
     offers::Offers,
@@ -15,7 +15,7 @@ use crate::ids::{ActionText, BotLevel, GameId, PlayerId, Version};
 pub struct State {
     pub(crate) version: Version,
     pub(crate) visibility: Visibility,
-    pub(crate) creator: Player,
+    pub(crate) creator: PlayerId,
     pub(crate) seat: SeatChoice,
     pub(crate) terms: Terms,
     /// The text of a start position other than the ruleset's own (RULES 0.9).
@@ -141,7 +141,7 @@ impl State {
         Ok(Self {
             version: Version::NONE.next(),
             visibility: *visibility,
-            creator: creator.clone(),
+            creator: *creator,
             seat: *seat,
             terms: terms.clone(),
             start: start.clone(),
@@ -185,9 +185,9 @@ impl State {
                 if let Some(seed) = &self.seed {
                     self.play = self.play.clone().with_seed(seed.clone());
                 }
-                let makers = if seats.first.id == self.creator.id { Side::First } else { Side::Second };
+                let makers = if seats.first == self.creator { Side::First } else { Side::Second };
                 Phase::Playing {
-                    seats: seats.clone(),
+                    seats: *seats,
                     joiner: joined.then_some(makers.other()),
                     turn: TurnUnderWay { since: version, began_ms: next.at_ms, credited_ms: 0 },
                     offers: Offers::default(),
@@ -197,15 +197,15 @@ impl State {
             (Phase::Playing { seats, joiner: Some(joiner), .. }, Event::Reopened { .. })
                 if !self.is_under_way() =>
             {
-                let left = seats[*joiner].id;
+                let left = seats[*joiner];
                 self.reopen(left, next.at_ms)?
             }
             (Phase::Playing { seats, joiner, turn, offers }, _) => {
-                let (seats, joiner, turn, offers) = (seats.clone(), *joiner, *turn, offers.clone());
+                let (seats, joiner, turn, offers) = (*seats, *joiner, *turn, offers.clone());
                 self.go_on(seats, joiner, turn, offers, next, play)?
             }
             (Phase::Finished { seats, outcome, offers, rematch: None }, event) => {
-                let (seats, outcome, mut offers) = (seats.clone(), *outcome, offers.clone());
+                let (seats, outcome, mut offers) = (*seats, *outcome, offers.clone());
                 let rematch = talk_of_rematch(&mut offers, event).ok_or(Corrupt::OutOfPlace { version })?;
                 Phase::Finished { seats, outcome, offers, rematch }
             }
@@ -325,8 +325,8 @@ impl State {
     }
 
     /// Returns the player who opened the room.
-    pub const fn creator(&self) -> &Player {
-        &self.creator
+    pub const fn creator(&self) -> PlayerId {
+        self.creator
     }
 
     /// Returns the choice of the creator's seat.
@@ -425,7 +425,7 @@ impl State {
     /// Returns the player who joined the room, if the game is being played.
     pub fn joiner(&self) -> Option<PlayerId> {
         let Phase::Playing { seats, joiner, .. } = &self.phase else { return None };
-        joiner.map(|side| seats[side].id)
+        joiner.map(|side| seats[side])
     }
 
     /// Whether a side is to make its first turn.
@@ -461,7 +461,7 @@ impl State {
             | Event::Ended { .. } => return None,
         };
         let seats = self.seats().filter(|seats| !seats.are_of_one_player() && !self.is_under_way())?;
-        Some(seats[side].id)
+        Some(seats[side])
     }
 
     /// Returns the players, if both seats are taken.
@@ -478,7 +478,7 @@ impl State {
     pub fn side_of(&self, player: PlayerId) -> Option<Side> {
         let seats = self.seats()?;
         let to_move = self.play.to_move();
-        [to_move, to_move.other()].into_iter().find(|side| seats[*side].id == player)
+        [to_move, to_move.other()].into_iter().find(|side| seats[*side] == player)
     }
 
     /// Whether one player has both seats: two people play at one screen.
@@ -539,13 +539,11 @@ impl State {
 
     /// Returns the cause of `event`, the next event of the log.
     pub fn cause(&self, event: &Event) -> Cause {
-        let player = |side: Side| self.seats().map_or(Cause::Server, |seats| Cause::Command(seats[side].id));
+        let player = |side: Side| self.seats().map_or(Cause::Server, |seats| Cause::Command(seats[side]));
         match event {
-            Event::Created { creator, .. } => Cause::Command(creator.id),
-            Event::Started { seats, .. } if seats.first.id == self.creator.id => {
-                Cause::Command(seats.second.id)
-            }
-            Event::Started { seats, .. } => Cause::Command(seats.first.id),
+            Event::Created { creator, .. } => Cause::Command(*creator),
+            Event::Started { seats, .. } if seats.first == self.creator => Cause::Command(seats.second),
+            Event::Started { seats, .. } => Cause::Command(seats.first),
             Event::TurnPlayed { .. } => player(self.play.to_move()),
             Event::Offered { side, .. }
             | Event::Declined { side, .. }
@@ -556,7 +554,7 @@ impl State {
             | Event::Aborted { side: Some(side) }
             | Event::Reopened { side: Some(side) }
             | Event::RematchStarted { side, .. } => player(*side),
-            Event::Cancelled { by_time: false } => Cause::Command(self.creator.id),
+            Event::Cancelled { by_time: false } => Cause::Command(self.creator),
             Event::Ended { .. } => Cause::EventBefore,
             Event::TimeCredited { .. }
             | Event::Flagged { .. }

@@ -1,5 +1,5 @@
-//! Stored events: JSON in versioned schemas. Turns are written in schema 2, all other events in schema 1. Earlier builds wrote
-//! turns in schema 1 too.
+//! Stored events: JSON in versioned schemas. Turns are written in schema 2, events that mention players in schema 3, all others
+//! in schema 1. Earlier builds wrote all of them in schema 1, players with their names, which nobody reads any more.
 //!
 //! A stored body stays readable forever. The reader is tolerant. It ignores unknown fields, so that a node can read the
 //! events of a later release as long as the known fields keep their meaning. Fields that were added later may be
@@ -14,13 +14,16 @@ use serde::{Deserialize, Serialize};
 
 use self::turn::StoredTurn;
 use super::{
-    Bonus, ClockRule, Drafts, Event, InvalidTime, OfferKind, Outcome, Player, RealTime, Reason, Recorded,
-    SeatChoice, Seats, Terms, Visibility, Watching, event::MAX_MS, words::Word,
+    Bonus, ClockRule, Drafts, Event, InvalidTime, OfferKind, Outcome, RealTime, Reason, Recorded, SeatChoice,
+    Seats, Terms, Visibility, Watching, event::MAX_MS, words::Word,
 };
-use crate::ids::{ActionText, Days, Delay, GameId, PlayerId, PlayerName};
+use crate::ids::{ActionText, Days, Delay, GameId, PlayerId};
 
-/// Version of the schema of all events but turns.
+/// Version of the schema of events that mention nobody, apart from turns.
 const SCHEMA: u32 = 1;
+
+/// Version of the schema of events that mention players, by their ids alone.
+const SCHEMA_OF_PLAYERS: u32 = 3;
 
 /// The part of a body that all schemas have.
 #[derive(Deserialize)]
@@ -36,18 +39,18 @@ enum Body<'e> {
     Other {
         v: u32,
         #[serde(flatten)]
-        event: StoredEventV1<'e>,
+        event: StoredEvent<'e>,
     },
 }
 
-/// An event in schema 1.
+/// An event in schema 1 or 3.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum StoredEventV1<'e> {
+enum StoredEvent<'e> {
     Created {
         ruleset: Word<Ruleset>,
         visibility: Word<Visibility>,
-        creator: StoredPlayer<'e>,
+        creator: StoredPlayer,
         seat: Word<SeatChoice>,
         /// Missing in logs that are older than the terms.
         #[serde(default)]
@@ -58,7 +61,7 @@ enum StoredEventV1<'e> {
         seed: Option<Seed>,
     },
     Started {
-        seats: StoredSeats<'e>,
+        seats: StoredSeats,
         /// Missing in logs that are older than reopened rooms.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         joined: bool,
@@ -120,16 +123,30 @@ enum StoredEventV1<'e> {
     },
 }
 
-#[derive(Serialize, Deserialize)]
-struct StoredPlayer<'e> {
-    id: PlayerId,
-    name: Cow<'e, PlayerName>,
+/// A player's id.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(from = "MentionedPlayer")]
+struct StoredPlayer(PlayerId);
+
+/// A player as any schema writes one.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum MentionedPlayer {
+    Id(PlayerId),
+    Named { id: PlayerId },
 }
 
-#[derive(Serialize, Deserialize)]
-struct StoredSeats<'e> {
-    first: StoredPlayer<'e>,
-    second: StoredPlayer<'e>,
+impl From<MentionedPlayer> for StoredPlayer {
+    fn from(player: MentionedPlayer) -> Self {
+        let (MentionedPlayer::Id(id) | MentionedPlayer::Named { id }) = player;
+        Self(id)
+    }
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct StoredSeats {
+    first: StoredPlayer,
+    second: StoredPlayer,
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -186,7 +203,7 @@ impl Recorded {
     /// The body is not a valid event, has another schema version, or has a time out of range.
     pub fn read(at_ms: i64, body: &str) -> Result<Self, Unreadable> {
         let event = match parse(body)? {
-            Versioned { v: SCHEMA } => Event::try_from(parse::<StoredEventV1<'_>>(body)?)?,
+            Versioned { v: SCHEMA | SCHEMA_OF_PLAYERS } => Event::try_from(parse::<StoredEvent<'_>>(body)?)?,
             Versioned { v: turn::SCHEMA } => parse::<StoredTurn<'_>>(body)?.into(),
             Versioned { v } => return Err(Unreadable::Schema(v)),
         };
@@ -207,14 +224,14 @@ fn parse<'b, T: Deserialize<'b>>(text: &'b str) -> Result<T, Unreadable> {
 pub fn players_in(body: &str) -> Vec<PlayerId> {
     let Mentioned { creator, seats } = parse(body).unwrap_or_default();
     let seats = seats.into_iter().flat_map(|seats| [seats.first, seats.second]);
-    creator.into_iter().chain(seats).map(|player| player.id).collect()
+    creator.into_iter().chain(seats).map(|StoredPlayer(id)| id).collect()
 }
 
 /// The fields of a body that mention players.
 #[derive(Default, Deserialize)]
-struct Mentioned<'e> {
-    creator: Option<StoredPlayer<'e>>,
-    seats: Option<StoredSeats<'e>>,
+struct Mentioned {
+    creator: Option<StoredPlayer>,
+    seats: Option<StoredSeats>,
 }
 
 /// A stored body that cannot be read.
@@ -222,7 +239,7 @@ struct Mentioned<'e> {
 pub enum Unreadable {
     #[error("the body is not an event: {0}")]
     Json(String),
-    #[error("the body has schema {0}; this server reads schemas {SCHEMA} and {turn}", turn = turn::SCHEMA)]
+    #[error("the body has schema {0}; this server reads schemas {SCHEMA}, {turn} and {SCHEMA_OF_PLAYERS}", turn = turn::SCHEMA)]
     Schema(u32),
     #[error("a time is out of range: expected -{MAX_MS} to {MAX_MS} ms")]
     Time,
@@ -232,7 +249,7 @@ pub enum Unreadable {
 
 impl<'e> From<&'e Event> for Body<'e> {
     fn from(event: &'e Event) -> Self {
-        use StoredEventV1 as Stored;
+        use StoredEvent as Stored;
         let event = match event {
             Event::TurnPlayed { actions, took_ms, lag_ms, time } => {
                 return Self::Turn(StoredTurn::new(actions, *took_ms, *lag_ms, *time));
@@ -240,14 +257,14 @@ impl<'e> From<&'e Event> for Body<'e> {
             Event::Created { ruleset, visibility, creator, seat, terms, start, seed } => Stored::Created {
                 ruleset: Word(*ruleset),
                 visibility: Word(*visibility),
-                creator: creator.into(),
+                creator: StoredPlayer(*creator),
                 seat: Word(*seat),
                 terms: terms.into(),
                 start: start.as_deref().map(Cow::Borrowed),
                 seed: seed.clone(),
             },
             Event::Started { seats, joined } => Stored::Started {
-                seats: StoredSeats { first: (&seats.first).into(), second: (&seats.second).into() },
+                seats: StoredSeats { first: StoredPlayer(seats.first), second: StoredPlayer(seats.second) },
                 joined: *joined,
             },
             Event::Offered { what, side } => Stored::Offered { what: Word(*what), side: Word(*side) },
@@ -270,27 +287,31 @@ impl<'e> From<&'e Event> for Body<'e> {
                 Stored::Ended { outcome: StoredOutcome { winner: winner.map(Word), reason: Word(*reason) } }
             }
         };
-        Self::Other { v: SCHEMA, event }
+        let v = match event {
+            Stored::Created { .. } | Stored::Started { .. } => SCHEMA_OF_PLAYERS,
+            _ => SCHEMA,
+        };
+        Self::Other { v, event }
     }
 }
 
-impl TryFrom<StoredEventV1<'_>> for Event {
+impl TryFrom<StoredEvent<'_>> for Event {
     type Error = InvalidTime;
 
-    fn try_from(event: StoredEventV1<'_>) -> Result<Self, InvalidTime> {
-        use StoredEventV1 as Stored;
+    fn try_from(event: StoredEvent<'_>) -> Result<Self, InvalidTime> {
+        use StoredEvent as Stored;
         Ok(match event {
             Stored::Created { ruleset, visibility, creator, seat, terms, start, seed } => Self::Created {
                 ruleset: ruleset.0,
                 visibility: visibility.0,
-                creator: creator.into(),
+                creator: creator.0,
                 seat: seat.0,
                 terms: terms.try_into()?,
                 start: start.map(Cow::into_owned),
                 seed,
             },
             Stored::Started { seats: StoredSeats { first, second }, joined } => {
-                Self::Started { seats: Seats { first: first.into(), second: second.into() }, joined }
+                Self::Started { seats: Seats { first: first.0, second: second.0 }, joined }
             }
             Stored::TurnPlayed { actions, took_ms, lag_ms, time } => Self::TurnPlayed {
                 actions,
@@ -315,18 +336,6 @@ impl TryFrom<StoredEventV1<'_>> for Event {
                 Self::Ended { outcome: Outcome { winner: winner.map(|side| side.0), reason: reason.0 } }
             }
         })
-    }
-}
-
-impl<'e> From<&'e Player> for StoredPlayer<'e> {
-    fn from(player: &'e Player) -> Self {
-        Self { id: player.id, name: Cow::Borrowed(&player.name) }
-    }
-}
-
-impl From<StoredPlayer<'_>> for Player {
-    fn from(StoredPlayer { id, name }: StoredPlayer<'_>) -> Self {
-        Self { id, name: name.into_owned() }
     }
 }
 

@@ -96,7 +96,7 @@ fn game() -> (Box<State>, Vec<Turn>) {
     let created = Event::Created {
         ruleset: Ruleset::Fibonacci,
         visibility: Visibility::Public,
-        creator: players[0].clone(),
+        creator: players[0].id,
         seat: SeatChoice::First,
         terms: Terms::default(),
         start: None,
@@ -119,7 +119,8 @@ fn game() -> (Box<State>, Vec<Turn>) {
             actions.push(legal[(random >> 33) as usize % legal.len()].text.clone());
         }
         let actions: Vec<_> = actions.into_iter().map(|text| ActionText::try_from(text).unwrap()).collect();
-        let who = state.seats().unwrap()[state.play().to_move()].clone();
+        let mover = state.seats().unwrap()[state.play().to_move()];
+        let who = players.iter().find(|player| player.id == mover).unwrap().clone();
         let turn = ClientMessage::Turn {
             command: CommandId::try_from(format!("01a2b3c4-0000-7000-8000-{:012}", turns.len())).unwrap(),
             game: GameId::new(Uuid::from_u128(9)),

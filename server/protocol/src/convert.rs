@@ -81,7 +81,7 @@ impl From<Player> for game::Player {
 
 impl From<Seats> for game::Seats {
     fn from(Seats { first, second }: Seats) -> Self {
-        Self { first: first.into(), second: second.into() }
+        Self { first: first.id, second: second.id }
     }
 }
 

@@ -46,7 +46,7 @@ pub trait Names {
 
     /// Returns the players of a game.
     fn seats(&self, seats: &game::Seats) -> Seats {
-        Seats { first: self.player(seats.first.id), second: self.player(seats.second.id) }
+        Seats { first: self.player(seats.first), second: self.player(seats.second) }
     }
 }
 

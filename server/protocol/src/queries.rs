@@ -108,7 +108,7 @@ pub struct ListQuery {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", param(value_type = u32, minimum = 1, maximum = 100, default = 20))]
     pub limit: Limit,
-    /// Name of one of the players.
+    /// Name of one of the players: the account that has or had it, or else the newest guest of that name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(value_type = Option<String>))]
     pub player: Option<PlayerName>,

@@ -40,7 +40,7 @@ impl Game {
         let event = Event::Created {
             ruleset,
             visibility: Visibility::Public,
-            creator: player(1, "Ada"),
+            creator: player(1, "Ada").id,
             seat: SeatChoice::First,
             terms: Terms { clock, ..Terms::default() },
             start: None,
@@ -71,7 +71,8 @@ impl Game {
             actions.push(next.text);
         }
         let actions = actions.into_iter().map(|text| ActionText::try_from(text).unwrap()).collect();
-        let who = self.state.seats().unwrap()[self.state.play().to_move()].clone();
+        let mover = self.state.seats().unwrap()[self.state.play().to_move()];
+        let who = [player(1, "Ada"), player(2, "Blaise")].into_iter().find(|who| who.id == mover).unwrap();
         (who, Command::Turn { base: self.state.version(), actions, lag_ms: 5 })
     }
 

@@ -12,7 +12,7 @@ pub fn event(state: &State, version: Version, recorded: &Recorded, names: &impl 
         Event::Created { ruleset, visibility, creator, seat, terms, start, seed } => EventKind::Created {
             ruleset: *ruleset,
             visibility: (*visibility).into(),
-            creator: names.player(creator.id),
+            creator: names.player(*creator),
             seat: (*seat).into(),
             terms: terms.clone().into(),
             start: start.clone().unwrap_or_else(|| AnyMatch::new(*ruleset).start_text().to_owned()),

@@ -191,7 +191,7 @@ impl Bots {
 
     /// Returns the person for whom a bot thinks: searches are shared out fairly among addresses.
     fn requester(&self, state: &State, side: Side) -> Requester {
-        let Some(person) = state.seats().map(|seats| seats[side.other()].id) else {
+        let Some(person) = state.seats().map(|seats| seats[side.other()]) else {
             return Requester::SERVER;
         };
         let mut addresses = self.0.addresses.lock();

@@ -146,7 +146,7 @@ impl Bots {
         let page = self.0.store.list(List::UnfinishedGamesOf(bot), paging).await?;
         // Another node may have the lease by now, and the overdue turns with it.
         for row in page.games.into_iter().filter(|_| lease.is_held()) {
-            let is_to_move = row.seats.as_ref().is_some_and(|seats| seats[row.to_move].id == bot);
+            let is_to_move = row.seats.as_ref().is_some_and(|seats| seats[row.to_move] == bot);
             let is_overdue = row.status == Status::Playing && row.updated_ms < before_ms;
             if is_to_move && is_overdue && !self.0.games.is_corrupt(row.id) {
                 self.attend(row.id, bot, row.version);
@@ -191,9 +191,8 @@ fn bot_to_act(committed: &Committed) -> Option<PlayerId> {
     let row = committed.row();
     let seats = row.seats.as_ref()?;
     let is_bot = |player: &PlayerId| BotLevel::of(*player).is_some();
-    let bot = [seats.first.id, seats.second.id].into_iter().find(is_bot)?;
-    let waits = row.status == Status::Playing
-        && seats[row.to_move].id != bot
-        && committed.draft_is() == DraftIs::Gone;
+    let bot = [seats.first, seats.second].into_iter().find(is_bot)?;
+    let waits =
+        row.status == Status::Playing && seats[row.to_move] != bot && committed.draft_is() == DraftIs::Gone;
     (!waits).then_some(bot)
 }

@@ -1,6 +1,6 @@
 //! Logs as stored in a database, valid or not.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use engine::Seed;
 use game::{
@@ -62,12 +62,10 @@ fn show(state: &State) {
 fn go_on(state: &State) {
     let now_ms = state.updated_ms() + 1_000;
     let name = PlayerName::try_from("Eve".to_owned()).expect("a name");
-    let stranger = Player { id: PlayerId::new(Uuid::max()), name };
-    let seats = state.seats().cloned();
-    let mut people = vec![state.creator().clone(), stranger];
-    people.extend(seats.into_iter().flat_map(|seats| [seats.first, seats.second]));
-    let mut known = HashSet::new();
-    people.retain(|person| known.insert(person.id));
+    let seats = state.seats().into_iter().flat_map(|seats| [seats.first, seats.second]);
+    let people: BTreeSet<PlayerId> =
+        [state.creator(), PlayerId::new(Uuid::max())].into_iter().chain(seats).collect();
+    let people: Vec<Player> = people.into_iter().map(|id| Player { id, name: name.clone() }).collect();
     let rematch = GameId::new(Uuid::nil());
     let mut commands = vec![
         Command::Join { coin: true },

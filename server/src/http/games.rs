@@ -23,10 +23,10 @@ use crate::{
 
 const DAY_MS: i64 = 86_400_000;
 
-/// Returns the filter of a list. A game counts to the day in UTC on which it ended.
-fn filter(query: &mut ListQuery) -> GameFilter {
+/// Returns the filter of a list, without the player. A game counts to the day in UTC on which it ended.
+fn filter(query: &ListQuery) -> GameFilter {
     GameFilter {
-        player: query.player.take(),
+        player: None,
         ruleset: query.ruleset.map(|Text(ruleset)| ruleset),
         result: query.result.map(|winner| match winner {
             Winner::First => GameResult::WonBy(Side::First),
@@ -58,12 +58,12 @@ pub(super) async fn list(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     visitor: Option<Visitor>,
-    Query(mut query): Query<ListQuery>,
+    Query(query): Query<ListQuery>,
 ) -> Result<Json<GamePage>, Problem> {
-    let filter = filter(&mut query);
+    let filter = filter(&query);
     let list = match query.list {
         ListName::Finished => List::FinishedGames(filter),
-        ListName::Mine | ListName::Played if filter != GameFilter::default() => {
+        ListName::Mine | ListName::Played if query.player.is_some() || filter != GameFilter::default() => {
             return Err(only_public_games_are_filtered());
         }
         ListName::Mine => List::UnfinishedGamesOf(visitor.ok_or(ProblemCode::NoSession)?.0.id),
@@ -73,6 +73,13 @@ pub(super) async fn list(
     refuse_fast(&app, client, LimitedAction::List)?;
     let _place =
         app.addresses.open(client.address, LimitedResource::List).map_err(Problem::too_many_lists)?;
+    let list = match (list, &query.player) {
+        (List::FinishedGames(filter), Some(name)) => match app.store.player_named(name).await? {
+            player @ Some(_) => List::FinishedGames(GameFilter { player, ..filter }),
+            None => return Ok(Json(GamePage { games: Vec::new(), next: None })),
+        },
+        (list, _) => list,
+    };
     let page = app.store.list(list, Paging { before, limit: query.limit.get() }).await?;
     let games = app.summaries(page.games).await?;
     Ok(Json(GamePage { games, next: page.next.map(|cursor| cursor.to_string()) }))

@@ -155,7 +155,7 @@ pub(super) async fn join(
     let requester = Requester::player(client.address, who);
     let joined = app.games.command(game, request(&app.env, player, requester, command)).await;
     let row = app.store.game(game).await?.ok_or(Nack::UnknownGame)?;
-    let sits = |seats: &Seats| seats.first.id == who || seats.second.id == who;
+    let sits = |seats: &Seats| seats.first == who || seats.second == who;
     match joined {
         // The answer to an earlier attempt may have been lost.
         Err(Nack::RoomTaken) if row.seats.as_ref().is_some_and(sits) => Ok(Json(app.summary(row).await?)),
@@ -190,7 +190,7 @@ pub(super) async fn invite_bot(
         return Err(Problem::overloaded());
     }
     let room = app.store.game(game).await?.ok_or(Nack::UnknownGame)?;
-    if room.creator.id != player.id {
+    if room.creator != player.id {
         return Err(NotYours.into());
     }
     let bot = level.player();
@@ -208,7 +208,7 @@ pub(super) async fn invite_bot(
 async fn refuse_blocked(app: &App, who: PlayerId, game: GameId) -> Result<(), Problem> {
     let room = app.store.game(game).await?.filter(|room| room.status == Status::Open);
     let Some(room) = room else { return Ok(()) };
-    match app.store.blocked_among(who, &[room.creator.id]).await?[..] {
+    match app.store.blocked_among(who, &[room.creator]).await?[..] {
         [] => Ok(()),
         [..] => Err(Nack::Blocked.into()),
     }

@@ -55,8 +55,8 @@ impl Attendance {
     pub(super) fn record_local(&mut self, state: &State, here: &Visitors, now_ms: i64) {
         let is_here = |player: PlayerId| here.contains(player);
         let [mut first, mut second] =
-            state.seats().map_or([false; 2], |seats| [is_here(seats.first.id), is_here(seats.second.id)]);
-        let is_maker = state.seats().is_none() && is_here(state.creator().id);
+            state.seats().map_or([false; 2], |seats| [is_here(seats.first), is_here(seats.second)]);
+        let is_maker = state.seats().is_none() && is_here(state.creator());
         let is_other = second && !state.is_at_one_table();
         let seated = [first, is_other, is_maker].into_iter().filter(|is_seated| *is_seated).count();
         let spectators = u32::try_from(here.count() - seated).unwrap_or(u32::MAX);

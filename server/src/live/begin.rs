@@ -73,7 +73,7 @@ impl Games {
         let permit = self.0.dependencies.admission.admit(&[maker.applicant()], terms.clock).await;
         let permit = permit.map_err(RoomError::Counts)?;
         let permit = permit.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
-        let (creator, seed) = (maker.player, ruleset.has_cards().then_some(seed));
+        let (creator, seed) = (maker.player.id, ruleset.has_cards().then_some(seed));
         let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
         let made = Recorded { at_ms: self.0.now_ms(), event };
         let append = first_append(GameId::new(self.0.dependencies.env.id()), &[made])?;
@@ -104,17 +104,17 @@ impl Games {
         let permit = self.0.dependencies.admission.admit(&[maker.applicant()], terms.clock).await;
         let permit = permit.map_err(RoomError::Counts)?;
         let permit = permit.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
-        let (player, at_ms) = (maker.player, self.0.now_ms());
+        let (player, at_ms) = (maker.player.id, self.0.now_ms());
         let made = Event::Created {
             ruleset,
             visibility: Visibility::Link,
-            creator: player.clone(),
+            creator: player,
             seat: SeatChoice::First,
             terms,
             start,
             seed: ruleset.has_cards().then_some(seed),
         };
-        let seats = Seats { first: player.clone(), second: player };
+        let seats = Seats { first: player, second: player };
         let events = [made, Event::Started { seats, joined: false }].map(|event| Recorded { at_ms, event });
         let row = self.0.store_new(GameId::new(self.0.dependencies.env.id()), &events).await?;
         permit.charge_stored();
@@ -158,12 +158,12 @@ impl Games {
             .await
             .map_err(BeginError::Counts)?;
         let permit = permit.map_err(BeginError::Denied)?;
-        let (first, second) = (first.player, second.player);
+        let (first, second) = (first.player.id, second.player.id);
         let at_ms = self.0.now_ms();
         let made = Event::Created {
             ruleset,
             visibility: Visibility::Public,
-            creator: first.clone(),
+            creator: first,
             seat: SeatChoice::First,
             terms,
             start: None,

@@ -2,10 +2,7 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use game::{
-    Player,
-    ids::{ChatText, CommandId, GameId, LineId, PlayerId},
-};
+use game::ids::{ChatText, CommandId, GameId, LineId, PlayerId};
 use protocol::{ChatLine, Nack, Names};
 use store::{Audience, ChatRow};
 use tokio::time::Instant;
@@ -73,17 +70,17 @@ impl Chat {
 
     /// Whether an audience has a line of this player.
     pub(super) fn has_line_of(&self, audience: Audience, player: PlayerId) -> bool {
-        self.rows(audience).iter().any(|row| row.line.who.id == player)
+        self.rows(audience).iter().any(|row| row.line.who == player)
     }
 
     /// The speakers of all lines, each as often as they spoke.
     pub(super) fn speakers(&self) -> impl Iterator<Item = PlayerId> {
-        self.players.iter().chain(&self.spectators).map(|row| row.line.who.id)
+        self.players.iter().chain(&self.spectators).map(|row| row.line.who)
     }
 
     /// Whether the player has said the line of this command already.
     pub(super) fn knows(&self, audience: Audience, who: PlayerId, command: &CommandId) -> bool {
-        self.rows(audience).iter().any(|row| row.line.who.id == who && row.command == *command)
+        self.rows(audience).iter().any(|row| row.line.who == who && row.command == *command)
     }
 
     /// Whether an audience has all its stored lines. The count stops at [`LINES`], so with that many, some may be
@@ -163,7 +160,7 @@ pub(super) fn row(
     game: GameId,
     audience: Audience,
     (line, command): (LineId, CommandId),
-    (who, text): (Player, ChatText),
+    (who, text): (PlayerId, ChatText),
     (turn, at_ms): (u16, i64),
 ) -> ChatRow {
     let line = store::ChatLine { id: line, at_ms, turn, who, text };
@@ -172,7 +169,6 @@ pub(super) fn row(
 
 #[cfg(test)]
 mod tests {
-    use game::ids::PlayerName;
     use tokio::time::advance;
     use uuid::Uuid;
 
@@ -206,22 +202,13 @@ mod tests {
 
     #[test]
     fn who_joins_a_room_again_open_reads_no_line_of_the_player_who_left() {
-        let (game, who) = (
-            GameId::new(uuid::Uuid::nil()),
-            Player { id: speaker(1), name: PlayerName::try_from("Ada".to_owned()).unwrap() },
-        );
+        let (game, who) = (GameId::new(uuid::Uuid::nil()), speaker(1));
         let said = |audience, number: u128, at_ms| {
             let ids = (
                 LineId::new(uuid::Uuid::from_u128(number)),
                 CommandId::try_from(number.to_string()).unwrap(),
             );
-            row(
-                game,
-                audience,
-                ids,
-                (who.clone(), ChatText::try_from("my number".to_owned()).unwrap()),
-                (0, at_ms),
-            )
+            row(game, audience, ids, (who, ChatText::try_from("my number".to_owned()).unwrap()), (0, at_ms))
         };
         let mut chat = Chat::default();
         chat.add(said(Audience::Players, 1, 100));

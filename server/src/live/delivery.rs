@@ -171,7 +171,7 @@ impl Games {
         if !matches!(purpose, Purpose::Follow(_)) {
             self.may_read_log(requester)?;
         }
-        let seats = row.seats.as_ref().map(|seats| [seats.first.id, seats.second.id]);
+        let seats = row.seats.as_ref().map(|seats| [seats.first, seats.second]);
         let n_bytes = BYTES_OF_GAME + row.version.get() as usize * BYTES_OF_EVENT;
         let has_room = || self.0.has_room(n_bytes);
         let find = || {

@@ -24,8 +24,8 @@ impl Permissions {
     pub(super) fn of(state: &State, is_delayed: bool) -> Self {
         let seats = state.seats();
         Self {
-            players: seats.map_or([state.creator().id; 2], |seats| [seats.first.id, seats.second.id]),
-            mover: seats.map(|seats| seats[state.play().to_move()].id),
+            players: seats.map_or([state.creator(); 2], |seats| [seats.first, seats.second]),
+            mover: seats.map(|seats| seats[state.play().to_move()]),
             shows_drafts: state.terms().drafts == Drafts::Shown,
             is_delayed,
         }

@@ -93,7 +93,7 @@ impl Games {
         } else {
             dependencies.store.chat(row.id, audience, chat::LINES).await.map_err(|_| Nack::Unavailable)?
         };
-        let speakers = lines.iter().map(|row| row.line.who.id);
+        let speakers = lines.iter().map(|row| row.line.who);
         dependencies.directory.load(speakers).await.map_err(|_| Nack::Unavailable)?;
         outbox.push(archived.events_frame(known));
         let shown = lines.into_iter().filter(|row| chat::is_shown(row, archived.reopened_ms()));

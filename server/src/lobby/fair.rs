@@ -80,8 +80,7 @@ pub(super) fn surplus<'r>(rows: impl Iterator<Item = &'r Row>) -> Option<GameId>
     }
     let mut sources: HashMap<Source, (usize, usize, GameId)> = HashMap::new();
     for (place, Row { game, address, .. }) in rows.enumerate() {
-        let source =
-            address.map(Address::subscriber).map_or(Source::Player(game.creator.id), Source::Address);
+        let source = address.map(Address::subscriber).map_or(Source::Player(game.creator), Source::Address);
         sources.entry(source).or_insert((0, usize::MAX - place, game.id)).0 += 1;
     }
     // Among equals, the source of the oldest row.

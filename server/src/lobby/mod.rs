@@ -183,7 +183,7 @@ impl Lobby {
 
     /// Whether this is the room of an absent maker, which no list shows.
     fn has_left(&self, row: &GameRow) -> bool {
-        row.status == Status::Open && self.presence.is_gone(row.creator.id)
+        row.status == Status::Open && self.presence.is_gone(row.creator)
     }
 
     /// Applies a game's new row, here and on the other nodes. Games by link are visible to their players only.
@@ -219,7 +219,7 @@ impl Lobby {
 
     /// Returns the address of a row, as far as this node knows it: of its maker, or else of one of its players.
     fn address(&self, row: &GameRow) -> Option<Address> {
-        [row.creator.id].into_iter().chain(players(row)).find_map(|player| self.presence.address(player))
+        [row.creator].into_iter().chain(players(row)).find_map(|player| self.presence.address(player))
     }
 
     /// Sets the number of spectators of a game on this node, here and on the other nodes.
@@ -455,8 +455,8 @@ fn is_seen_later(game: &GameRow) -> bool {
 /// Returns the players of a game, or the maker of a room, each once.
 fn players(game: &GameRow) -> Vec<PlayerId> {
     match &game.seats {
-        Some(seats) if seats.are_of_one_player() => vec![seats.first.id],
-        Some(seats) => vec![seats.first.id, seats.second.id],
-        None => vec![game.creator.id],
+        Some(seats) if seats.are_of_one_player() => vec![seats.first],
+        Some(seats) => vec![seats.first, seats.second],
+        None => vec![game.creator],
     }
 }

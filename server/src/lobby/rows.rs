@@ -136,7 +136,7 @@ impl Rows {
 
     /// Removes open rooms with absent makers. Returns whether there were any.
     pub(super) fn close_left_rooms(&mut self, is_gone: impl Fn(PlayerId) -> bool) -> bool {
-        let left = self.rooms.values().map(|row| &row.game).filter(|room| is_gone(room.creator.id));
+        let left = self.rooms.values().map(|row| &row.game).filter(|room| is_gone(room.creator));
         let left: Vec<_> = left.map(|room| room.id).collect();
         for room in &left {
             self.close(*room);

@@ -298,7 +298,7 @@ mod tests {
             let log = self.store.log(game).await.unwrap().unwrap();
             let state =
                 State::of_log(log.events.iter().map(|event| (event.at_ms, event.body.as_str()))).unwrap();
-            let who = state.seats().unwrap()[state.play().to_move()].id.uuid().as_u128();
+            let who = state.seats().unwrap()[state.play().to_move()].uuid().as_u128();
             let actions = first_turn(state.play());
             (who, Command::Turn { base: state.version(), actions, lag_ms: 0 })
         }

@@ -1,7 +1,4 @@
-use game::{
-    Player,
-    ids::{ChatText, CommandId, GameId, LineId},
-};
+use game::ids::{ChatText, CommandId, GameId, LineId, PlayerId};
 use serde::{Deserialize, Serialize};
 
 /// The readers of a chat line, which are the group that its author belongs to.
@@ -44,6 +41,6 @@ pub struct ChatLine {
     pub at_ms: i64,
     /// The turn under way in the view of the line's audience.
     pub turn: u16,
-    pub who: Player,
+    pub who: PlayerId,
     pub text: ChatText,
 }

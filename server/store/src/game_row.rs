@@ -1,6 +1,6 @@
 use engine::{Ruleset, Side};
 use game::{
-    ClockRule, Outcome, Player, Reason, SeatChoice, Seats, Status, Visibility, Watching,
+    ClockRule, Outcome, Reason, SeatChoice, Seats, Status, Visibility, Watching,
     ids::{Delay, GameId, PlayerId, Version},
 };
 
@@ -23,7 +23,7 @@ pub struct GameRow {
     pub ruleset: Ruleset,
     pub status: Status,
     pub visibility: Visibility,
-    pub creator: Player,
+    pub creator: PlayerId,
     pub seat: SeatChoice,
     pub clock: ClockRule,
     pub watching: Watching,
@@ -87,8 +87,8 @@ impl GameRow {
     /// Whether a player plays or played in the game, or created its room and nobody has joined.
     pub fn is_of(&self, player: PlayerId) -> bool {
         match &self.seats {
-            Some(Seats { first, second }) => [first.id, second.id].contains(&player),
-            None => self.creator.id == player,
+            Some(Seats { first, second }) => [*first, *second].contains(&player),
+            None => self.creator == player,
         }
     }
 }

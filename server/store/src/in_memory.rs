@@ -196,8 +196,8 @@ impl Tables {
         let blocks = pairs.into_iter().filter(|pair| asked.pairs.contains(pair)).collect();
         let mut rooms = HashMap::new();
         for Game { row, .. } in self.games.values().filter(|game| game.row.status == Status::Open) {
-            if asked.makers.contains(&row.creator.id.uuid()) {
-                *rooms.entry(row.creator.id.uuid()).or_default() += 1;
+            if asked.makers.contains(&row.creator.uuid()) {
+                *rooms.entry(row.creator.uuid()).or_default() += 1;
             }
         }
         People::of(known, counts.into_iter().collect(), blocks, rooms.into_iter().collect())
@@ -238,8 +238,7 @@ impl Tables {
         }
         for line in &plan.lines {
             let is_said = |known: &ChatRow| {
-                (known.game, known.line.who.id, &known.command)
-                    == (line.game, line.line.who.id, &line.command)
+                (known.game, known.line.who, &known.command) == (line.game, line.line.who, &line.command)
             };
             if self.games.contains_key(&line.game) && !self.chat.iter().any(is_said) {
                 self.chat.push((*line).clone());
@@ -446,7 +445,7 @@ impl Tables {
             let Game { row, .. } = self.games.remove(id).expect("it was there");
             let seats = row.seats.into_iter().flat_map(|Seats { first, second }| [first, second]);
             for player in seats.chain([row.creator]) {
-                self.players.entry(player.id).and_modify(|person| person.is_spared = false);
+                self.players.entry(player).and_modify(|person| person.is_spared = false);
             }
         }
         Cleared { deleted: count(deleted.len()), is_more: false }
@@ -533,12 +532,12 @@ impl Tables {
 
 /// Whether a game is an open room of a player's.
 fn is_made_by(row: &GameRow, player: PlayerId) -> bool {
-    row.status == Status::Open && row.creator.id == player
+    row.status == Status::Open && row.creator == player
 }
 
 /// Whether a player has a seat in a game.
 fn is_seated(row: &GameRow, player: PlayerId) -> bool {
-    row.seats.as_ref().is_some_and(|seats| [seats.first.id, seats.second.id].contains(&player))
+    row.seats.as_ref().is_some_and(|seats| [seats.first, seats.second].contains(&player))
 }
 
 /// Whether a finished game passes a filter. `until_ms` is not checked: it is part of [`List::start`].
@@ -546,13 +545,7 @@ fn passes(filter: &GameFilter, row: &GameRow) -> bool {
     let GameFilter { player, ruleset, result, reason, since_ms, until_ms: _ } = filter;
     let winner = row.outcome.as_ref().and_then(|Outcome { winner, .. }| *winner);
     let won_by = winner.map_or(GameResult::Draw, GameResult::WonBy);
-    let is_called = |name: &PlayerName| {
-        let folded = name.as_str().to_lowercase();
-        row.seats.as_ref().is_some_and(|seats| {
-            [&seats.first, &seats.second].iter().any(|seat| seat.name.as_str().to_lowercase() == folded)
-        })
-    };
-    player.as_ref().is_none_or(is_called)
+    player.is_none_or(|player| is_seated(row, player))
         && ruleset.is_none_or(|ruleset| ruleset == row.ruleset)
         && result.is_none_or(|result| result == won_by)
         && reason.is_none_or(|reason| row.outcome.as_ref().is_some_and(|outcome| outcome.reason == reason))
@@ -793,6 +786,13 @@ impl Players for Memory {
         let tables = self.0.lock();
         let known = players.iter().filter_map(|player| tables.players.get(player));
         Ok(known.map(|person| (person.player.clone(), person.kind())).collect())
+    }
+
+    async fn player_named(&self, name: &PlayerName) -> Result<Option<PlayerId>, StoreError> {
+        let (tables, folded) = (self.0.lock(), name.folded());
+        let account = tables.name_keys.get(&folded).copied();
+        let guests = tables.players.values().filter(|person| person.player.name.folded() == folded);
+        Ok(account.or_else(|| guests.map(|person| person.player.id).max()))
     }
 
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {

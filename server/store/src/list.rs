@@ -3,7 +3,7 @@ use std::{fmt, str::FromStr};
 use engine::{Ruleset, Side};
 use game::{
     Reason,
-    ids::{GameId, PlayerId, PlayerName},
+    ids::{GameId, PlayerId},
 };
 use uuid::Uuid;
 
@@ -53,8 +53,8 @@ impl List {
 /// Filter of the finished games. A field that is `None` matches every game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFilter {
-    /// The complete name of one of the players at the time, case-insensitive.
-    pub player: Option<PlayerName>,
+    /// One of the players.
+    pub player: Option<PlayerId>,
     pub ruleset: Option<Ruleset>,
     pub result: Option<GameResult>,
     pub reason: Option<Reason>,

@@ -20,16 +20,19 @@ impl List {
         let (sql, of) = match filter {
             GameFilter { player: Some(_), ruleset: None, result: None, reason: None, .. }
             | GameFilter { player: None, result: None, reason: None, .. } => return None,
-            GameFilter { player: Some(_), .. } => (LAST_OF_PLAYER, FilterRow::from(filter).name),
+            GameFilter { player: Some(_), .. } => {
+                (LAST_OF_PLAYER, FilterRow::from(filter).player.map(Value::Id))
+            }
             GameFilter { player: None, ruleset: Some(_), .. } => {
-                (LAST_OF_RULESET, FilterRow::from(filter).ruleset.map(str::to_owned))
+                let ruleset = FilterRow::from(filter).ruleset.map(str::to_owned);
+                (LAST_OF_RULESET, Some(Value::Text(ruleset)))
             }
             GameFilter { player: None, ruleset: None, .. } => (LAST, None),
         };
         let (start, end) = (self.start(paging), filter.end());
         let mut values = cursors(start, end);
         values.push(Value::Number(i64::from(LOOKED_AT) - 1));
-        values.extend(of.map(|of| Value::Text(Some(of))));
+        values.extend(of);
         Some(Statement { sql: Sql::same(sql), values })
     }
 
@@ -56,16 +59,16 @@ impl List {
             return Statement { sql: Sql::same(sql), values };
         };
         let mut values = cursors(start, last.unwrap_or(Cursor::END).max(filter.end()));
-        let FilterRow { ruleset, result, reason, name } = FilterRow::from(filter);
+        let FilterRow { ruleset, result, reason, player } = FilterRow::from(filter);
         values.extend([
             limit,
             Value::Text(result.map(str::to_owned)),
             Value::Text(reason.map(str::to_owned)),
         ]);
-        if ruleset.is_some() || name.is_some() {
+        if ruleset.is_some() || player.is_some() {
             values.push(Value::Text(ruleset.map(str::to_owned)));
         }
-        values.extend(name.map(|name| Value::Text(Some(name))));
+        values.extend(player.map(Value::Id));
         Statement { sql: Sql::same(sql), values }
     }
 }
@@ -103,8 +106,8 @@ const LIVE_GAMES: &str = concat!(
 );
 
 /// Finished public games between two cursors. The condition repeats the predicate of a partial index: `status =
-/// 'finished'` for the index of all games, the equivalent `ended_ms is not null` for those of a ruleset or a name. So
-/// no planner can scan the index of all games to find those of a rare name.
+/// 'finished'` for the index of all games, the equivalent `ended_ms is not null` for those of a ruleset or a player. So
+/// no planner can scan the index of all games to find those of a rare player.
 macro_rules! finished_games {
     ($are_over:literal) => {
         concat!(
@@ -155,7 +158,7 @@ const FINISHED_GAMES_OF_RULESET: &str = games_found!(concat!(
 // the index of rulesets instead.
 const FINISHED_GAMES_OF_PLAYER: &str = games_found!(concat!(
     "select id from (
-        select id from game where first_folded = $9 and ($8 is null or coalesce(ruleset, '') = $8) and ",
+        select id from game where first_player = $9 and ($8 is null or coalesce(ruleset, '') = $8) and ",
     finished_games!("ended_ms is not null"),
     " and ",
     filtered!(),
@@ -163,7 +166,7 @@ const FINISHED_GAMES_OF_PLAYER: &str = games_found!(concat!(
      ) as as_first
      union all
      select id from (
-        select id from game where second_folded = $9 and ($8 is null or coalesce(ruleset, '') = $8) and ",
+        select id from game where second_player = $9 and ($8 is null or coalesce(ruleset, '') = $8) and ",
     finished_games!("ended_ms is not null"),
     " and ",
     filtered!(),
@@ -186,13 +189,13 @@ const LAST_OF_RULESET: &str = concat!(
 // Each seat is scanned on its own. The page ends where the shorter of the two scans ended.
 const LAST_OF_PLAYER: &str = concat!(
     "select ended_ms, id from (
-        select ended_ms, id from game where first_folded = $6 and ",
+        select ended_ms, id from game where first_player = $6 and ",
     finished_games!("ended_ms is not null"),
     "   order by ended_ms desc, id desc limit 1 offset $5
      ) as as_first
      union all
      select ended_ms, id from (
-        select ended_ms, id from game where second_folded = $6 and ",
+        select ended_ms, id from game where second_player = $6 and ",
     finished_games!("ended_ms is not null"),
     "   order by ended_ms desc, id desc limit 1 offset $5
      ) as as_second

@@ -54,7 +54,7 @@ impl People {
     pub(super) fn check(&mut self, append: &Append) -> Result<(), Refused> {
         match append.condition {
             Some(Condition::OpenRoomsBelow(limit)) => {
-                let n_rooms = self.n_rooms.entry(append.row().creator.id).or_default();
+                let n_rooms = self.n_rooms.entry(append.row().creator).or_default();
                 if *n_rooms >= limit {
                     return Err(Refused::TooManyRooms);
                 }
@@ -175,7 +175,7 @@ impl Asked {
                 // The rows of these players are locked, so that neither their rooms nor their blocks change.
                 Write::Append(append) => match append.condition {
                     Some(Condition::OpenRoomsBelow(_)) => {
-                        let maker = append.row().creator.id.uuid();
+                        let maker = append.row().creator.uuid();
                         asked.players.insert(maker);
                         asked.makers.insert(maker);
                     }

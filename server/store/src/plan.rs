@@ -140,7 +140,7 @@ impl<'w> Plan<'w> {
             plan.results.push(result.map(|()| Written::Done));
         }
         plan.events.sort_by_key(|(game, event)| (*game, event.version));
-        plan.lines.sort_by_key(|row| (row.game, row.line.who.id, row.command.as_str()));
+        plan.lines.sort_by_key(|row| (row.game, row.line.who, row.command.as_str()));
         plan.reviews.sort_by_key(|review| review.game);
         plan.heads = stored.games;
         for (game, draft) in &plan.drafts {

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use game::{
     Player, PlayerKind,
-    ids::{PlayerId, SessionId},
+    ids::{PlayerId, PlayerName, SessionId},
 };
 
 use crate::{Account, Credentials, LinkOf, NamedAccount, OwnSession, Session, StoreError, TokenHash};
@@ -29,6 +29,9 @@ pub trait Players: Send + Sync + 'static {
 
     /// Reads those of these players who exist, in no particular order.
     async fn named(&self, players: &[PlayerId]) -> Result<Vec<(Player, PlayerKind)>, StoreError>;
+
+    /// Returns the account that has or had a name, or else the newest guest of that name, in upper or lower case.
+    async fn player_named(&self, name: &PlayerName) -> Result<Option<PlayerId>, StoreError>;
 
     /// Reads the account of a player; `None` of a guest.
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError>;

@@ -72,16 +72,13 @@ written_row! {
         status: String,
         visibility: String,
         creator: Uuid,
-        creator_name: String,
         seat: String,
         clock: String,
         watching: String,
         delay: i32,
         custom_start: bool,
         first_player: Option<Uuid>,
-        first_name: Option<String>,
         second_player: Option<Uuid>,
-        second_name: Option<String>,
         version: i64,
         turn: i32,
         to_move: String,
@@ -132,7 +129,6 @@ row! {
         at_ms: i64,
         turn: i32,
         player: Uuid,
-        name: String,
         body: String,
         command: String,
     }
@@ -244,24 +240,19 @@ impl TryFrom<(i64, i64, i64)> for GameCounts {
 
 impl From<&GameRow> for GameColumns {
     fn from(game: &GameRow) -> Self {
-        let first = game.seats.as_ref().map(|seats| &seats.first);
-        let second = game.seats.as_ref().map(|seats| &seats.second);
         Self {
             id: game.id.uuid(),
             ruleset: word(game.ruleset),
             status: word(game.status),
             visibility: word(game.visibility),
-            creator: game.creator.id.uuid(),
-            creator_name: game.creator.name.to_string(),
+            creator: game.creator.uuid(),
             seat: word(game.seat),
             clock: clock_to_db(game.clock),
             watching: word(game.watching),
             delay: game.delay.get().into(),
             custom_start: game.custom_start,
-            first_player: first.map(|player| player.id.uuid()),
-            first_name: first.map(|player| player.name.to_string()),
-            second_player: second.map(|player| player.id.uuid()),
-            second_name: second.map(|player| player.name.to_string()),
+            first_player: game.seats.map(|seats| seats.first.uuid()),
+            second_player: game.seats.map(|seats| seats.second.uuid()),
             version: game.version.get().into(),
             turn: game.turn.into(),
             to_move: word(game.to_move),
@@ -308,8 +299,7 @@ impl TryFrom<GameColumns> for GameRow {
     type Error = sqlx::Error;
 
     fn try_from(row: GameColumns) -> Result<Self, sqlx::Error> {
-        let first = optional_player(row.first_player, row.first_name)?;
-        let second = optional_player(row.second_player, row.second_name)?;
+        let seats = row.first_player.zip(row.second_player);
         let winner = row.winner.map(|side| from_word(&side)).transpose()?;
         let reason = row.reason.map(|reason| from_word(&reason)).transpose()?;
         Ok(Self {
@@ -317,13 +307,14 @@ impl TryFrom<GameColumns> for GameRow {
             ruleset: from_word(&row.ruleset)?,
             status: from_word(&row.status)?,
             visibility: from_word(&row.visibility)?,
-            creator: player(row.creator, row.creator_name)?,
+            creator: PlayerId::new(row.creator),
             seat: from_word(&row.seat)?,
             clock: clock_from_db(&row.clock).map_err(invalid)?,
             watching: from_word(&row.watching)?,
             delay: u64::try_from(row.delay).map_err(invalid)?.try_into().map_err(invalid)?,
             custom_start: row.custom_start,
-            seats: first.zip(second).map(|(first, second)| Seats { first, second }),
+            seats: seats
+                .map(|(first, second)| Seats { first: PlayerId::new(first), second: PlayerId::new(second) }),
             version: version(row.version)?,
             turn: row.turn.try_into().map_err(invalid)?,
             to_move: from_word(&row.to_move)?,
@@ -333,18 +324,6 @@ impl TryFrom<GameColumns> for GameRow {
             deadline_ms: row.deadline_ms,
             position: row.position,
         })
-    }
-}
-
-impl GameColumns {
-    /// The first side's name in lower case, for the filter by name.
-    pub(super) fn first_folded(&self) -> Option<String> {
-        self.first_name.as_deref().map(folded)
-    }
-
-    /// The second side's name in lower case, for the filter by name.
-    pub(super) fn second_folded(&self) -> Option<String> {
-        self.second_name.as_deref().map(folded)
     }
 }
 
@@ -399,7 +378,7 @@ impl LineRow {
             id: LineId::new(self.id),
             at_ms: self.at_ms,
             turn: self.turn.try_into().map_err(invalid)?,
-            who: player(self.player, self.name)?,
+            who: PlayerId::new(self.player),
             text: self.body.try_into().map_err(invalid)?,
         };
         Ok(ChatRow { game, audience, command: command(self.command)?, line })
@@ -418,7 +397,7 @@ pub(super) struct FilterRow {
     pub(super) ruleset: Option<&'static str>,
     pub(super) result: Option<&'static str>,
     pub(super) reason: Option<&'static str>,
-    pub(super) name: Option<String>,
+    pub(super) player: Option<Uuid>,
 }
 
 impl From<&GameFilter> for FilterRow {
@@ -430,7 +409,7 @@ impl From<&GameFilter> for FilterRow {
                 GameResult::Draw => "draw",
             }),
             reason: filter.reason.map(StoredWord::as_db_str),
-            name: filter.player.as_ref().map(|name| folded(name.as_str())),
+            player: filter.player.map(PlayerId::uuid),
         }
     }
 }
@@ -578,15 +557,6 @@ fn names(json: &str) -> Result<Vec<PlayerName>, sqlx::Error> {
 
 fn player(id: Uuid, name: String) -> Result<Player, sqlx::Error> {
     Ok(Player { id: PlayerId::new(id), name: PlayerName::try_from(name).map_err(invalid)? })
-}
-
-fn optional_player(id: Option<Uuid>, name: Option<String>) -> Result<Option<Player>, sqlx::Error> {
-    id.zip(name).map(|(id, name)| player(id, name)).transpose()
-}
-
-/// Returns a name in lower case. The server does this because the two databases differ in it.
-fn folded(name: &str) -> String {
-    name.to_lowercase()
 }
 
 fn word(value: impl StoredWord) -> String {

@@ -15,6 +15,7 @@ use system_tests::{
 on_both_databases![
     finished_games_are_paged_without_gaps_or_doubles,
     finished_games_are_found_by_each_filter,
+    a_new_name_shows_in_old_games_and_finds_them,
     an_invalid_filter_is_refused_with_the_valid_ones,
     a_player_finds_their_own_games,
     a_players_finished_games_are_listed_for_that_player_alone,
@@ -173,6 +174,30 @@ async fn finished_games_are_found_by_each_filter(database: Database) {
     let rest =
         reader.get(&format!("/api/v1/games?list=finished&reason=resign&limit=1&before={next}")).await.ok();
     assert_eq!((ids(&page["games"]), ids(&rest["games"])), (vec![focus], vec![fenix]));
+}
+
+async fn a_new_name_shows_in_old_games_and_finds_them(database: Database) {
+    let server = Server::start(&database).await;
+    let Pair { first, game, .. } = {
+        let mut pair = Pair::open(&server, "fenix").await;
+        pair.first.player.patch("/api/v1/session", &json!({"name": "Ada"})).await.ok();
+        assert_eq!(pair.first.socket.ask(&resign(&pair.game)).await["type"], "ack");
+        pair
+    };
+    let reader = Player::enter(&server).await;
+    for name in ["Ada", "Countess"] {
+        first.player.patch("/api/v1/session", &json!({"name": name})).await.ok();
+        let page = reader.get(&format!("/api/v1/games?list=finished&player={name}")).await.ok();
+        assert_eq!(page["games"][0]["seats"]["first"]["name"], name, "{page}");
+        assert_eq!(page["games"][0]["seats"]["first"]["kind"], "guest");
+        let document = reader.game(&game).await;
+        assert_eq!(document["summary"]["creator"], document["events"][0]["creator"]);
+        assert_eq!(document["events"][1]["seats"]["first"]["name"], name);
+        let record = reader.get(&format!("/api/v1/games/{game}/record.txt")).await;
+        assert!(record.text().contains(&format!("\nfirst: {name}\n")), "{}", record.text());
+    }
+    let page = reader.get("/api/v1/games?list=finished&player=Ada").await.ok();
+    assert_eq!(ids(&page["games"]), [""; 0], "nobody has that name any more");
 }
 
 async fn an_invalid_filter_is_refused_with_the_valid_ones(database: Database) {

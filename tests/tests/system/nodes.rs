@@ -235,6 +235,39 @@ async fn nodes_cut_off_from_each_other_keep_serving_and_agree_again_afterwards()
     scene.ends_alike_for_all(6).await;
 }
 
+/// Waits until a connection that follows a game learns the new name of a player.
+async fn renamed(socket: &mut Socket, name: &str) {
+    let is_it = |message: &Value| message["type"] == "renamed" && message["player"]["name"] == name;
+    socket.take(name, is_it).await;
+}
+
+#[tokio::test]
+async fn a_new_name_shows_on_the_other_node_also_if_its_message_was_lost() {
+    let mut scene = Scene::open(&Database::postgres()).await;
+    let (ada, id) = (&scene.pair.first.player, scene.pair.game.clone());
+    let names = async |player: &Player| {
+        let document = player.game(&id).await;
+        let first = &document["summary"]["seats"]["first"];
+        [first["name"].clone(), document["events"][1]["seats"]["first"]["name"].clone()]
+    };
+    ada.patch("/api/v1/session", &json!({"name": "Countess"})).await.ok();
+    for socket in [&mut scene.pair.second.socket, &mut scene.spectators[0].socket] {
+        renamed(socket, "Countess").await;
+    }
+    for player in [&scene.pair.second.player, &scene.spectators[0].player] {
+        assert_eq!(names(player).await, ["Countess", "Countess"]);
+    }
+
+    scene.nats.stop().await;
+    for server in [&scene.one, &scene.other] {
+        is_ready(server, "ready, disconnected from other nodes\n").await;
+    }
+    ada.patch("/api/v1/session", &json!({"name": "Augusta"})).await.ok();
+    scene.nats.restart().await;
+    renamed(&mut scene.pair.second.socket, "Augusta").await;
+    assert_eq!(names(&scene.pair.second.player).await, ["Augusta", "Augusta"]);
+}
+
 #[tokio::test]
 async fn a_disconnected_nodes_events_reach_the_others_afterwards() {
     let (database, nats) = (Database::postgres(), Nats::start().await);

@@ -121,7 +121,7 @@ fn part(turn: &str, letter: char) -> Option<i64> {
 fn play_turn(game: &mut Game, turn: &str) -> Result<Version, Refusal> {
     if turn == "back" {
         let (asked, asks) = (game.player_to_move(), game.state.play().to_move().other());
-        let asks = game.state.seats().unwrap()[asks].clone();
+        let asks = named(game.state.seats().unwrap()[asks]);
         let (what, rematch) = (OfferKind::Takeback, GameId::new(Uuid::nil()));
         game.give(&asks, &Command::Offer { what, rematch }).unwrap();
         return game.give(&asked, &Command::Answer { what, accept: true, rematch });

@@ -24,9 +24,20 @@ fn corpus() -> Vec<Kept> {
         let (log, game) = text.split_once("\n\n").unwrap();
         let log = log.lines().map(|line| line.split_once(' ').unwrap());
         let log = log.map(|(at_ms, body)| (at_ms.parse().unwrap(), body.to_owned())).collect();
-        corpus.push(Kept { name, log, game: game.to_owned() });
+        corpus.push(Kept { name, log, game: without_names(game) });
     }
     corpus
+}
+
+/// Returns the description of a game without the names that builds with names in events told.
+fn without_names(game: &str) -> String {
+    let is_player =
+        |line: &str| ["creator: ", "first: ", "second: "].iter().any(|word| line.starts_with(word));
+    let lines = game.lines().map(|line| match line.split_once(" \"") {
+        Some((player, _name)) if is_player(line) => player,
+        Some(_) | None => line,
+    });
+    lines.map(|line| line.to_owned() + "\n").collect()
 }
 
 #[test]
@@ -49,8 +60,9 @@ fn the_events_of_the_corpus_are_written_as_the_same_events() {
         for (at_ms, body) in log {
             let recorded = Recorded::read(at_ms, &body).unwrap();
             let written = recorded.body();
-            let is_turn_of_schema_1 = body.contains(r#""type":"turn_played""#);
-            if !name.starts_with("old-") && !is_turn_of_schema_1 {
+            let is_of = |what: &str| body.starts_with(&format!(r#"{{"v":1,"type":"{what}""#));
+            let has_newer_schema = ["created", "started", "turn_played"].into_iter().any(is_of);
+            if !name.starts_with("old-") && !has_newer_schema {
                 assert_eq!(written, body, "{name}");
             }
             assert_eq!(Recorded::read(at_ms, &written), Ok(recorded), "{name}");
@@ -64,7 +76,7 @@ fn told(state: &State) -> String {
     let mut lines = vec![
         format!("ruleset: {}", state.ruleset().id()),
         format!("version: {}", state.version().get()),
-        format!("creator: {}", person(&state.creator)),
+        format!("creator: {}", state.creator),
         format!("visibility: {}", visibility(state.visibility)),
         format!("seat: {}", seat(state.seat)),
         format!("terms: {}", terms(&state.terms)),
@@ -79,8 +91,8 @@ fn told(state: &State) -> String {
     lines.extend(state.seed.as_ref().map(|seed| format!("seed: {}", seed.reveal())));
     lines.extend(state.clocks.left_ms.map(|left| format!("left: {} {}", left.first, left.second)));
     if let Some(seats) = state.seats() {
-        lines.push(format!("first: {}", person(&seats.first)));
-        lines.push(format!("second: {}", person(&seats.second)));
+        lines.push(format!("first: {}", seats.first));
+        lines.push(format!("second: {}", seats.second));
     }
     lines.extend(phase(&state.phase));
     // The time for which a room stays open is no part of its log.
@@ -104,10 +116,6 @@ fn phase(phase: &Phase) -> Vec<String> {
             format!("rematch: {}", rematch.map_or("none".to_owned(), |game| game.to_string())),
         ],
     }
-}
-
-fn person(player: &Player) -> String {
-    format!("{} {:?}", player.id, player.name.as_str())
 }
 
 fn visibility(visibility: Visibility) -> &'static str {

@@ -31,6 +31,12 @@ fn blaise() -> Player {
     player(2, "Blaise")
 }
 
+/// The player of an id.
+fn named(id: PlayerId) -> Player {
+    let bot = BotLevel::of(id).map(BotLevel::player);
+    bot.into_iter().chain([ada(), blaise(), stranger()]).find(|player| player.id == id).unwrap()
+}
+
 fn stranger() -> Player {
     player(3, "Charles")
 }
@@ -51,7 +57,7 @@ impl Game {
         let event = Event::Created {
             ruleset,
             visibility: Visibility::Public,
-            creator: ada(),
+            creator: ada().id,
             seat,
             terms: Terms { clock, ..Terms::default() },
             start: None,
@@ -86,7 +92,7 @@ impl Game {
     }
 
     fn player_to_move(&self) -> Player {
-        self.state.seats().unwrap()[self.state.play().to_move()].clone()
+        named(self.state.seats().unwrap()[self.state.play().to_move()])
     }
 
     /// Plays a turn of the side to move: `moves` actions, each the first legal one, and `end` unless the turn
@@ -306,7 +312,7 @@ fn a_corrupt_log_is_refused_with_its_fault() {
 fn a_body_of_another_schema_or_of_an_unknown_type_is_refused() {
     let body = Recorded { at_ms: 0, event: Event::Cancelled { by_time: false } }.body();
     assert_eq!(body, r#"{"v":1,"type":"cancelled"}"#);
-    assert_eq!(Recorded::read(0, r#"{"v":3,"type":"cancelled"}"#), Err(Unreadable::Schema(3)));
+    assert_eq!(Recorded::read(0, r#"{"v":4,"type":"cancelled"}"#), Err(Unreadable::Schema(4)));
     assert!(matches!(Recorded::read(0, r#"{"v":1,"type":"danced"}"#), Err(Unreadable::Json(_))));
 }
 

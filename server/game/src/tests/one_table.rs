@@ -11,7 +11,7 @@ fn begun(ruleset: Ruleset) -> Game {
     let mut game = Game::room_with(ruleset, SeatChoice::First, ClockRule::None);
     let started = Recorded {
         at_ms: JOINED_MS,
-        event: Event::Started { seats: Seats { first: ada(), second: ada() }, joined: false },
+        event: Event::Started { seats: Seats { first: ada().id, second: ada().id }, joined: false },
     };
     game.state.apply(&started).unwrap();
     game.log.push(started);

@@ -121,7 +121,7 @@ fn a_game_that_its_maker_ends_before_the_first_turns_is_over() {
 #[test]
 fn a_game_that_did_not_begin_with_a_room_does_not_become_one() {
     let mut game = Game::room(SeatChoice::First);
-    let seats = Seats { first: ada(), second: blaise() };
+    let seats = Seats { first: ada().id, second: blaise().id };
     let started = Recorded { at_ms: JOINED_MS, event: Event::Started { seats, joined: false } };
     game.state.apply(&started).unwrap();
     game.give(&blaise(), &ABORT).unwrap();

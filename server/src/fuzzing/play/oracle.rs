@@ -81,7 +81,7 @@ impl Oracle {
             },
             position: self.state.play().present().position,
             n_turns: n_turns + usize::from(matches!(recorded.event, Event::TurnPlayed { .. })),
-            mover: self.state.seats().map(|seats| seats[self.state.play().to_move()].id),
+            mover: self.state.seats().map(|seats| seats[self.state.play().to_move()]),
         });
         if let Some(command) = &stored.command {
             let before = self.commands.insert(command.clone(), stored.version);
@@ -119,7 +119,7 @@ impl Oracle {
     }
 
     pub(super) fn is_player(&self, who: PlayerId) -> bool {
-        who == self.state.creator().id || self.state.side_of(who).is_some()
+        who == self.state.creator() || self.state.side_of(who).is_some()
     }
 
     /// Whether a player gets the earlier answer to a repeated command: one who has left the room is a stranger to what
@@ -130,7 +130,7 @@ impl Oracle {
 
     /// Whether a player had a seat at a version, as the creator of the room always has.
     pub(super) fn is_player_at(&self, version: usize, who: PlayerId) -> bool {
-        who == self.state.creator().id || (self.is_player(who) && self.moment(version).mover.is_some())
+        who == self.state.creator() || (self.is_player(who) && self.moment(version).mover.is_some())
     }
 
     /// Whether a reader may see a draft made on a version.

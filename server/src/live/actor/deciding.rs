@@ -127,8 +127,7 @@ impl Actor {
     async fn admit(&self, request: &Request, decision: &Decision) -> Result<Option<AdmissionPermit>, Nack> {
         let sender = Applicant { player: request.who.id, address: request.requester.address() };
         let partner = |seats: &Seats| {
-            let player =
-                [seats.first.id, seats.second.id].into_iter().find(|player| *player != sender.player);
+            let player = [seats.first, seats.second].into_iter().find(|player| *player != sender.player);
             player.map(|player| Applicant { player, address: None })
         };
         let applicants: Vec<_> = match decision.events.last().map(|last| &last.event) {
@@ -235,8 +234,8 @@ impl Actor {
             Append::new(self.stored(request.map(|request| &request.id), &decision.events), row, draft_is)
                 .after(self.game.state.updated_ms());
         if let Some(Event::Started { seats, .. }) = decision.events.last().map(|last| &last.event) {
-            append = append.provided(Condition::NotBlocked(seats.first.id, seats.second.id));
-            self.keep_names([seats.first.id, seats.second.id]).await?;
+            append = append.provided(Condition::NotBlocked(seats.first, seats.second));
+            self.keep_names([seats.first, seats.second]).await?;
         }
         match self.shared.dependencies.writer.append(append).await {
             Ok(committed) => {
@@ -256,7 +255,7 @@ impl Actor {
     fn charge(&self, address: Address, events: &[StoredEvent]) {
         let seats = self.game.state.seats();
         let has_bot = seats.is_some_and(|seats| {
-            [&seats.first, &seats.second].iter().any(|player| BotLevel::of(player.id).is_some())
+            [seats.first, seats.second].into_iter().any(|player| BotLevel::of(player).is_some())
         });
         let length = |event: &StoredEvent| {
             event.body.len() + event.command.as_ref().map_or(0, |command| command.as_str().len())

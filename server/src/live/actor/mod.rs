@@ -223,7 +223,7 @@ impl Actor {
     /// Passes the game's two players to the mailbox, which then accepts no commands of strangers, and, while the game
     /// is under way, to the readers.
     fn share_seats(&mut self) {
-        let seats = self.game.state.seats().map(|seats| [seats.first.id, seats.second.id]);
+        let seats = self.game.state.seats().map(|seats| [seats.first, seats.second]);
         self.permits.set_seats(seats);
         let is_under_way = matches!(self.game.state.phase(), Phase::Playing { .. });
         self.readers.set_playing(seats.filter(|_| is_under_way));

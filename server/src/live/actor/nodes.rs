@@ -111,7 +111,7 @@ impl Actor {
     async fn catch_up_chat(&mut self, audience: Audience) -> Result<(), StateLost> {
         let rows = self.shared.dependencies.store.chat(self.id, audience, chat::LINES).await;
         let rows = rows.map_err(|_| StateLost)?;
-        self.keep_names(rows.iter().map(|row| row.line.who.id)).await?;
+        self.keep_names(rows.iter().map(|row| row.line.who)).await?;
         for row in rows {
             self.broadcast_line(row);
         }

@@ -157,7 +157,7 @@ impl Actor {
         self.keep_names([player]).await.map_err(|StateLost| Nack::Unavailable)?;
         let env = &self.shared.dependencies.env;
         let line = LineId::new(env.id());
-        let row = chat::row(self.id, audience, (line, id), (who, text), (turn, env.now_ms()));
+        let row = chat::row(self.id, audience, (line, id), (player, text), (turn, env.now_ms()));
         self.shared.dependencies.writer.say(row.clone()).await.map_err(|error| match error {
             WriteError::Full => Nack::Busy,
             WriteError::Refused(_) | WriteError::Unknown(_) | WriteError::Ended => {
@@ -186,10 +186,10 @@ impl Actor {
 
     /// Sends a stored line to its audience, unless it was sent already, or the room has opened again since.
     pub(super) fn broadcast_line(&mut self, row: ChatRow) {
-        if self.chat.knows(row.audience, row.line.who.id, &row.command) {
+        if self.chat.knows(row.audience, row.line.who, &row.command) {
             return;
         }
-        self.players.add([row.line.who.id]);
+        self.players.add([row.line.who]);
         let (audience, is_shown) = (row.audience, chat::is_shown(&row, self.game.state.reopened_ms()));
         let message = ServerMessage::Chat {
             game: self.id,

@@ -73,7 +73,7 @@ async fn a_game_whose_room_opened_again_shows_no_player_the_chat_with_the_one_wh
     let node = node(64 << 20).await;
     let mut events = log(terms(Watching::Nobody, 0), 0);
     let reopened_ms = events[1].at_ms + 10;
-    let seats = Seats { first: player(1), second: player(3) };
+    let seats = Seats { first: player(1).id, second: player(3).id };
     let outcome = Outcome { winner: Some(Side::Second), reason: Reason::Resign };
     for event in [
         Event::Reopened { side: Some(Side::Second) },
@@ -87,7 +87,7 @@ async fn a_game_whose_room_opened_again_shows_no_player_the_chat_with_the_one_wh
     for (number, at_ms) in [reopened_ms - 1, reopened_ms + 1].into_iter().enumerate() {
         let id = LineId::new(Uuid::from_u128(number as u128));
         let text = number.to_string().try_into().unwrap();
-        let line = ChatLine { id, at_ms, turn: 1, who: player(1), text };
+        let line = ChatLine { id, at_ms, turn: 1, who: player(1).id, text };
         let command = number.to_string().try_into().unwrap();
         let audience = Audience::Players;
         node.writer.say(ChatRow { game: row.id, audience, command, line }).await.unwrap();

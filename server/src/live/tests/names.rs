@@ -98,7 +98,7 @@ async fn a_spectator_who_spoke_is_renamed_for_the_spectators_alone() {
     let node = scene().await;
     let game = node.store(&log(Terms::default(), 5)).await.id;
     let text = "Well played".to_owned().try_into().unwrap();
-    let line = ChatLine { id: LineId::new(Uuid::nil()), at_ms: 0, turn: 1, who: player(3), text };
+    let line = ChatLine { id: LineId::new(Uuid::nil()), at_ms: 0, turn: 1, who: player(3).id, text };
     let (audience, command) = (Audience::Spectators, "a".to_owned().try_into().unwrap());
     node.writer.say(ChatRow { game, audience, command, line }).await.unwrap();
     let (mut players, mut spectators) = (node.watch(game, 1).await, node.watch(game, 4).await);

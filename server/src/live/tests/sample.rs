@@ -41,11 +41,11 @@ pub(in crate::live) fn log(terms: Terms, n_turns: usize) -> Vec<Recorded> {
 pub(in crate::live) fn drawn_log(seed: u64, terms: Terms, n_turns: usize) -> Vec<Recorded> {
     let mut random = StdRng::seed_from_u64(seed);
     let mut game = AnyMatch::new(Ruleset::Fibonacci);
-    let seats = Seats { first: player(1), second: player(2) };
+    let seats = Seats { first: player(1).id, second: player(2).id };
     let created = Event::Created {
         ruleset: Ruleset::Fibonacci,
         visibility: Visibility::Public,
-        creator: player(1),
+        creator: player(1).id,
         seat: SeatChoice::First,
         terms,
         start: None,

@@ -54,7 +54,7 @@ async fn after_a_silence_a_game_reads_what_it_has_missed_and_no_game_reads_more(
 
     let text = "hello".to_owned().try_into().unwrap();
     let id = game::ids::LineId::new(Uuid::now_v7());
-    let line = ChatLine { id, at_ms: 1, turn: 1, who: player(2), text };
+    let line = ChatLine { id, at_ms: 1, turn: 1, who: player(2).id, text };
     let command = command(Version::new(99));
     let line = ChatRow { game: rows[3].id, audience: Audience::Players, command, line };
     node.writer.say(line).await.unwrap();

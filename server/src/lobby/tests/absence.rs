@@ -61,7 +61,7 @@ async fn rooms_from_before_a_restart_have_30_seconds_for_their_makers_to_come() 
     let scene = Scene::begin().await;
     let (mut reader, _) = scene.open(READER, &[]);
     scene.lobby.update(&room(1));
-    scene.lobby.update(&GameRow { creator: player(BLAISE), ..room(2) });
+    scene.lobby.update(&GameRow { creator: player(BLAISE).id, ..room(2) });
     scene.tick().await;
     assert_eq!(reader.news().len(), 2);
     scene.wait(GONE_AFTER - Duration::from_secs(1)).await;

@@ -13,7 +13,7 @@ async fn changes_during_a_read_of_the_store_are_in_the_readers_own_list() {
     let scene = Scene::begin().await;
     let stored = vec![begun(room(1)), begun(room(2)), room(3)];
     let reading = scene.lobby.inner.lock().readings.begin(player(ADA).id);
-    let others = GameRow { creator: player(CHARLES), ..room(5) };
+    let others = GameRow { creator: player(CHARLES).id, ..room(5) };
     for row in [moved(begun(room(1))), over(begun(room(2))), room(4), others] {
         scene.lobby.update(&row);
     }

@@ -45,7 +45,7 @@ pub(super) fn room(number: u128) -> GameRow {
         ruleset: Ruleset::Fenix,
         status: Status::Open,
         visibility: Visibility::Public,
-        creator: player(ADA),
+        creator: player(ADA).id,
         seat: SeatChoice::First,
         clock: ClockRule::None,
         watching: Watching::Everybody,
@@ -65,7 +65,7 @@ pub(super) fn room(number: u128) -> GameRow {
 
 /// A public room of a player without others.
 pub(super) fn of_stranger(number: u128) -> GameRow {
-    GameRow { creator: player(1_000_000 + number), ..room(number) }
+    GameRow { creator: player(1_000_000 + number).id, ..room(number) }
 }
 
 /// A game under way of two players without others.
@@ -75,13 +75,13 @@ pub(super) fn of_strangers(number: u128) -> GameRow {
 
 /// A game under way.
 pub(super) fn between(number: u128, first: u128, second: u128) -> GameRow {
-    let seats = Some(Seats { first: player(first), second: player(second) });
-    GameRow { creator: player(first), seats, ..begun(room(number)) }
+    let seats = Some(Seats { first: player(first).id, second: player(second).id });
+    GameRow { creator: player(first).id, seats, ..begun(room(number)) }
 }
 
 /// The room, joined by Blaise.
 pub(super) fn begun(room: GameRow) -> GameRow {
-    let seats = Some(Seats { first: player(ADA), second: player(BLAISE) });
+    let seats = Some(Seats { first: player(ADA).id, second: player(BLAISE).id });
     GameRow { status: Status::Playing, seats, version: room.version.next(), ..room }
 }
 

@@ -98,27 +98,20 @@ async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
     let query = sqlx::query(concat!(
         "insert into game (",
         game_columns!(),
-        ", first_folded, second_folded, turn_version, check_ms)
+        ", turn_version, check_ms)
          select ",
         game_columns!(),
-        ", first_folded, second_folded, turn_version, deadline_ms
+        ", turn_version, deadline_ms
          from unnest(
             $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[],
-            $9::text[], $10::integer[], $11::boolean[], $12::uuid[], $13::text[], $14::uuid[], $15::text[],
-            $16::bigint[], $17::integer[], $18::text[], $19::text[], $20::text[], $21::bigint[], $22::bigint[],
-            $23::bigint[], $24::text[], $25::text[], $26::text[], $27::bigint[]
+            $9::integer[], $10::boolean[], $11::uuid[], $12::uuid[], $13::bigint[], $14::integer[], $15::text[],
+            $16::text[], $17::text[], $18::bigint[], $19::bigint[], $20::bigint[], $21::text[], $22::bigint[]
          ) as new (",
         game_columns!(),
-        ", first_folded, second_folded, turn_version)",
+        ", turn_version)",
         update_game!()
     ));
-    GameColumns::bind_all(&rows, query)
-        .bind(column(&rows, GameColumns::first_folded))
-        .bind(column(&rows, GameColumns::second_folded))
-        .bind(turn_versions)
-        .execute(tx)
-        .await
-        .map(drop)
+    GameColumns::bind_all(&rows, query).bind(turn_versions).execute(tx).await.map(drop)
 }
 
 /// Inserts the events, updates the rows of their games and deletes the drafts that they make obsolete.
@@ -216,12 +209,11 @@ async fn save_lines(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
         "with there as (
             select id from game where id = any($2) order by id for key share
          )
-         insert into chat (id, game, audience, at_ms, turn, player, name, body, command)
-         select id, game, audience, at_ms, turn, player, name, body, command
+         insert into chat (id, game, audience, at_ms, turn, player, body, command)
+         select id, game, audience, at_ms, turn, player, body, command
          from unnest(
-            $1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::integer[], $6::uuid[], $7::text[], $8::text[],
-            $9::text[]
-         ) as new (id, game, audience, at_ms, turn, player, name, body, command)
+            $1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::integer[], $6::uuid[], $7::text[], $8::text[]
+         ) as new (id, game, audience, at_ms, turn, player, body, command)
          where game in (select id from there)
          on conflict do nothing",
     )
@@ -230,8 +222,7 @@ async fn save_lines(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
     .bind(column(rows, |row| row.audience.word()))
     .bind(column(rows, |row| row.line.at_ms))
     .bind(column(rows, |row| i32::from(row.line.turn)))
-    .bind(column(rows, |row| row.line.who.id.uuid()))
-    .bind(column(rows, |row| row.line.who.name.as_str()))
+    .bind(column(rows, |row| row.line.who.uuid()))
     .bind(column(rows, |row| row.line.text.as_str()))
     .bind(column(rows, |row| row.command.as_str()))
     .execute(&mut *tx)
@@ -266,10 +257,11 @@ async fn save_people(tx: &mut PgConnection, people: &PeoplePlan<'_>) -> Result<(
     if !people.new.is_empty() {
         sqlx::query(
             "with new as (
-                select * from unnest($1::uuid[], $2::text[], $3::bytea[], $4::uuid[], $5::bigint[])
-                    as new (id, name, token_hash, session, now_ms)
+                select * from unnest($1::uuid[], $2::text[], $3::bytea[], $4::uuid[], $5::bigint[], $6::text[])
+                    as new (id, name, token_hash, session, now_ms, folded)
              ), players as (
-                insert into player (id, name, created_ms, seen_ms) select id, name, now_ms, now_ms from new
+                insert into player (id, name, folded, created_ms, seen_ms)
+                    select id, name, folded, now_ms, now_ms from new
              )
              insert into session (token_hash, player, id, created_ms, used_ms)
                 select token_hash, id, session, now_ms, now_ms from new",
@@ -279,16 +271,19 @@ async fn save_people(tx: &mut PgConnection, people: &PeoplePlan<'_>) -> Result<(
         .bind(column(&people.new, |new| new.token.as_bytes()))
         .bind(column(&people.new, |new| new.token.session().uuid()))
         .bind(column(&people.new, |new| new.now_ms))
+        .bind(column(&people.new, |new| new.player.name.folded()))
         .execute(&mut *tx)
         .await?;
     }
     if !people.names.is_empty() {
         sqlx::query(
-            "update player set name = new.name from unnest($1::uuid[], $2::text[]) as new (id, name)
+            "update player set name = new.name, folded = new.folded
+             from unnest($1::uuid[], $2::text[], $3::text[]) as new (id, name, folded)
              where player.id = new.id",
         )
         .bind(people.names.keys().map(|player| player.uuid()).collect::<Vec<_>>())
         .bind(people.names.values().map(|name| name.as_str()).collect::<Vec<_>>())
+        .bind(people.names.values().map(|name| name.folded()).collect::<Vec<_>>())
         .execute(&mut *tx)
         .await?;
     }

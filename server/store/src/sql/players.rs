@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use game::{
     Player, PlayerKind,
-    ids::{PlayerId, SessionId},
+    ids::{PlayerId, PlayerName, SessionId},
 };
 use uuid::Uuid;
 
@@ -58,6 +58,15 @@ impl<D: SqlDatabase> Players for D {
         reading("read the names of players", async {
             let statement = text::NAMED.bind_ids(players.iter().map(|player| player.uuid()));
             row::all(self.read::<NamedRow>(statement).await?)
+        })
+        .await
+    }
+
+    async fn player_named(&self, name: &PlayerName) -> Result<Option<PlayerId>, StoreError> {
+        reading("look for a player by name", async {
+            let row: Option<(Uuid,)> =
+                self.read_first(text::PLAYER_NAMED.bind(name.folded().as_str())).await?;
+            Ok(row.map(|(player,)| PlayerId::new(player)))
         })
         .await
     }

@@ -5,8 +5,8 @@ use super::Sql;
 /// The columns of a [`GameColumns`](crate::row::GameColumns).
 macro_rules! game_columns {
     () => {
-        "id, ruleset, status, visibility, creator, creator_name, seat, clock, watching, delay, \
-         custom_start, first_player, first_name, second_player, second_name, version, turn, to_move, winner, \
+        "id, ruleset, status, visibility, creator, seat, clock, watching, delay, \
+         custom_start, first_player, second_player, version, turn, to_move, winner, \
          reason, created_ms, updated_ms, deadline_ms, position"
     };
 }
@@ -18,9 +18,7 @@ macro_rules! update_game {
         " on conflict (id) do update set
             status = excluded.status,
             first_player = excluded.first_player,
-            first_name = excluded.first_name,
             second_player = excluded.second_player,
-            second_name = excluded.second_name,
             version = excluded.version,
             turn = excluded.turn,
             to_move = excluded.to_move,
@@ -29,8 +27,6 @@ macro_rules! update_game {
             updated_ms = excluded.updated_ms,
             deadline_ms = excluded.deadline_ms,
             position = excluded.position,
-            first_folded = excluded.first_folded,
-            second_folded = excluded.second_folded,
             turn_version = excluded.turn_version,
             check_ms = excluded.check_ms"
     };
@@ -142,7 +138,7 @@ pub(super) const GAMES_AFTER: Sql = Sql::same("select id from game where id > $1
 
 /// The last `$3` lines of a chat.
 pub(super) const CHAT: Sql = Sql::same(
-    "select id, at_ms, turn, player, name, body, command from chat
+    "select id, at_ms, turn, player, body, command from chat
      where game = $1 and audience = $2
      order by id desc
      limit $3",
@@ -276,6 +272,17 @@ pub(super) const SESSIONS_AMONG: Sql = among_ids!("select player, id from sessio
 
 /// The players with the [ids](Sql::bind_ids) `$1`.
 pub(super) const NAMED: Sql = among_ids!("select id, name, kind from player where id");
+
+/// The account that has or had a name with the key `$1`, or else the newest guest with such a name.
+pub(super) const PLAYER_NAMED: Sql = Sql::same(
+    "select player from (
+        select player, 0 as place from name_key where key = $1 and player is not null
+        union all
+        select id, 1 from (select id from player where folded = $1 order by id desc limit 1) as newest
+     ) as named
+     order by place
+     limit 1",
+);
 
 /// The columns of an [`AccountRow`](crate::row::AccountRow), of the players with the [ids](Sql::bind_ids) `$1`.
 pub(super) const ACCOUNTS: Sql = among_ids!(

@@ -110,18 +110,12 @@ async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), s
     let query = sqlx::query(concat!(
         "insert into game (",
         game_columns!(),
-        ", first_folded, second_folded, turn_version, check_ms)
+        ", turn_version, check_ms)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-            $21, $22, $23, $24, $25, $26, $27, $23)",
+            $21, $22, $20)",
         update_game!()
     ));
-    row.bind(query)
-        .bind(row.first_folded())
-        .bind(row.second_folded())
-        .bind(i64::from(game.turn_version.get()))
-        .execute(tx)
-        .await
-        .map(drop)
+    row.bind(query).bind(i64::from(game.turn_version.get())).execute(tx).await.map(drop)
 }
 
 async fn save_moves(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
@@ -201,8 +195,8 @@ async fn save_draft(tx: &mut SqliteConnection, draft: &DraftRow) -> Result<(), s
 /// Inserts a chat line, unless its game has been deleted.
 async fn save_line(tx: &mut SqliteConnection, row: &ChatRow) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "insert into chat (id, game, audience, at_ms, turn, player, name, body, command)
-         select $1, $2, $3, $4, $5, $6, $7, $8, $9 where exists (select 1 from game where id = $2)
+        "insert into chat (id, game, audience, at_ms, turn, player, body, command)
+         select $1, $2, $3, $4, $5, $6, $7, $8 where exists (select 1 from game where id = $2)
          on conflict do nothing",
     )
     .bind(row.line.id.uuid())
@@ -210,8 +204,7 @@ async fn save_line(tx: &mut SqliteConnection, row: &ChatRow) -> Result<(), sqlx:
     .bind(row.audience.word())
     .bind(row.line.at_ms)
     .bind(row.line.turn)
-    .bind(row.line.who.id.uuid())
-    .bind(row.line.who.name.as_str())
+    .bind(row.line.who.uuid())
     .bind(row.line.text.as_str())
     .bind(row.command.as_str())
     .execute(tx)
@@ -241,9 +234,10 @@ async fn save_people(tx: &mut SqliteConnection, people: &PeoplePlan<'_>) -> Resu
         save_players(tx, &people.new).await?;
     }
     for (player, name) in &people.names {
-        sqlx::query("update player set name = $2 where id = $1")
+        sqlx::query("update player set name = $2, folded = $3 where id = $1")
             .bind(player.uuid())
             .bind(name.as_str())
+            .bind(name.folded())
             .execute(&mut *tx)
             .await?;
     }
@@ -280,9 +274,10 @@ pub(crate) fn seen_update(seen: &[(PlayerId, i64)]) -> QueryBuilder<Sqlite> {
 }
 
 async fn save_players(tx: &mut SqliteConnection, players: &[NewPlayer<'_>]) -> Result<(), sqlx::Error> {
-    let mut query = QueryBuilder::new("insert into player (id, name, created_ms, seen_ms) ");
+    let mut query = QueryBuilder::new("insert into player (id, name, folded, created_ms, seen_ms) ");
     query.push_values(players, |mut values, new| {
         values.push_bind(new.player.id.uuid()).push_bind(new.player.name.as_str());
+        values.push_bind(new.player.name.folded());
         values.push_bind(new.now_ms).push_bind(new.now_ms);
     });
     query.build().persistent(false).execute(&mut *tx).await?;

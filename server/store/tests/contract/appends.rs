@@ -243,7 +243,7 @@ async fn a_game_row_is_read_back_unchanged(database: Database) {
         game.status = if end.is_some() { Status::Finished } else { Status::Aborted };
         game.deadline_ms = (i % 2 == 0).then_some(1_800_000_000_000);
         game.outcome = end;
-        game.seats = Some(Seats { first: player("Zoë"), second: game.creator.clone() });
+        game.seats = Some(Seats { first: player("Zoë").id, second: game.creator });
         game.version = Version::new(2);
         game.turn = 1001;
         game.to_move = Side::Second;
@@ -260,7 +260,7 @@ async fn a_game_row_is_read_back_unchanged(database: Database) {
 }
 
 async fn each_turn_updates_the_row_of_its_game(database: Database) {
-    let seats = Some(Seats { first: player("Ada"), second: player("Bob") });
+    let seats = Some(Seats { first: player("Ada").id, second: player("Bob").id });
     let mut game = GameRow { status: Status::Playing, seats, ..room("Ada") };
     for version in 1..=3 {
         game.version = Version::new(version);

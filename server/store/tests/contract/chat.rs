@@ -106,7 +106,7 @@ async fn two_nodes_that_store_the_same_line_both_succeed(database: Database) {
 
 async fn a_line_does_not_change_the_game(database: Database) {
     let game = room("Ada");
-    let said = line(&game, Players, &game.creator, "hello");
+    let said = line(&game, Players, &player("Ada"), "hello");
     let results = database.commit(&[append(&game, 1..=1), Write::Line(said), append(&game, 2..=2)]).await;
     assert_eq!(results, [Ok(()); 3]);
     assert_eq!(database.bodies(game.id).await, ["1", "2"]);
@@ -131,7 +131,7 @@ pub(crate) fn line(game: &GameRow, audience: Audience, who: &Player, text: &str)
             id: LineId::new(id),
             at_ms: 1_700_000_000_000,
             turn: 1000,
-            who: who.clone(),
+            who: who.id,
             text: text.to_owned().try_into().unwrap(),
         },
     }

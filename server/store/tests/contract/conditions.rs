@@ -34,7 +34,7 @@ fn limited(game: &GameRow) -> Write {
 async fn no_player_has_more_open_rooms_than_the_limit_however_many_are_made_at_once(database: Database) {
     let other = database.other_node().await;
     let (ada, bob) = (known(&database, "Ada").await, known(&database, "Bob").await);
-    let of = |creator: &Player| GameRow { creator: creator.clone(), ..room("Ada") };
+    let of = |creator: &Player| GameRow { creator: creator.id, ..room("Ada") };
     let mut nodes = JoinSet::new();
     for i in 0..6 {
         let store = Arc::clone(if i % 2 == 0 { &database.store } else { &other });
@@ -53,7 +53,7 @@ async fn no_player_has_more_open_rooms_than_the_limit_however_many_are_made_at_o
 async fn no_player_joins_another_if_either_has_blocked_the_other(database: Database) {
     let [ada, bob] = [known(&database, "Ada").await, known(&database, "Bob").await];
     let block = |one: &Player, other: &Player| Write::Block { player: one.id, blocked: other.id, now_ms: 1 };
-    let game = GameRow { creator: ada.clone(), ..room("Ada") };
+    let game = GameRow { creator: ada.id, ..room("Ada") };
     let join = || {
         let row = GameRow { version: event(2).version, ..game.clone() };
         let append = Append::new(vec![event(2)], row, DraftIs::Gone);

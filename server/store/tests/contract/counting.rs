@@ -9,7 +9,7 @@ use std::{
 use async_trait::async_trait;
 use game::{
     Player, PlayerKind,
-    ids::{GameId, PlayerId, SessionId, Version},
+    ids::{GameId, PlayerId, PlayerName, SessionId, Version},
 };
 use parking_lot::Mutex;
 use store::{
@@ -136,6 +136,10 @@ impl Players for Counting {
 
     async fn named(&self, players: &[PlayerId]) -> Result<Vec<(Player, PlayerKind)>, StoreError> {
         self.store.named(players).await
+    }
+
+    async fn player_named(&self, name: &PlayerName) -> Result<Option<PlayerId>, StoreError> {
+        self.store.player_named(name).await
     }
 
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {

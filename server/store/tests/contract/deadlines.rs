@@ -64,7 +64,7 @@ async fn an_append_replaces_the_deadline_of_its_game(database: Database) {
 
 async fn a_moved_deadline_holds_with_and_without_sweeps(database: Database) {
     let node = NodeId::new(Uuid::from_u128(1));
-    let seats = Some(Seats { first: player("Ada"), second: player("Blaise") });
+    let seats = Some(Seats { first: player("Ada").id, second: player("Blaise").id });
     let mut game = GameRow { status: Status::Playing, seats, deadline_ms: Some(100), ..room("Ada") };
     database.write(append(&game, 1..=1)).await;
     let mut version = 1;
@@ -99,10 +99,10 @@ async fn a_moved_deadline_holds_with_and_without_sweeps(database: Database) {
 /// Commits random batches, with several turns of a game and games that start, move and end together, and sweeps between.
 async fn games_are_due_at_their_deadlines_whatever_is_committed_together(database: Database) {
     let mut chance = StdRng::seed_from_u64(5);
-    let seats = Some(Seats { first: player("Ada"), second: player("Blaise") });
+    let seats = Some(Seats { first: player("Ada").id, second: player("Blaise").id });
     let mut games: Vec<(GameRow, u32)> = Vec::new();
     for now_ms in (0..3_000).step_by(50) {
-        games.push((GameRow { status: Status::Playing, seats: seats.clone(), ..room("Ada") }, 0));
+        games.push((GameRow { status: Status::Playing, seats, ..room("Ada") }, 0));
         let mut writes = Vec::new();
         for _ in 0..8 {
             let index = chance.random_range(0..games.len());

@@ -18,7 +18,7 @@ contract! {
 }
 
 fn line(game: &GameRow, audience: Audience, number: usize) -> Write {
-    let (id, who) = (LineId::new(Uuid::now_v7()), player("Ada"));
+    let (id, who) = (LineId::new(Uuid::now_v7()), player("Ada").id);
     let text = "hello".to_owned().try_into().unwrap();
     let line = ChatLine { id, at_ms: 1, turn: 1, who, text };
     Write::Line(ChatRow { game: game.id, audience, command: command(&number.to_string()), line })

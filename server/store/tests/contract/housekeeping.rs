@@ -35,11 +35,11 @@ async fn open_rooms_and_games_of_a_player_in_either_seat_are_counted(database: D
     let [ada, bob, cleo] = ["Ada", "Bob", "Cleo"].map(player);
     let between = |first: &Player, second: &Player| GameRow {
         status: Status::Playing,
-        creator: first.clone(),
-        seats: Some(Seats { first: first.clone(), second: second.clone() }),
+        creator: first.id,
+        seats: Some(Seats { first: first.id, second: second.id }),
         ..room("Ada")
     };
-    let open = GameRow { creator: ada.clone(), ..room("Ada") };
+    let open = GameRow { creator: ada.id, ..room("Ada") };
     for game in [
         open.clone(),
         GameRow {
@@ -110,7 +110,7 @@ async fn aborted_games_are_found_oldest_first_and_deleted_with_their_data(databa
 async fn finished(database: &Database, reason: Reason, created_ms: i64, ended_ms: i64) -> GameRow {
     let outcome = Some(Outcome { winner: Some(Side::First), reason });
     let status = Status::Finished;
-    let seats = Some(Seats { first: player("Ada"), second: player("Bob") });
+    let seats = Some(Seats { first: player("Ada").id, second: player("Bob").id });
     let game = GameRow { status, seats, outcome, created_ms, updated_ms: ended_ms, ..room("Ada") };
     database.write(append(&game, 1..=2)).await;
     game
@@ -165,12 +165,12 @@ async fn the_players_of_a_deleted_game_are_examined_again(database: Database) {
         guest(&database, "Elsewhere", 1).await,
     ];
     let between = |status, first: &Player, second: &Player| {
-        let seats = Some(Seats { first: first.clone(), second: second.clone() });
-        GameRow { status, creator: first.clone(), seats, ..room("Ada") }
+        let seats = Some(Seats { first: first.id, second: second.id });
+        GameRow { status, creator: first.id, seats, ..room("Ada") }
     };
     let last = between(Status::Aborted, &ada, &bob);
     let other = between(Status::Playing, &bob, &elsewhere);
-    let mut closed = GameRow { creator: maker.clone(), ..room("Ada") };
+    let mut closed = GameRow { creator: maker.id, ..room("Ada") };
     for game in [&last, &other, &closed] {
         database.write(append(game, 1..=1)).await;
     }
@@ -225,11 +225,11 @@ async fn guests_without_games_are_deleted_with_their_sessions_and_blocks(databas
     let [first, second, maker, idle, closed, young] = &players[..] else { unreachable!("six guests") };
     let played = GameRow {
         status: Status::Finished,
-        seats: Some(Seats { first: first.clone(), second: second.clone() }),
+        seats: Some(Seats { first: first.id, second: second.id }),
         ..room("Ada")
     };
-    let open = GameRow { creator: maker.clone(), ..room("Ada") };
-    let cancelled = GameRow { status: Status::Cancelled, creator: closed.clone(), ..room("Ada") };
+    let open = GameRow { creator: maker.id, ..room("Ada") };
+    let cancelled = GameRow { status: Status::Cancelled, creator: closed.id, ..room("Ada") };
     for game in [&played, &open, &cancelled] {
         database.write(append(game, 1..=1)).await;
     }

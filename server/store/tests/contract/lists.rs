@@ -48,7 +48,7 @@ async fn pages_have_no_gaps_and_no_duplicates(database: Database) {
     let ada = player("Ada");
     let games: Vec<_> = (0..25)
         .map(|i| GameRow {
-            creator: ada.clone(),
+            creator: ada.id,
             // Many rooms are created in the same millisecond.
             created_ms: i / 10,
             updated_ms: i / 10,
@@ -60,14 +60,14 @@ async fn pages_have_no_gaps_and_no_duplicates(database: Database) {
     walk(&database, List::OpenRooms).await;
     walk(&database, List::UnfinishedGamesOf(ada.id)).await;
 
-    let seats = Seats { first: ada.clone(), second: player("Bob") };
+    let seats = Seats { first: ada.id, second: player("Bob").id };
     for (status, version, lists) in [
         (Status::Playing, 2, [List::LiveGames, List::UnfinishedGamesOf(ada.id)]),
         (Status::Finished, 3, [finished_games(), List::FinishedGamesOf(ada.id)]),
     ] {
         let changes: Vec<_> = games
             .iter()
-            .map(|game| GameRow { status, seats: Some(seats.clone()), ..game.clone() })
+            .map(|game| GameRow { status, seats: Some(seats), ..game.clone() })
             .map(|game| append(&game, version..=version))
             .collect();
         database.commit(&changes).await;
@@ -102,14 +102,14 @@ async fn walk(database: &Database, list: List) {
 async fn a_players_lists_have_their_games_in_either_seat(database: Database) {
     let [ada, bob] = [player("Ada"), player("Bob")];
     let made = |created_ms, creator: &Player| GameRow {
-        creator: creator.clone(),
+        creator: creator.id,
         created_ms,
         visibility: Visibility::Link,
         ..room("Ada")
     };
     let seated = |game: GameRow, first: &Player, second: &Player| GameRow {
         status: Status::Playing,
-        seats: Some(Seats { first: first.clone(), second: second.clone() }),
+        seats: Some(Seats { first: first.id, second: second.id }),
         ..game
     };
     let open = made(1, &ada);

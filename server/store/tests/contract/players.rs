@@ -3,7 +3,8 @@ use std::sync::Arc;
 use game::{Player, PlayerKind};
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use store::{
-    EndedSessions, GameRow, MAX_SESSIONS, Refused, Session, SessionChange, TokenHash, Write, Written,
+    AccountChange, EndedSessions, GameRow, MAX_SESSIONS, Refused, Session, SessionChange, SignIn, TokenHash,
+    Write, Written,
 };
 
 use crate::{
@@ -18,7 +19,8 @@ contract! {
     a_player_sees_the_sessions_and_ends_some_of_them
     a_player_has_a_bounded_number_of_sessions
     sessions_of_the_same_players_are_changed_by_two_nodes_in_any_order
-    a_player_is_renamed_and_games_keep_the_old_name
+    a_player_is_renamed_in_one_row
+    a_name_finds_its_account_or_else_the_newest_guest
     ; only in SQL:
     the_database_holds_no_token
 }
@@ -182,11 +184,11 @@ async fn the_database_holds_no_token(database: Database) {
     assert_eq!(stored.iter().map(|byte| format!("{byte:02x}")).collect::<String>(), sha256);
 }
 
-async fn a_player_is_renamed_and_games_keep_the_old_name(database: Database) {
+async fn a_player_is_renamed_in_one_row(database: Database) {
     let ada = player("Ada");
     let token = TokenHash::of(b"token");
     database.store.create_player(&ada, &token, 1).await.unwrap();
-    let game = GameRow { creator: ada.clone(), ..room("Ada") };
+    let game = GameRow { creator: ada.id, ..room("Ada") };
     database.write(append(&game, 1..=1)).await;
 
     let renamed = Player { name: name("Countess"), ..ada.clone() };
@@ -194,7 +196,38 @@ async fn a_player_is_renamed_and_games_keep_the_old_name(database: Database) {
 
     let session = database.store.session(&token, 0).await.unwrap().unwrap();
     let (id, kind) = (token.session(), PlayerKind::Guest);
-    assert_eq!(session, Session { id, player: renamed, kind, used_ms: 1, proved_ms: None });
-    assert_eq!(database.store.game(game.id).await.unwrap().unwrap().creator, ada);
+    assert_eq!(session, Session { id, player: renamed.clone(), kind, used_ms: 1, proved_ms: None });
+    assert_eq!(database.store.game(game.id).await.unwrap().unwrap().creator, ada.id);
+    let named = database.store.named(&[ada.id, player("Bob").id]).await.unwrap();
+    assert_eq!(named, [(renamed.clone(), PlayerKind::Guest)], "the other does not exist");
     assert_eq!(database.store.rename(player("Bob").id, &name("Robert")).await, Err(Refused::UnknownPlayer));
+}
+
+async fn a_name_finds_its_account_or_else_the_newest_guest(database: Database) {
+    let [first, second, third] = ["Åsa ÖBERG", "Asa", "b%"].map(player);
+    for (player, token) in [(&first, b"1"), (&second, b"2"), (&third, b"3")] {
+        database.store.create_player(player, &TokenHash::of(token), 1).await.unwrap();
+    }
+    let found = |text: &'static str| {
+        let store = Arc::clone(&database.store);
+        async move { store.player_named(&name(text)).await.unwrap() }
+    };
+    for (text, expected) in [
+        ("åSA öberg", Some(first.id)),
+        ("ASA", Some(second.id)),
+        ("As", None),
+        ("B%", Some(third.id)),
+        ("__", None),
+    ] {
+        assert_eq!(found(text).await, expected, "{text}");
+    }
+    database.store.rename(third.id, &name("ASA")).await.unwrap();
+    assert_eq!((found("asa").await, found("b%").await), (Some(second.id.max(third.id)), None));
+    let (session, password) = (TokenHash::of(b"2").session(), "hash".to_owned());
+    let [token, device] = [b"4", b"5"].map(|token| TokenHash::of(token));
+    let by = SignIn { token, label: None, device, device_until_ms: 2, now_ms: 1 };
+    let recovery = TokenHash::of(b"6");
+    let account = AccountChange::Registered { player: second.clone(), session, password, recovery, by };
+    database.write(Write::Account(Box::new(account))).await;
+    assert_eq!(found("Asa").await, Some(second.id), "the account, whatever other guests are called");
 }

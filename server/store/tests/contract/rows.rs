@@ -75,8 +75,8 @@ fn game(number: u128) -> GameRow {
     GameRow {
         id: GameId::new(Uuid::from_u128(number)),
         status: Status::Playing,
-        creator: first.clone(),
-        seats: Some(Seats { first, second }),
+        creator: first.id,
+        seats: Some(Seats { first: first.id, second: second.id }),
         version: Version::new(3),
         turn: 2,
         to_move: Side::Second,
@@ -158,7 +158,7 @@ fn line(number: u128, audience: Audience) -> Write {
             id: LineId::new(Uuid::from_u128(number)),
             at_ms: 1_700_000_002_000,
             turn: 2,
-            who: player(1, "Ada"),
+            who: player(1, "Ada").id,
             text: "Спасибо 🗼".to_owned().try_into().unwrap(),
         },
     })

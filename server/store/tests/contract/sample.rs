@@ -30,7 +30,7 @@ pub(crate) fn room(creator: &str) -> GameRow {
         ruleset: Ruleset::Fibonacci,
         status: Status::Open,
         visibility: Visibility::Public,
-        creator: player(creator),
+        creator: player(creator).id,
         seat: SeatChoice::Random,
         clock: ClockRule::None,
         watching: Watching::Everybody,

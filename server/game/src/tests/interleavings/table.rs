@@ -20,7 +20,7 @@ fn created(script: &Script, rule: ClockRule) -> State {
     let event = Event::Created {
         ruleset: script.ruleset,
         visibility: Visibility::Public,
-        creator: PEOPLE[model::MAKER].clone(),
+        creator: PEOPLE[model::MAKER].id,
         seat: SeatChoice::First,
         terms: Terms { clock: rule, ..Terms::default() },
         start: script.start.clone(),
@@ -48,7 +48,7 @@ impl Table {
     /// Returns a game of two people at one screen.
     pub(super) fn shared(script: &Arc<Script>) -> Self {
         let mut state = created(script, ClockRule::None);
-        let [first, second] = [(); 2].map(|()| PEOPLE[model::MAKER].clone());
+        let [first, second] = [(); 2].map(|()| PEOPLE[model::MAKER].id);
         let event = Event::Started { seats: Seats { first, second }, joined: false };
         state.apply(&Recorded { at_ms: MADE_MS, event }).unwrap();
         Self { state, model: Model::table(script.clone(), MADE_MS), now_ms: MADE_MS, log: Vec::new() }
