@@ -1,6 +1,6 @@
 //! The fair choice among rows: no player fills a list, or displaces all others from memory.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use game::ids::{GameId, PlayerId};
 use store::GameRow;
@@ -19,7 +19,7 @@ pub(super) struct Row {
     /// the server has restarted since.
     pub(super) address: Option<Address>,
     /// Keeps the names of its players.
-    pub(super) _held: Held,
+    pub(super) held: Arc<Held>,
 }
 
 /// Limits of a list.

@@ -1,6 +1,9 @@
 //! The public rows of the lobby: open rooms, live games, and recently finished games.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet, VecDeque},
+    sync::Arc,
+};
 
 use engine::BySide;
 use game::{
@@ -56,8 +59,13 @@ impl Rows {
             return false;
         }
         let address = known.map_or_else(address, |known| known.address);
-        let _held = directory.hold(game.id, convert::mentioned(game));
-        let row = Row { game: game.clone(), address, _held };
+        // A turn leaves the players as they are.
+        let is_of_same = |known: &&Row| (known.game.creator, known.game.seats) == (game.creator, game.seats);
+        let held = known.filter(is_of_same).map_or_else(
+            || Arc::new(directory.hold(game.id, convert::mentioned(game))),
+            |known| known.held.clone(),
+        );
+        let row = Row { game: game.clone(), address, held };
         match (game.status, game.watching) {
             (Status::Open, _) => {
                 // The player who had joined it may have left.
