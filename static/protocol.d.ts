@@ -13,6 +13,10 @@ export type Account = { player: Player,
  */
 former_names: Array<PlayerName>, 
 /**
+ * The confirmed mail address, if there is one.
+ */
+mail?: AccountMail, 
+/**
  * The recovery code, shown this once: only in the answers to `POST /api/v1/account` and `POST /api/v1/account/code`.
  */
 recovery_code?: RecoveryCode, };
@@ -21,6 +25,15 @@ recovery_code?: RecoveryCode, };
  * Body of `PATCH /api/v1/account`: the one thing that changes.
  */
 export type AccountChange = { "name": NewName } | { "password": NewPassword };
+
+/**
+ * The mail address of an account.
+ */
+export type AccountMail = { address: MailAddress, 
+/**
+ * Whether a link that is sent there may set the account's password.
+ */
+recovers: boolean, };
 
 /**
  * Kind of an action, by its effect.
@@ -542,6 +555,38 @@ leave_guest?: boolean, };
 export type LinkSecret = string;
 
 /**
+ * Mail address of a person: a local part without quotes, and the name of a domain, in ASCII. No debug text has it.
+ */
+export type MailAddress = string;
+
+/**
+ * Body of `POST /api/v1/account/mail/confirm`.
+ */
+export type MailConfirmation = { 
+/**
+ * What stands behind `#confirm=` in the link.
+ */
+link: LinkSecret, };
+
+/**
+ * Body of `POST /api/v1/account/recover/mail`.
+ */
+export type MailRecovery = { name: PlayerName, 
+/**
+ * The address of the account, to which the link goes.
+ */
+mail: MailAddress, };
+
+/**
+ * Body of `PATCH /api/v1/account/mail`.
+ */
+export type MailSettings = { 
+/**
+ * Whether a link that is sent to the account's address may set its password.
+ */
+recovers: boolean, };
+
+/**
  * Body of `POST /api/v1/account`: the visitor, a guest, becomes an account.
  */
 export type NewAccount = { name: NewName, password: NewPassword, };
@@ -551,6 +596,11 @@ export type NewAccount = { name: NewName, password: NewPassword, };
  * removed.
  */
 export type NewLine = string;
+
+/**
+ * Body of `PUT /api/v1/account/mail`.
+ */
+export type NewMail = { address: MailAddress, };
 
 /**
  * Name that a player chooses: 1 to 24 visible characters of one script, or of Latin and one other, with single
@@ -826,7 +876,7 @@ games?: Array<GameSummary>, };
 /**
  * Code of a problem. Each has one HTTP status.
  */
-export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "blocked" | "foreign_origin" | "not_yours" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "guest_has_games" | "has_account" | "name_taken" | "no_account" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_names" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "blocked" | "foreign_origin" | "not_yours" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "guest_has_games" | "has_account" | "name_taken" | "no_account" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_mails" | "too_many_names" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
 
 /**
  * Body of `POST /api/v1/session/prove`.
@@ -1122,7 +1172,11 @@ of?: string, command?: CommandId, game?: GameId, pool?: Pool, } | { "code": "pri
 /**
  * Response to `POST /api/v1/session` and `PATCH /api/v1/session`: the player of the session.
  */
-export type Session = { player: Player, };
+export type Session = { player: Player, 
+/**
+ * Whether the server sends mail, so that an account may have an address.
+ */
+mail: boolean, };
 
 /**
  * Id of a session, a UUID. It names the session to its player and proves nothing.

@@ -28,6 +28,7 @@ use crate::{
     live::{Dependencies, Games},
     lobby::Lobby,
     machine,
+    mail::{Relay, Sender},
     net::{
         address::{Addresses, Proxies},
         limits::AddressLimits,
@@ -197,6 +198,7 @@ pub(crate) async fn assemble(
         outboxes: Outboxes::new(limits.waiting_bytes),
         proxies: Proxies::new(&config.trusted_proxies),
         origin: config.origin.clone(),
+        sends_mail: config.smtp_url.is_some(),
         load,
         outages,
         compute,
@@ -207,8 +209,7 @@ pub(crate) async fn assemble(
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
     };
-    start_upkeep(&app, bots, tasks);
-    Ok(app)
+    start_upkeep(config, &app, bots, tasks).map(|()| app)
 }
 
 /// Starts the lobby, with the games of the store and the names of their players.
@@ -254,10 +255,14 @@ async fn admission(
     Admission::new(store.clone(), addresses.clone(), space, limits)
 }
 
-/// Starts the tasks that follow the games: bots, the sweep with its housekeeping, and the other nodes.
-fn start_upkeep(app: &App, bots: Bots, tasks: &Tasks) {
+/// Starts the tasks that follow the games: bots, the sweep with its housekeeping, the mails, and the other nodes.
+fn start_upkeep(config: &Config, app: &App, bots: Bots, tasks: &Tasks) -> anyhow::Result<()> {
     let stop = tasks.stop();
     let sweep = sweep(app);
+    if let Some(sender) = mail_sender(config, app, &sweep)? {
+        let sending = stop.clone().run_until_cancelled_owned(sender.run());
+        tasks.spawn_core("mail", sending.map(drop));
+    }
     let feed = app.games.feed();
     tasks.spawn_core("bots", bots.run(feed, sweep.lease.clone()));
     let housekeeping = housekeeping(app, &sweep).run();
@@ -269,6 +274,7 @@ fn start_upkeep(app: &App, bots: Bots, tasks: &Tasks) {
         tasks.spawn_core("nodes", node.clone().listen(stop.clone()));
         tasks.spawn_core("nodes: catching up", node.keep_up(stop.clone()));
     }
+    Ok(())
 }
 
 fn sweep(app: &App) -> Sweep {
@@ -282,6 +288,16 @@ fn sweep(app: &App) -> Sweep {
         lease: Lease::new(app.env.clone()),
         tasks: app.tasks.clone(),
     }
+}
+
+/// Returns the task that sends mails, if the server does.
+fn mail_sender(config: &Config, app: &App, sweep: &Sweep) -> anyhow::Result<Option<Sender>> {
+    let Some(url) = &config.smtp_url else { return Ok(None) };
+    let from = config.mail_from.clone().context("mail needs --mail-from")?;
+    let origin = config.origin.clone().context("mail needs --origin, with which its links begin")?;
+    let relay = Relay::new(url, config.smtp_ca.as_deref(), from).context("cannot use --smtp-url")?;
+    let (env, store, writer) = (app.env.clone(), app.store.clone(), app.writer.clone());
+    Ok(Some(Sender { env, store, writer, lease: sweep.lease.clone(), relay, origin }))
 }
 
 fn housekeeping(app: &App, sweep: &Sweep) -> Housekeeping {

@@ -1,7 +1,8 @@
-use std::net::SocketAddr;
+use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{Args, Parser, ValueEnum};
 use ipnet::IpNet;
+use lettre::message::Mailbox;
 
 use crate::{admin::Operation, net::origin::Origin};
 
@@ -71,6 +72,19 @@ pub struct Config {
     /// from pages of other origins are refused.
     #[arg(long, env = "TOWERS_ORIGIN", global = true)]
     pub origin: Option<Origin>,
+
+    /// SMTP server that takes mails to the owners of accounts: `smtps://USER:PASSWORD@HOST` or, with STARTTLS, `smtp://…`.
+    /// Without it no mail is sent, and no page offers any.
+    #[arg(long, env = "TOWERS_SMTP_URL", hide_env_values = true, requires_all = ["mail_from", "origin"])]
+    pub smtp_url: Option<String>,
+
+    /// Sender of all mails, as `Towers <towers@towers.example>`.
+    #[arg(long, env = "TOWERS_MAIL_FROM")]
+    pub mail_from: Option<Mailbox>,
+
+    /// File with further certificates (PEM) by which the SMTP server may prove itself, besides the public ones.
+    #[arg(long, env = "TOWERS_SMTP_CA")]
+    pub smtp_ca: Option<PathBuf>,
 
     /// Factor for the limits of one address (connections, requests, sessions, rooms, games), for the rate at which a
     /// player may begin games, and for how soon pools pair players of one address.

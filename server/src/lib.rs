@@ -22,6 +22,7 @@ mod identity;
 mod live;
 mod lobby;
 mod machine;
+mod mail;
 mod metrics;
 pub mod net;
 mod overload;

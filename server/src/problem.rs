@@ -44,6 +44,12 @@ const REVIEW_FAILS_FOR: Duration = Duration::from_secs(60);
 /// `Retry-After` for a client whose write finds the queue full.
 const WRITES_FULL_FOR: Duration = Duration::from_secs(1);
 
+/// `Retry-After` for the owner of an account who was sent too many mails.
+const MAILS_FULL_FOR: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// `Retry-After` for a client that asks for a mail while too many wait.
+const MAILS_WAIT_FOR: Duration = Duration::from_secs(60);
+
 /// `Retry-After` for a client that requests a game while the server is overloaded.
 const OVERLOADED_FOR: Duration = Duration::from_secs(5);
 
@@ -196,6 +202,12 @@ impl From<WriteError> for Problem {
             WriteError::Refused(Refused::HasAccount) => return Code::HasAccount.into(),
             WriteError::Refused(Refused::WrongCredentials) => return Code::WrongCredentials.into(),
             WriteError::Refused(Refused::NoLink) => return Code::LinkVoid.into(),
+            WriteError::Refused(Refused::TooManyMails) => {
+                return Self::from(Code::TooManyMails).retry_after(MAILS_FULL_FOR);
+            }
+            WriteError::Refused(Refused::MailsWait) => {
+                return Self::from(Code::Busy).retry_after(MAILS_WAIT_FOR);
+            }
             WriteError::Full => return Self::from(Code::Busy).retry_after(WRITES_FULL_FOR),
             WriteError::Refused(
                 Refused::Conflict(_) | Refused::SweptElsewhere | Refused::TooManyRooms | Refused::Blocked,

@@ -51,6 +51,8 @@ pub(crate) struct App {
     pub(crate) proxies: Proxies,
     /// Origin of the server as browsers see it, if it differs from their `Host`.
     pub(crate) origin: Option<Origin>,
+    /// Whether the server sends mail.
+    pub(crate) sends_mail: bool,
     pub(crate) load: Load,
     pub(crate) outages: Outages,
     pub(crate) compute: Compute,

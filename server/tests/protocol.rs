@@ -10,9 +10,9 @@ use std::{
 use engine::{Ruleset, Side};
 use protocol::{
     About, Account, AccountChange, Blocks, ClientMessage, GameDocument, GameEvents, GamePage, LinkRecovery,
-    NewAccount, NewRoom, NewTable, Problem, ProblemCode, Proof, Puzzle, PuzzleAttempt, PuzzleList,
-    PuzzleSolution, PuzzleVerdict, Recovery, Rename, Review, ReviewProgress, ServerMessage, Session,
-    Sessions, SignIn, Trial,
+    MailConfirmation, MailRecovery, MailSettings, NewAccount, NewMail, NewRoom, NewTable, Problem,
+    ProblemCode, Proof, Puzzle, PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Recovery, Rename,
+    Review, ReviewProgress, ServerMessage, Session, Sessions, SignIn, Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
@@ -61,6 +61,10 @@ fn declarations() -> String {
     all.visit::<AccountChange>();
     all.visit::<Recovery>();
     all.visit::<LinkRecovery>();
+    all.visit::<NewMail>();
+    all.visit::<MailSettings>();
+    all.visit::<MailConfirmation>();
+    all.visit::<MailRecovery>();
     all.visit::<NewRoom>();
     all.visit::<GameDocument>();
     all.visit::<GameEvents>();

@@ -2,9 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use protocol::{
-    Account, AccountChange, Blocks, GameDocument, GameEvents, GamePage, LinkRecovery, NewAccount, NewRoom,
-    NewTable, Problem, Proof, Recovery, Rename, Replay, Review, ReviewProgress, Session, Sessions, SignIn,
-    Trial,
+    Account, AccountChange, Blocks, GameDocument, GameEvents, GamePage, LinkRecovery, MailConfirmation,
+    MailRecovery, MailSettings, NewAccount, NewMail, NewRoom, NewTable, Problem, Proof, Recovery, Rename,
+    Replay, Review, ReviewProgress, Session, Sessions, SignIn, Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -133,6 +133,10 @@ fn the_bodies_of_requests_match_their_snapshot() {
         written::<LinkRecovery>(
             json!({ "link": "0123456789ABCDEFGHJKMNPQRSTVWXYZ", "password": "correct horse" }),
         ),
+        written::<NewMail>(json!({ "address": "ada@mail.example" })),
+        written::<MailSettings>(json!({ "recovers": false })),
+        written::<MailConfirmation>(json!({ "link": "0123456789ABCDEFGHJKMNPQRSTVWXYZ" })),
+        written::<MailRecovery>(json!({ "name": "Ada", "mail": "ada@mail.example" })),
         written::<NewRoom>(json!({ "ruleset": "fenix", "seat": "second", "visibility": "link" })),
         written::<NewRoom>(json!({
             "ruleset": "crossfire", "seat": "random", "visibility": "public", "start": "text", "terms": terms,
@@ -157,6 +161,8 @@ fn the_bodies_of_responses_match_their_snapshot() {
     ada["kind"] = json!("account");
     let account = json!({ "player": ada, "former_names": ["Countess"] });
     let mut new = account.clone();
+    let mut with_mail = account.clone();
+    with_mail["mail"] = json!({ "address": "ada@mail.example", "recovers": true });
     new["recovery_code"] = json!("ABCDE-FGHJK-MNPQR-STVWX");
     let session = json!({
         "id": "00000000-0000-0000-0000-000000000020", "label": null, "created_ms": 1, "used_ms": 2, "is_current": true,
@@ -164,10 +170,11 @@ fn the_bodies_of_responses_match_their_snapshot() {
     let better = json!({ "actions": ["b7-c7", "end"], "score": 0.75 });
     let review = json!({ "turns": [{ "score": 0.5, "better": null }, { "score": 0.25, "better": better }] });
     let written = [
-        written::<Session>(json!({ "player": ada })),
+        written::<Session>(json!({ "player": ada, "mail": true })),
         written::<Sessions>(json!({ "sessions": [session] })),
         written::<Account>(account),
         written::<Account>(new),
+        written::<Account>(with_mail),
         written::<Blocks>(json!({ "players": [player(2, "Blaise")] })),
         written::<GamePage>(json!({ "games": [summary(), room()], "next": "1_2" })),
         written::<GameDocument>(json!({ "summary": summary(), "events": events(), "present": standing() })),

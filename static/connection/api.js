@@ -2,7 +2,7 @@
 
 import { serverTime } from './server-time.js';
 
-/** @import { Account, AccountChange, Blocks, LinkRecovery, NewAccount, Proof, Recovery, Session, Sessions, SignIn, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress } from '../protocol.js' */
+/** @import { Account, AccountChange, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewMail, Proof, Recovery, Session, Sessions, SignIn, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress } from '../protocol.js' */
 
 /** @typedef {ProblemCode | 'offline' | 'unreadable' | 'nothing_kept'} Failure a problem's code; or `offline` if no answer
  * came at all, `unreadable` if the answer was not one of ours, or `nothing_kept` if the browser keeps no session */
@@ -52,7 +52,7 @@ export async function request(method, path, body) {
   } catch (cause) {
     throw new ApiError('offline', String(cause));
   }
-  if (answer.status === 204) return undefined;
+  if (answer.ok && text === '') return undefined;
   let content;
   try {
     content = JSON.parse(text);
@@ -147,6 +147,29 @@ export const recover = (recovery) =>
  */
 export const recoverByLink = (recovery) =>
   /** @type {Promise<Account>} */ (request('POST', '/api/v1/account/recover/link', recovery));
+
+/** Has a link sent that sets a new password, if the account of the name has the address.
+ * @param {MailRecovery} recovery
+ */
+export const recoverByMail = (recovery) =>
+  /** @type {Promise<void>} */ (request('POST', '/api/v1/account/recover/mail', recovery));
+
+/** Has a link sent that gives the account a mail address.
+ * @param {NewMail} mail
+ */
+export const setMail = (mail) => /** @type {Promise<void>} */ (request('PUT', '/api/v1/account/mail', mail));
+
+/** @param {boolean} recovers whether a link that is sent to the account's address may set its password */
+export const allowMailRecovery = (recovers) =>
+  /** @type {Promise<Account>} */ (request('PATCH', '/api/v1/account/mail', { recovers }));
+
+export const removeMail = () => /** @type {Promise<Account>} */ (request('DELETE', '/api/v1/account/mail'));
+
+/** Gives an account the mail address that a link confirms.
+ * @param {MailConfirmation} confirmation
+ */
+export const confirmMail = (confirmation) =>
+  /** @type {Promise<void>} */ (request('POST', '/api/v1/account/mail/confirm', confirmation));
 
 /** Replaces the recovery code. */
 export const renewCode = () => /** @type {Promise<Account>} */ (request('POST', '/api/v1/account/code'));

@@ -56,6 +56,19 @@ export const codeField = (label) =>
       spellcheck="false" aria-describedby=${described} />`,
   );
 
+/** @param {string} label */
+export const mailField = (label) =>
+  field(
+    'address',
+    label,
+    null,
+    (
+      id,
+      described,
+    ) => html`<input id=${id} name="address" type="email" required maxlength="254" autocomplete="email"
+      aria-describedby=${described} />`,
+  );
+
 /** A password, which can be shown.
  * @param {'password' | 'proof'} name
  * @param {string} label

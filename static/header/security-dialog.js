@@ -1,24 +1,35 @@
-// The dialog about what protects an account: its password, its recovery code, and the browsers that are signed in.
+// The dialog about what protects an account: its password, its mail address, its recovery code, and the browsers that
+// are signed in.
 
-import { ApiError, changeAccount, endSession, listSessions, renewCode } from '../connection/api.js';
+import {
+  ApiError,
+  changeAccount,
+  endSession,
+  getAccount,
+  listSessions,
+  renewCode,
+} from '../connection/api.js';
 import { language, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { passwordField } from './fields.js';
+import { mailForms } from './mail.js';
 import { nextDialog } from './next-dialog.js';
 import { proofPlace, sentWithProof } from './proof.js';
 import { showRecoveryCode } from './recovery-code.js';
 import { signOut } from './sign-out.js';
 import { say } from './visitor-words.js';
 
-/** @import { OwnSession } from '../protocol.js' */
+/** @import { Account, OwnSession } from '../protocol.js' */
 
 /** Days are those of the server, in UTC. */
 const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** Shows the dialog.
- * @param {string} name the account's
+ * @param {Account} account
+ * @param {boolean} hasMail whether the server sends mail
  */
-export function showSecurity(name) {
+export function showSecurity(account, hasMail) {
+  const { name } = account.player;
   /** @type {OwnSession[]} */
   let sessions = [];
   let status = '';
@@ -58,10 +69,20 @@ export function showSecurity(name) {
       attempt();
     });
 
+  /** Shows what changed about the mail address.
+   * @param {string} words
+   */
+  async function changeMail(words) {
+    status = words;
+    attempt(async () => {
+      account = await getAccount();
+    });
+  }
+
   /** @param {SubmitEvent} event */
   const changeCode = (event) =>
     sentWithProof(event, {}, async () =>
-      showRecoveryCode(await renewCode(), say('recovery.why'), () => showSecurity(name)),
+      showRecoveryCode(await renewCode(), say('recovery.why'), () => showSecurity(account, hasMail)),
     );
 
   function draw() {
@@ -75,6 +96,7 @@ export function showSecurity(name) {
           <p class="error" role="alert"></p>
           <button class="primary">${say('password.submit')}</button>
         </form>
+        ${hasMail ? mailForms(account, changeMail) : nothing}
         <section class="list sessions" aria-labelledby="sessions-title" tabindex="-1">
           <h3 id="sessions-title">${say('sessions.title')}</h3>
           <ul>${sessions.map(row)}</ul>

@@ -1,12 +1,13 @@
 // The dialogs by which a visitor signs in: with a password, with a recovery code, or with a link.
 
 import { ApiError, recover, recoverByLink, renewCode, signIn } from '../connection/api.js';
-import { leaveSession, tellVisitor } from '../connection/session.js';
+import { leaveSession, openSession, tellVisitor } from '../connection/session.js';
 import { reload } from '../ui/leaving.js';
 import { rulesetName, t } from '../ui/page.js';
 import { plainLine } from '../ui/pasted.js';
-import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { codeField, nameField, passwordField, sent } from './fields.js';
+import { showMailRecovery } from './mail.js';
 import { nextDialog } from './next-dialog.js';
 import { showRecoveryCode } from './recovery-code.js';
 import { say } from './visitor-words.js';
@@ -45,16 +46,26 @@ export function showSignIn(name) {
     });
   }
 
-  function lose() {
+  async function lose() {
     const { value } = /** @type {HTMLInputElement} */ (dialog.querySelector('input'));
-    showRecovery(value);
+    showRecovery(value, await hasMail());
+  }
+}
+
+/** Whether the server sends mail. Without an answer the form for a recovery code is of use all the same. */
+async function hasMail() {
+  try {
+    return (await openSession()).mail;
+  } catch {
+    return false;
   }
 }
 
 /** Shows the form by which a recovery code sets a new password.
  * @param {string} name
+ * @param {boolean} hasMail whether there is another way, by mail
  */
-function showRecovery(name) {
+function showRecovery(name, hasMail) {
   const dialog = nextDialog(
     say('recovery.title'),
     html`<form @submit=${submit}>
@@ -63,11 +74,18 @@ function showRecovery(name) {
       ${codeField(say('recovery.code'))}
       ${passwordField('password', say('password.new'), 'new-password')}
       <p class="error" role="alert"></p>
-      <button class="primary">${say('recovery.submit')}</button>
+      <p class="ways">
+        <button class="primary">${say('recovery.submit')}</button>
+        ${hasMail ? html`<button type="button" class="quiet" @click=${writeTo}>${say('recovery.by_mail')}</button>` : nothing}
+      </p>
       ${questionPlace()}
     </form>`,
   );
   /** @type {HTMLElement | null} */ (dialog.querySelector(name === '' ? 'input' : '[name="code"]'))?.focus();
+
+  function writeTo() {
+    showMailRecovery(/** @type {HTMLInputElement} */ (dialog.querySelector('input')).value);
+  }
 
   /** @param {SubmitEvent} event */
   function submit(event) {

@@ -10,13 +10,12 @@ import { plainLine } from '../ui/pasted.js';
 import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { showBlocks } from './blocked-players.js';
 import { nameField, sent } from './fields.js';
+import { showConfirmation } from './mail.js';
 import { showRegister } from './register.js';
 import { showSecurity } from './security-dialog.js';
-import { showSignIn } from './sign-in.js';
+import { showLinkRecovery, showSignIn } from './sign-in.js';
 import { signOut } from './sign-out.js';
 import { say } from './visitor-words.js';
-
-export { showLinkRecovery } from './sign-in.js';
 
 /** @import { Account, Player } from '../protocol.js' */
 
@@ -32,9 +31,9 @@ export async function show() {
   const [own, blocks, out] = /** @type {HTMLElement[]} */ ([...dialog.querySelectorAll('div, section')]);
   if (!recall('account')) render(ofGuest(dialog, recall('name') ?? ''), own);
   try {
-    const { player } = await openSession();
+    const { player, mail } = await openSession();
     const isGuest = player.kind !== 'account';
-    render(isGuest ? ofGuest(dialog, player.name) : ofAccount(dialog, await getAccount()), own);
+    render(isGuest ? ofGuest(dialog, player.name) : ofAccount(dialog, await getAccount(), mail), own);
     render(isGuest ? LEAVING : SIGNING_OUT, out);
     showBlocks(blocks);
   } catch (error) {
@@ -58,6 +57,15 @@ export function showEnded(name) {
   announce(say('ended.words'));
 }
 
+/** Shows the dialog of a link that the owner of an account was given.
+ * @param {'recover' | 'confirm'} purpose
+ * @param {string} secret
+ */
+export function showLink(purpose, secret) {
+  if (purpose === 'recover') showLinkRecovery(secret);
+  else showConfirmation(secret);
+}
+
 /** @param {HTMLDialogElement} dialog
  * @param {string} name
  */
@@ -71,10 +79,11 @@ const ofGuest = (dialog, name) =>
 
 /** @param {HTMLDialogElement} dialog
  * @param {Account} account
+ * @param {boolean} hasMail whether the server sends mail
  */
-const ofAccount = (dialog, account) =>
+const ofAccount = (dialog, account, hasMail) =>
   html`<p>${say('visitor.account')}</p>
-    <p class="ways"><button @click=${() => showSecurity(account.player.name)}>${say('security.title')}</button></p>
+    <p class="ways"><button @click=${() => showSecurity(account, hasMail)}>${say('security.title')}</button></p>
     ${renameForm(
       dialog,
       account.player.name,

@@ -31,11 +31,11 @@ export async function openFromHeader(name) {
 /** Opens the dialog of a link that the owner of an account was given. Its secret leaves the address, so that the history does
  * not keep it; behind `#` no server and no other page gets it. */
 async function followLink() {
-  const [, secret] = /^#recover=(\w+)$/.exec(location.hash) ?? [];
+  const [, purpose, secret] = /^#(recover|confirm)=(\w+)$/.exec(location.hash) ?? [];
   if (secret === undefined) return;
   history.replaceState(null, '', location.pathname + location.search);
-  const { showLinkRecovery } = await loadPart('visitor', byId('top').dataset.visitor ?? '');
-  showLinkRecovery(secret);
+  const { showLink } = await loadPart('visitor', byId('top').dataset.visitor ?? '');
+  showLink(purpose, secret);
 }
 
 /** Whether a name is that of a new guest, which says so.

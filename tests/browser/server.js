@@ -7,19 +7,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Starts the server on a free port, with an empty database. */
-export async function startServer() {
+/** Starts the server with an empty database, by default on a free port.
+ * @param {string} listen an address
+ * @param {string[]} more options
+ */
+export async function startServer(listen = '127.0.0.1:0', more = []) {
   const directory = mkdtempSync(join(tmpdir(), 'towers-browser-'));
   const database = ['--database-url', `sqlite://${join(directory, 'towers.db')}`];
   const options = [
     '--listen',
-    '127.0.0.1:0',
+    listen,
     ...database,
     // All visitors come from one address, and a machine that stops for a minute is not overloaded by them.
     '--address-factor',
     '10000',
     '--overload-after-ms',
     '600000',
+    ...more,
   ];
   const server = spawn(process.env.TOWERS_BIN, options, { stdio: ['ignore', 'pipe', 'ignore'] });
   const [line] = await once(createInterface(server.stdout), 'line');

@@ -8,6 +8,7 @@ pub mod address;
 pub mod admin;
 pub mod database;
 pub mod game;
+pub mod mail;
 pub mod nats;
 pub mod pair;
 pub mod player;

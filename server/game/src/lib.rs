@@ -10,6 +10,7 @@ mod decide;
 mod event;
 pub mod ids;
 mod log;
+mod mail_address;
 mod name_keys;
 mod offers;
 mod outcome;
@@ -33,6 +34,7 @@ pub use self::{
     },
     event::{Event, Recorded},
     log::BadLog,
+    mail_address::{InvalidAddress, MailAddress},
     offers::Offers,
     state::{Cause, Corrupt, PATIENCE_MS, Phase, State, TurnUnderWay, unplayed},
     stored::{Unreadable, clock_from_db, clock_to_db, players_in},

@@ -1,6 +1,9 @@
 //! Bodies of the HTTP resources of accounts and sessions.
 
-use game::ids::{NewName, PlayerName, SessionId};
+use game::{
+    MailAddress,
+    ids::{NewName, PlayerName, SessionId},
+};
 use serde::{Deserialize, Serialize};
 
 use super::{LinkSecret, NewPassword, Password, Player, RecoveryCode};
@@ -55,11 +58,66 @@ pub struct Account {
     pub player: Player,
     /// Names that the account had, the last one last. Nobody else can take them.
     pub former_names: Vec<PlayerName>,
+    /// The confirmed mail address, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = AccountMail))]
+    pub mail: Option<AccountMail>,
     /// The recovery code, shown this once: only in the answers to `POST /api/v1/account` and `POST /api/v1/account/code`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = RecoveryCode))]
     pub recovery_code: Option<RecoveryCode>,
+}
+
+/// The mail address of an account.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AccountMail {
+    pub address: MailAddress,
+    /// Whether a link that is sent there may set the account's password.
+    pub recovers: bool,
+}
+
+/// Body of `PUT /api/v1/account/mail`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct NewMail {
+    pub address: MailAddress,
+}
+
+/// Body of `PATCH /api/v1/account/mail`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct MailSettings {
+    /// Whether a link that is sent to the account's address may set its password.
+    pub recovers: bool,
+}
+
+/// Body of `POST /api/v1/account/mail/confirm`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct MailConfirmation {
+    /// What stands behind `#confirm=` in the link.
+    pub link: LinkSecret,
+}
+
+/// Body of `POST /api/v1/account/recover/mail`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct MailRecovery {
+    pub name: PlayerName,
+    /// The address of the account, to which the link goes.
+    pub mail: MailAddress,
 }
 
 /// Body of `POST /api/v1/session/password`.

@@ -34,7 +34,8 @@ pub mod view;
 pub use self::client::About;
 pub use self::{
     accounts::{
-        Account, AccountChange, LinkRecovery, NewAccount, OwnSession, Proof, Recovery, Sessions, SignIn,
+        Account, AccountChange, AccountMail, LinkRecovery, MailConfirmation, MailRecovery, MailSettings,
+        NewAccount, NewMail, OwnSession, Proof, Recovery, Sessions, SignIn,
     },
     client::{ClientMessage, Known},
     compact::{CompactEvent, CompactTurn, LastTurn, OtherEvent, TurnTimes},

@@ -118,6 +118,7 @@ problem_codes! {
     429 TooManyConnections "too many connections of this address are open: close one"
     429 TooManyDocuments "too many games or records are being sent to this address: wait for one"
     429 TooManyLists "too many lists are being read for this address: wait for one"
+    429 TooManyMails "this account was sent three links today: wait until tomorrow"
     429 TooManyNames "an account keeps its former names, ten at most: take one of them"
     429 TooManyReviews "a review for this address is being computed: wait for it"
     429 TooManyRooms "you have too many open rooms: close one, or wait until one is joined"

@@ -15,6 +15,8 @@ use super::{
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Session {
     pub player: Player,
+    /// Whether the server sends mail, so that an account may have an address.
+    pub mail: bool,
 }
 
 /// Body of `PATCH /api/v1/session`.

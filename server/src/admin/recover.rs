@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use game::ids::PlayerName;
-use store::{AccountChange, Write};
+use store::{AccountChange, Purpose, Write};
 
 use super::{database::Database, say};
 use crate::{env::Env, identity};
@@ -16,7 +16,7 @@ pub(super) async fn run(database: &Database, origin: &str, name: &PlayerName) ->
     let Some(found) = store.credentials(&name.folded(), None, env.now_ms()).await? else {
         bail!("no account has the name {:?}", name.as_str());
     };
-    let (link, secret) = identity::recovery_link(&env);
+    let (link, secret) = identity::new_link(&env, Purpose::Recovery);
     let made = AccountChange::LinkMade { player: found.player.id, link };
     let written = store.commit(&[Write::Account(Box::new(made))]).await.context("cannot store the link")?;
     for result in written {

@@ -8,7 +8,7 @@ use game::{
     ids::{NewName, PlayerId, PlayerName},
 };
 use protocol::{
-    Account, AccountChange, LinkRecovery, NewAccount,
+    Account, AccountChange, AccountMail, LinkRecovery, NewAccount,
     ProblemCode::{
         GuestHasGames, HasAccount, LinkVoid, NameTaken, NoAccount, ProveAgain, TooManyNames, TooMuchWork,
         WeakPassword, WrongCredentials,
@@ -243,7 +243,7 @@ fn own_name(name: NewName) -> Result<PlayerName, Problem> {
 }
 
 /// Returns the account of a player.
-async fn account(
+pub(super) async fn account(
     app: &App,
     player: PlayerId,
     recovery_code: Option<RecoveryCode>,
@@ -252,6 +252,7 @@ async fn account(
     Ok(Json(Account {
         player: (account.player, PlayerKind::Account).into(),
         former_names: account.former_names,
+        mail: account.mail.map(|mail| AccountMail { address: mail.address, recovers: mail.recovers }),
         recovery_code,
     }))
 }

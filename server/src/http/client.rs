@@ -36,6 +36,7 @@ pub(super) fn refuse_fast(app: &App, client: Client, action: LimitedAction) -> R
             LimitedAction::Name => "new names",
             LimitedAction::Account => "new accounts",
             LimitedAction::SignIn => "attempts to sign in",
+            LimitedAction::Mail => "mails",
             LimitedAction::Block => "blocks",
             LimitedAction::Message => "messages",
             LimitedAction::Line => "lines of chats",

@@ -16,7 +16,7 @@ use utoipa::{
     },
 };
 
-use super::{API, Problem, cached::CachedAnswer, document::Recipient, operations};
+use super::{API, Problem, cached::CachedAnswer, document::Recipient, mail_operations, operations};
 use crate::{
     identity::{HOST_COOKIE, PLAIN_COOKIE},
     problem::PROBLEM_JSON,
@@ -158,7 +158,7 @@ pub(super) async fn read(
 
 /// Returns the description of all operations.
 fn document() -> Value {
-    let described = head().nest(API, operations().into_openapi());
+    let described = head().nest(API, operations().merge(mail_operations()).into_openapi());
     let mut document = serde_json::to_value(described).expect("a description has string keys only");
     require_nullable(&mut document["components"]["schemas"]);
     document

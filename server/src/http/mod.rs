@@ -15,6 +15,7 @@ mod extract;
 mod games;
 mod health;
 mod links;
+mod mail;
 mod origin;
 mod pages;
 mod pictures;
@@ -152,9 +153,18 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(describe::read))
 }
 
+/// The operations of a server that sends mail, besides all others.
+fn mail_operations() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(mail::set, mail::change, mail::remove))
+        .routes(routes!(mail::confirm))
+        .routes(routes!(mail::recover))
+}
+
 /// All routes.
 pub(crate) fn router(app: App) -> Router {
-    let (api, _) = operations().split_for_parts();
+    let operations = if app.sends_mail { operations().merge(mail_operations()) } else { operations() };
+    let (api, _) = operations.split_for_parts();
     let api = api
         .fallback(async || Problem::from(ProblemCode::NoSuchResource))
         .method_not_allowed_fallback(async || Problem::from(ProblemCode::MethodNotAllowed))

@@ -69,11 +69,11 @@ pub(super) async fn open(
     };
     cookies.push(carried.own().set(&token));
     let cookies = AppendHeaders(cookies.into_iter().map(|cookie| (header::SET_COOKIE, cookie)));
-    Ok((cookies, session(player, kind)))
+    Ok((cookies, session(&app, player, kind)))
 }
 
-fn session(player: Player, kind: PlayerKind) -> Json<Session> {
-    Json(Session { player: (player, kind).into() })
+fn session(app: &App, player: Player, kind: PlayerKind) -> Json<Session> {
+    Json(Session { player: (player, kind).into(), mail: app.sends_mail })
 }
 
 /// Returns a new token for the player of a session, since the old one may have leaked. The old token ends a day later:
@@ -112,7 +112,7 @@ pub(super) async fn rename(
     found.must_be_guest()?;
     let player =
         identity::rename(&app, found.session.player.id, PlayerKind::Guest, name.into_inner()).await?;
-    Ok(session(player, PlayerKind::Guest))
+    Ok(session(&app, player, PlayerKind::Guest))
 }
 
 problems!(EndProblems: OF_CHANGES);
@@ -193,7 +193,7 @@ pub(super) async fn sign_in(
     let new = new_session(&app, client, &headers, leave_guest).await?;
     let player = identity::sign_in(&app, &new, &name, password, client).await?;
     charge_stored(&app, client, price::SIGN_IN);
-    Ok((cookies(&new), session(player, PlayerKind::Account)))
+    Ok((cookies(&new), session(&app, player, PlayerKind::Account)))
 }
 
 /// Prepares the sign-in of a visitor, who may be a guest.
@@ -255,5 +255,5 @@ pub(super) async fn prove(
     let Json(Proof { password }) = Json::from_request(request, &app).await?;
     found.must_be_account()?;
     identity::prove(&app, &found, password, client).await?;
-    Ok(session(found.session.player, found.session.kind))
+    Ok(session(&app, found.session.player, found.session.kind))
 }

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderValue};
 use game::{
-    Player, PlayerKind,
+    MailAddress, Player, PlayerKind,
     ids::{PlayerId, PlayerName},
 };
 use protocol::{LinkRecovery, LinkSecret, NewPassword, Password, ProblemCode, Recovery, RecoveryCode};
 use store::{
-    AccountChange, Credentials, EndedSessions, Link, Purpose, RecoveryProof, SessionChange, SignIn,
-    TokenHash, WriteError,
+    AccountChange, Credentials, EndedSessions, Errand, Link, Mail, Notice, Purpose, RecoveryProof,
+    SessionChange, SignIn, TokenHash, WriteError,
 };
 use tokio::time::Instant;
 
@@ -183,7 +183,7 @@ pub(crate) async fn recover_by_link(
     LinkRecovery { link, password, leave_guest: _ }: LinkRecovery,
     client: Client,
 ) -> Result<PlayerId, Problem> {
-    let secret = TokenHash::of(link.as_str().as_bytes());
+    let secret = hash_of_link(&link);
     let found = app.store.link(&secret, app.env.now_ms()).await?;
     let player = found.ok_or(ProblemCode::LinkVoid)?.player;
     recover_by(app, session, player, RecoveryProof::Link(secret), password, client).await
@@ -206,12 +206,15 @@ async fn recover_by(
     Ok(player)
 }
 
-/// Returns a link that sets the password of an account once, for half an hour, and the secret in it.
-pub(crate) fn recovery_link(env: &Env) -> (Link, LinkSecret) {
+/// Returns a link that counts once, for half an hour, and the secret in it.
+pub(crate) fn new_link(env: &Env, purpose: Purpose) -> (Link, LinkSecret) {
     let secret = LinkSecret::new(env.random());
     let expires_ms = env.now_ms() + LINK_COUNTS_MS;
-    let hash = TokenHash::of(secret.as_str().as_bytes());
-    (Link { secret: hash, purpose: Purpose::Recovery, expires_ms }, secret)
+    (Link { secret: hash_of_link(&secret), purpose, expires_ms }, secret)
+}
+
+fn hash_of_link(secret: &LinkSecret) -> TokenHash {
+    TokenHash::of(secret.as_str().as_bytes())
 }
 
 /// Makes an account of the guest of a session, and returns its recovery code.
@@ -288,6 +291,56 @@ pub(crate) async fn set_code(app: &App, found: &Found) -> Result<RecoveryCode, P
     Ok(code)
 }
 
+/// Has a mail sent to an address, with a link that confirms it as that of the account of a session.
+///
+/// # Errors
+/// The account was sent too many mails, too many mails wait, or the session has ended meanwhile.
+pub(crate) async fn ask_for_mail(
+    app: &App,
+    found: &Found,
+    to: MailAddress,
+    language: &str,
+) -> Result<(), Problem> {
+    let (player, session) = (found.session.player.id, found.session.id);
+    begin_change(app, player)?;
+    let (id, language) = (app.env.id(), language.to_owned());
+    let mail = Mail { id, errand: Errand::Confirm(player), to, language };
+    change_account(app, AccountChange::MailAsked { player, session, mail, now_ms: app.env.now_ms() }).await
+}
+
+/// Gives an account the mail address that a link confirms.
+///
+/// # Errors
+/// The link is void.
+pub(crate) async fn confirm_mail(app: &App, link: &LinkSecret, language: &str) -> Result<(), Problem> {
+    let (link, now_ms) = (hash_of_link(link), app.env.now_ms());
+    let player = app.store.link(&link, now_ms).await?.ok_or(ProblemCode::LinkVoid)?.player.id;
+    let notice = Notice { id: app.env.id(), language: language.to_owned() };
+    change_account(app, AccountChange::MailConfirmed { player, link, notice, now_ms }).await
+}
+
+/// Takes the mail address from the account of a session.
+///
+/// # Errors
+/// The session has ended meanwhile.
+pub(crate) async fn remove_mail(app: &App, found: &Found, language: &str) -> Result<(), Problem> {
+    let (player, session) = (found.session.player.id, found.session.id);
+    begin_change(app, player)?;
+    let notice = Notice { id: app.env.id(), language: language.to_owned() };
+    let now_ms = app.env.now_ms();
+    change_account(app, AccountChange::MailRemoved { player, session, notice, now_ms }).await
+}
+
+/// Sets whether links that are sent to the mail address of the account of a session may recover it.
+///
+/// # Errors
+/// The session has ended meanwhile.
+pub(crate) async fn set_mail_recovery(app: &App, found: &Found, recovers: bool) -> Result<(), Problem> {
+    let (player, session) = (found.session.player.id, found.session.id);
+    begin_change(app, player)?;
+    change_account(app, AccountChange::MailRecoverySet { player, session, recovers }).await
+}
+
 /// Renames a player, also on the connections that are open.
 ///
 /// # Errors
@@ -316,7 +369,11 @@ async fn change_account(app: &App, change: AccountChange) -> Result<(), Problem>
         | AccountChange::Recovered { .. }
         | AccountChange::PasswordSet { .. }
         | AccountChange::CodeSet { .. }
-        | AccountChange::LinkMade { .. } => None,
+        | AccountChange::LinkMade { .. }
+        | AccountChange::MailAsked { .. }
+        | AccountChange::MailConfirmed { .. }
+        | AccountChange::MailRemoved { .. }
+        | AccountChange::MailRecoverySet { .. } => None,
     };
     let changing = async move {
         here.writer.change_account(change).await?;

@@ -15,8 +15,8 @@ use protocol::ProblemCode;
 
 pub(crate) use self::{
     accounts::{
-        NewSession, prove, recover, recover_by_link, recovery_link, register, rename, set_code, set_password,
-        sign_in,
+        NewSession, ask_for_mail, confirm_mail, new_link, prove, recover, recover_by_link, register,
+        remove_mail, rename, set_code, set_mail_recovery, set_password, sign_in,
     },
     cookie::{HOST_COOKIE, PLAIN_COOKIE, SessionCookies, Token},
     session::{Found, copy, new_guest, unused_since_ms},

@@ -149,6 +149,8 @@ pub(crate) mod price {
     pub(crate) const ACCOUNT: usize = 500;
     /// A session of an account, and the device.
     pub(crate) const SIGN_IN: usize = 350;
+    /// A mail to be sent.
+    pub(crate) const MAIL: usize = 500;
     /// A block.
     pub(crate) const BLOCK: usize = 100;
 }
@@ -174,6 +176,8 @@ pub(crate) struct AddressLimits {
     pub(crate) accounts: RateLimit,
     /// Attempts to sign in by browsers in which the account never did.
     pub(crate) sign_ins: RateLimit,
+    /// Requests for mails with links, whether or not one is sent.
+    pub(crate) mails: RateLimit,
     /// Blocks made or removed.
     pub(crate) blocks: RateLimit,
     /// Messages over all its sockets.
@@ -227,6 +231,7 @@ impl AddressLimits {
             names: RateLimit::per_second(1, 60).times(factor),
             accounts: RateLimit::every(Duration::from_secs(60), 20).times(factor),
             sign_ins: RateLimit::every(Duration::from_secs(6), 10).times(factor),
+            mails: RateLimit::per_day(10).times(factor),
             blocks: RateLimit::per_second(1, 60).times(factor),
             messages: RateLimit::per_second(400, 2_000).times(factor),
             lines: RateLimit::per_second(10, 60).times(factor),

@@ -6,8 +6,8 @@ use std::{error::Error, sync::Arc, time::Duration};
 
 use game::{Event, Recorded, ids::GameId};
 use store::{
-    ABORTED_KEPT_MS, Cleared, Clearing, GIVEN_UP_KEPT_MS, GameRow, Log, PLAYED_TURNS, Store, StoreError,
-    WriteError, Writer,
+    ABORTED_KEPT_MS, Cleared, Clearing, GIVEN_UP_KEPT_MS, GameRow, Log, MAILS_KEPT_MS, PLAYED_TURNS, Store,
+    StoreError, WriteError, Writer,
 };
 use tokio::time::Instant;
 use tracing::{info, warn};
@@ -83,11 +83,12 @@ impl Housekeeping {
         let unused_since_ms = identity::unused_since_ms(now_ms);
         let sessions = self.clear(Clearing::Sessions { unused_since_ms }).await?;
         let links = self.clear(Clearing::Links { expired_ms: now_ms }).await?;
+        let mails = self.clear(Clearing::Mails { created_ms: now_ms - MAILS_KEPT_MS }).await?;
         let [n_games, n_guests, n_sessions] = [games, guests, sessions].map(|cleared| cleared.deleted);
         if n_games + n_guests + n_sessions > 0 {
             info!(n_games, n_guests, n_sessions, "deleted unplayed games, absent guests and unused sessions");
         }
-        let is_more = [games, guests, sessions, links].iter().any(|cleared| cleared.is_more);
+        let is_more = [games, guests, sessions, links, mails].iter().any(|cleared| cleared.is_more);
         Ok(is_more || is_more_found)
     }
 

@@ -1,11 +1,12 @@
 use std::collections::BTreeSet;
 
 use game::{
-    Player,
+    MailAddress, Player,
     ids::{PlayerId, PlayerName, SessionId},
 };
+use uuid::Uuid;
 
-use super::{EndedSessions, Link, TokenHash};
+use super::{EndedSessions, Link, Mail, TokenHash};
 
 /// Maximum number of former names of an account. They stay its own, so more would let it keep others from many names.
 pub const MAX_FORMER_NAMES: usize = 10;
@@ -19,6 +20,16 @@ pub struct Account {
     pub player: Player,
     /// Names that stay the account's own, the last one last.
     pub former_names: Vec<PlayerName>,
+    /// The confirmed mail address.
+    pub mail: Option<AccountMail>,
+}
+
+/// The mail address of an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccountMail {
+    pub address: MailAddress,
+    /// Whether a link that is sent there may set the account's password.
+    pub recovers: bool,
 }
 
 /// The names of an account, with the keys that are stored for it.
@@ -95,6 +106,23 @@ pub enum AccountChange {
     CodeSet { player: PlayerId, session: SessionId, recovery: TokenHash },
     /// The account gets a link.
     LinkMade { player: PlayerId, link: Link },
+    /// A session asks for a mail that confirms an address. It is refused if the account was sent
+    /// [too many](super::MAILS_A_DAY), or if too many wait.
+    MailAsked { player: PlayerId, session: SessionId, mail: Mail, now_ms: i64 },
+    /// A link confirms a mail address. The account has it from now on, and its links are void. If it had another one,
+    /// that one is sent the notice.
+    MailConfirmed { player: PlayerId, link: TokenHash, notice: Notice, now_ms: i64 },
+    /// A session takes the mail address from the account, whose links are void. The address is sent the notice.
+    MailRemoved { player: PlayerId, session: SessionId, notice: Notice, now_ms: i64 },
+    /// A session sets whether a link that is sent to the mail address may set the account's password.
+    MailRecoverySet { player: PlayerId, session: SessionId, recovers: bool },
+}
+
+/// A mail to the former address of an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    pub id: Uuid,
+    pub language: String,
 }
 
 impl AccountChange {
@@ -106,7 +134,11 @@ impl AccountChange {
             | Self::Recovered { player, .. }
             | Self::PasswordSet { player, .. }
             | Self::CodeSet { player, .. }
-            | Self::LinkMade { player, .. } => *player,
+            | Self::LinkMade { player, .. }
+            | Self::MailAsked { player, .. }
+            | Self::MailConfirmed { player, .. }
+            | Self::MailRemoved { player, .. }
+            | Self::MailRecoverySet { player, .. } => *player,
         }
     }
 
@@ -115,7 +147,13 @@ impl AccountChange {
         match self {
             Self::Registered { session, by, .. } => Some((*session, by)),
             Self::SignedIn { by, .. } | Self::Recovered { by, .. } => Some((by.token.session(), by)),
-            Self::PasswordSet { .. } | Self::CodeSet { .. } | Self::LinkMade { .. } => None,
+            Self::PasswordSet { .. }
+            | Self::CodeSet { .. }
+            | Self::LinkMade { .. }
+            | Self::MailAsked { .. }
+            | Self::MailConfirmed { .. }
+            | Self::MailRemoved { .. }
+            | Self::MailRecoverySet { .. } => None,
         }
     }
 
@@ -124,8 +162,14 @@ impl AccountChange {
         match self {
             Self::Registered { session, .. }
             | Self::PasswordSet { session, .. }
-            | Self::CodeSet { session, .. } => Some(*session),
-            Self::SignedIn { .. } | Self::Recovered { .. } | Self::LinkMade { .. } => None,
+            | Self::CodeSet { session, .. }
+            | Self::MailAsked { session, .. }
+            | Self::MailRemoved { session, .. }
+            | Self::MailRecoverySet { session, .. } => Some(*session),
+            Self::SignedIn { .. }
+            | Self::Recovered { .. }
+            | Self::LinkMade { .. }
+            | Self::MailConfirmed { .. } => None,
         }
     }
 
@@ -139,7 +183,12 @@ impl AccountChange {
                 left.iter().copied().chain([others]).collect()
             }
             Self::PasswordSet { player, session, .. } => vec![(*player, EndedSessions::AllBut(*session))],
-            Self::CodeSet { .. } | Self::LinkMade { .. } => Vec::new(),
+            Self::CodeSet { .. }
+            | Self::LinkMade { .. }
+            | Self::MailAsked { .. }
+            | Self::MailConfirmed { .. }
+            | Self::MailRemoved { .. }
+            | Self::MailRecoverySet { .. } => Vec::new(),
         }
     }
 }

@@ -6,8 +6,8 @@ use game::ids::{PlayerId, PlayerName, SessionId};
 use uuid::Uuid;
 
 use super::{
-    AccountChange, EndedSessions, LinkOf, MAX_FORMER_NAMES, RecoveryProof, Refused, SessionChange, TokenHash,
-    Write,
+    AccountChange, EndedSessions, LinkOf, MAILS_A_DAY, MAX_FORMER_NAMES, MAX_MAILS_WAITING, RecoveryProof,
+    Refused, SessionChange, TokenHash, Write,
 };
 
 /// State of the accounts and keys of names that the writes concern. It must not change until the writes are done, except
@@ -20,6 +20,15 @@ pub(super) struct Accounts {
     /// The sessions of the players.
     sessions: BTreeSet<(PlayerId, SessionId)>,
     links: Vec<LinkOf>,
+    mails: MailCounts,
+}
+
+/// Numbers of mails that limits depend on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MailCounts {
+    /// Mails with links that were asked for by accounts in the last day.
+    pub(super) of_accounts: HashMap<PlayerId, u32>,
+    pub(super) waiting: u32,
 }
 
 /// Stored state of one account.
@@ -37,12 +46,14 @@ impl Accounts {
         owners: impl IntoIterator<Item = (String, Option<PlayerId>)>,
         sessions: impl IntoIterator<Item = (PlayerId, SessionId)>,
         links: Vec<LinkOf>,
+        mails: MailCounts,
     ) -> Self {
         Self {
             rows: rows.into_iter().collect(),
             owners: owners.into_iter().collect(),
             sessions: sessions.into_iter().collect(),
             links,
+            mails,
         }
     }
 
@@ -67,6 +78,18 @@ impl Accounts {
         }
     }
 
+    /// Verifies that a link gives an account a mail address.
+    fn must_confirm(&self, player: PlayerId, secret: TokenHash, now_ms: i64) -> Result<(), Refused> {
+        let is_right =
+            |of: &LinkOf| of.player.id == player && of.link.secret == secret && of.confirms(now_ms);
+        if self.links.iter().any(is_right) { Ok(()) } else { Err(Refused::NoLink) }
+    }
+
+    /// Verifies that a player has an account.
+    fn must_have(&self, player: PlayerId) -> Result<(), Refused> {
+        self.rows.get(&player).map(drop).ok_or(Refused::UnknownPlayer)
+    }
+
     /// Sets the password of an account, whose links end.
     fn set_password(&mut self, player: PlayerId, password: &str, unknown: Refused) -> Result<(), Refused> {
         let account = self.rows.get_mut(&player).ok_or(unknown)?;
@@ -83,6 +106,22 @@ impl Accounts {
             return Err(Refused::NameTaken);
         }
         Ok(keys.into_iter().filter(|key| !self.owners.contains_key(key)).collect())
+    }
+}
+
+impl MailCounts {
+    /// Counts a mail with a link to the owner of an account.
+    fn count(&mut self, player: PlayerId) -> Result<(), Refused> {
+        let n_mails = self.of_accounts.entry(player).or_default();
+        if *n_mails >= MAILS_A_DAY {
+            return Err(Refused::TooManyMails);
+        }
+        if self.waiting >= MAX_MAILS_WAITING {
+            return Err(Refused::MailsWait);
+        }
+        *n_mails += 1;
+        self.waiting += 1;
+        Ok(())
     }
 }
 
@@ -160,8 +199,20 @@ impl NamesPlan {
                 let account = accounts.rows.get_mut(player).ok_or(Refused::UnknownPlayer)?;
                 account.recovery = Some(*recovery);
             }
-            AccountChange::LinkMade { player, .. } => {
-                accounts.rows.get(player).ok_or(Refused::UnknownPlayer)?;
+            AccountChange::LinkMade { player, .. } | AccountChange::MailRecoverySet { player, .. } => {
+                accounts.must_have(*player)?;
+            }
+            AccountChange::MailAsked { player, .. } => {
+                accounts.must_have(*player)?;
+                accounts.mails.count(*player)?;
+            }
+            AccountChange::MailConfirmed { player, link, now_ms, .. } => {
+                accounts.must_confirm(*player, *link, *now_ms)?;
+                accounts.links.retain(|of| of.player.id != *player);
+            }
+            AccountChange::MailRemoved { player, .. } => {
+                accounts.must_have(*player)?;
+                accounts.links.retain(|of| of.player.id != *player);
             }
         }
         for (player, ended) in change.ended() {
@@ -185,6 +236,8 @@ pub(super) struct AskedAccounts {
     pub(super) players: BTreeSet<Uuid>,
     pub(super) keys: BTreeSet<String>,
     pub(super) links: BTreeSet<TokenHash>,
+    /// Accounts that ask for mails, and when, in milliseconds since 1970.
+    pub(super) mails: BTreeMap<PlayerId, i64>,
 }
 
 impl AskedAccounts {
@@ -200,14 +253,20 @@ impl AskedAccounts {
                     asked.players.insert(change.player().uuid());
                     match &**change {
                         AccountChange::Registered { player, .. } => asked.keys.extend(player.name.keys()),
-                        AccountChange::Recovered { proof: RecoveryProof::Link(secret), .. } => {
+                        AccountChange::Recovered { proof: RecoveryProof::Link(secret), .. }
+                        | AccountChange::MailConfirmed { link: secret, .. } => {
                             asked.links.insert(*secret);
+                        }
+                        AccountChange::MailAsked { player, now_ms, .. } => {
+                            asked.mails.insert(*player, *now_ms);
                         }
                         AccountChange::Recovered { proof: RecoveryProof::Code(_), .. }
                         | AccountChange::SignedIn { .. }
                         | AccountChange::PasswordSet { .. }
                         | AccountChange::CodeSet { .. }
-                        | AccountChange::LinkMade { .. } => {}
+                        | AccountChange::LinkMade { .. }
+                        | AccountChange::MailRemoved { .. }
+                        | AccountChange::MailRecoverySet { .. } => {}
                     }
                 }
                 Write::Append(_)
@@ -219,6 +278,7 @@ impl AskedAccounts {
                 | Write::Block { .. }
                 | Write::Unblock { .. }
                 | Write::Session(_)
+                | Write::Mail(_)
                 | Write::Seen { .. }
                 | Write::Clear(_)
                 | Write::Beat { .. }
@@ -253,8 +313,13 @@ mod tests {
     #[test]
     fn names_in_one_transaction_see_the_earlier_ones() {
         let owners = [("ada".to_owned(), Some(player(1))), ("gone".to_owned(), None)];
-        let mut accounts =
-            Accounts::of([(player(1), account("Ada")), (player(2), account("Bob"))], owners, [], vec![]);
+        let mut accounts = Accounts::of(
+            [(player(1), account("Ada")), (player(2), account("Bob"))],
+            owners,
+            [],
+            vec![],
+            MailCounts::default(),
+        );
         let mut plan = NamesPlan::default();
         let mut rename = |number, text| plan.rename(player(number), &name(text), &mut accounts);
         assert_eq!(rename(2, "ADA"), Err(Refused::NameTaken));
@@ -274,8 +339,13 @@ mod tests {
 
     #[test]
     fn an_account_has_a_bounded_number_of_former_names_and_may_return_to_each() {
-        let mut accounts =
-            Accounts::of([(player(1), account("Ada"))], [("ada".to_owned(), Some(player(1)))], [], vec![]);
+        let mut accounts = Accounts::of(
+            [(player(1), account("Ada"))],
+            [("ada".to_owned(), Some(player(1)))],
+            [],
+            vec![],
+            MailCounts::default(),
+        );
         let mut plan = NamesPlan::default();
         let mut rename = |text: &str| plan.rename(player(1), &name(text), &mut accounts);
         for number in 0..MAX_FORMER_NAMES {

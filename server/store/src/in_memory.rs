@@ -9,19 +9,19 @@ use std::{
 
 use async_trait::async_trait;
 use game::{
-    ClockRule, Outcome, Player, PlayerKind, Seats, Status, Visibility, Watching,
+    ClockRule, MailAddress, Outcome, Player, PlayerKind, Seats, Status, Visibility, Watching,
     ids::{GameId, NodeId, PlayerId, PlayerName, SessionId, Version},
 };
 use parking_lot::Mutex;
 use sqlx::error::{DatabaseError, ErrorKind};
 
 use super::{
-    Account, AccountChange, Audience, CHAT_LINES, CLEARED_ROWS, ChatRow, Cleared, Clearing, Credentials,
-    Cursor, DraftRow, EndedSessions, GameCounts, GameFilter, GameResult, GameRow, Games, Head, LastChange,
-    Link, LinkOf, List, Log, LogPage, MAX_SESSIONS, NamedAccount, Nodes, Outage, OwnSession, Page, Paging,
-    Players, Refused, Session, SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, Write,
-    Written,
-    accounts::{Accounts, NamesPlan, SessionWrite, StoredAccount},
+    Account, AccountChange, AccountMail, Audience, CHAT_LINES, CLEARED_ROWS, ChatRow, Cleared, Clearing,
+    Credentials, Cursor, DraftRow, DueMail, EndedSessions, Errand, GameCounts, GameFilter, GameResult,
+    GameRow, Games, Head, LastChange, Link, LinkOf, List, Log, LogPage, MAX_MAILS_WAITING, MAX_SESSIONS,
+    Mail, MailChange, NamedAccount, Nodes, Notice, Outage, OwnSession, Page, Paging, Players, Purpose,
+    Refused, Session, SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, Write, Written,
+    accounts::{Accounts, MailCounts, NamesPlan, SessionWrite, StoredAccount},
     people::{Asked, People, PeoplePlan},
     plan,
     plan::{PeriodicWrite, Plan, Planned, StoredState},
@@ -52,6 +52,7 @@ struct Tables {
     /// Devices of accounts, with the time until which each is known, in milliseconds since 1970.
     devices: BTreeMap<(PlayerId, TokenHash), i64>,
     links: Vec<(PlayerId, Link)>,
+    mails: Vec<MailData>,
     /// Blocks as pairs of blocker and blocked player, with the time of each, in milliseconds since 1970.
     blocks: BTreeMap<(PlayerId, PlayerId), i64>,
     beat_ms: Option<i64>,
@@ -89,6 +90,19 @@ struct AccountData {
     password: Option<String>,
     recovery: Option<TokenHash>,
     former_names: Vec<PlayerName>,
+    mail: Option<MailAddress>,
+    mail_recovers: bool,
+}
+
+/// A mail to be sent, or that was sent or given up. Times are milliseconds since 1970.
+#[derive(Clone, Debug)]
+struct MailData {
+    mail: Mail,
+    player: Option<PlayerId>,
+    created_ms: i64,
+    due_ms: Option<i64>,
+    tried_ms: Option<i64>,
+    attempts: u32,
 }
 
 /// A session of a player. Times are milliseconds since 1970.
@@ -171,18 +185,85 @@ impl Tables {
 
     fn accounts(&self) -> Accounts {
         let rows = self.players.values().filter_map(|Person { player, account, .. }| {
-            let AccountData { password, recovery, former_names } = account.clone()?;
+            let AccountData { password, recovery, former_names, .. } = account.clone()?;
             Some((player.id, StoredAccount { name: player.name.clone(), former_names, password, recovery }))
         });
         let sessions = self.sessions.values().map(|used| (used.player, used.id));
         let owners = self.name_keys.iter().map(|(key, player)| (key.clone(), Some(*player)));
-        Accounts::of(rows, owners, sessions, self.links().collect())
+        let of_accounts = self.players.keys().map(|player| (*player, self.mails_of(*player, i64::MIN)));
+        let waiting = count(self.mails.iter().filter(|mail| mail.due_ms.is_some()).count());
+        let mails = MailCounts { of_accounts: of_accounts.collect(), waiting };
+        Accounts::of(rows, owners, sessions, self.links().collect(), mails)
     }
 
     fn links(&self) -> impl Iterator<Item = LinkOf> {
         self.links
             .iter()
             .map(|(id, link)| LinkOf { player: self.players[id].player.clone(), link: link.clone() })
+    }
+
+    /// The number of mails with links to the owner of an account that were asked for after a time.
+    fn mails_of(&self, player: PlayerId, since_ms: i64) -> u32 {
+        let is_counted = |data: &&MailData| {
+            let has_link = !matches!(data.mail.errand, Errand::Changed(_));
+            has_link && data.player == Some(player) && data.created_ms > since_ms
+        };
+        count(self.mails.iter().filter(is_counted).count())
+    }
+
+    fn add_mail(&mut self, mail: Mail, created_ms: i64) {
+        let player = match mail.errand {
+            Errand::Confirm(player) | Errand::Changed(player) => Some(player),
+            Errand::Recover { .. } => None,
+        };
+        let due_ms = Some(created_ms);
+        self.mails.push(MailData { mail, player, created_ms, due_ms, tried_ms: None, attempts: 0 });
+    }
+
+    fn change_mail(&mut self, change: &MailChange) -> Result<(), Refused> {
+        match change {
+            MailChange::Asked { mail, now_ms } => {
+                if count(self.mails.iter().filter(|data| data.due_ms.is_some()).count()) >= MAX_MAILS_WAITING
+                {
+                    return Err(Refused::MailsWait);
+                }
+                self.add_mail(mail.clone(), *now_ms);
+            }
+            MailChange::Tried { mail, player, link, now_ms, again_ms } => {
+                if !self.mails.iter().any(|data| data.mail.id == *mail && data.due_ms.is_some()) {
+                    return Err(Refused::NoLink);
+                }
+                for data in self.mails.iter_mut().filter(|data| data.mail.id == *mail) {
+                    (data.player, data.tried_ms, data.due_ms) =
+                        (Some(*player), Some(*now_ms), Some(*again_ms));
+                    data.attempts += 1;
+                }
+                self.links.extend(link.clone().map(|link| (*player, link)));
+            }
+            MailChange::Done { mail } => {
+                for data in self.mails.iter_mut().filter(|data| data.mail.id == *mail) {
+                    data.due_ms = None;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn void_links(&mut self, player: PlayerId) {
+        self.links.retain(|(owner, _)| *owner != player);
+        let is_void = |data: &&mut MailData| data.mail.errand == Errand::Confirm(player);
+        self.mails.iter_mut().filter(is_void).for_each(|data| data.due_ms = None);
+    }
+
+    /// Adds a mail to the address of an account, if it has another one than this, whose links are void.
+    fn set_mail(&mut self, player: PlayerId, new: Option<MailAddress>, notice: &Notice, now_ms: i64) {
+        let former = std::mem::replace(&mut self.account(player).mail, new.clone());
+        let other = former.filter(|former| new.is_none_or(|new| !new.is_same_as(former)));
+        if let Some(to) = other {
+            let (errand, language) = (Errand::Changed(player), notice.language.clone());
+            self.add_mail(Mail { id: notice.id, errand, to, language }, now_ms);
+        }
+        self.void_links(player);
     }
 
     fn people(&self, asked: &Asked) -> People {
@@ -342,7 +423,9 @@ impl Tables {
             AccountChange::Registered { password, recovery, .. } => {
                 let (password, recovery, former_names) =
                     (Some(password.clone()), Some(*recovery), Vec::new());
-                self.person(player).account = Some(AccountData { password, recovery, former_names });
+                let (mail, mail_recovers) = (None, true);
+                let account = AccountData { password, recovery, former_names, mail, mail_recovers };
+                self.person(player).account = Some(account);
             }
             AccountChange::Recovered { password, by: SignIn { device, .. }, .. } => {
                 self.set_password(player, password, Some(*device));
@@ -352,6 +435,19 @@ impl Tables {
             }
             AccountChange::CodeSet { recovery, .. } => self.account(player).recovery = Some(*recovery),
             AccountChange::LinkMade { link, .. } => self.links.push((player, link.clone())),
+            AccountChange::MailAsked { mail, now_ms, .. } => self.add_mail(mail.clone(), *now_ms),
+            AccountChange::MailConfirmed { link, notice, now_ms, .. } => {
+                let found = self.links.iter().find(|(_, known)| known.secret == *link);
+                let new = found.and_then(|(_, link)| match &link.purpose {
+                    Purpose::Mail(address) => Some(address.clone()),
+                    Purpose::Recovery => None,
+                });
+                self.set_mail(player, new, notice, *now_ms);
+            }
+            AccountChange::MailRemoved { notice, now_ms, .. } => self.set_mail(player, None, notice, *now_ms),
+            AccountChange::MailRecoverySet { recovers, .. } => {
+                self.account(player).mail_recovers = *recovers;
+            }
             AccountChange::SignedIn { .. } => {}
         }
         for (player, ended) in change.ended() {
@@ -364,7 +460,7 @@ impl Tables {
 
     fn set_password(&mut self, player: PlayerId, password: &str, device: Option<TokenHash>) {
         self.account(player).password = Some(password.to_owned());
-        self.links.retain(|(owner, _)| *owner != player);
+        self.void_links(player);
         self.devices.retain(|(owner, known), _| *owner != player || Some(*known) == device);
     }
 
@@ -410,6 +506,11 @@ impl Tables {
                 ended.truncate(CLEARED_ROWS as usize);
                 self.sessions.retain(|token, used| !ended.contains(&(used.used_ms, *token)));
                 Cleared { deleted: count(ended.len()), is_more: count(ended.len()) == CLEARED_ROWS }
+            }
+            Clearing::Mails { created_ms } => {
+                let mut left = CLEARED_ROWS;
+                self.mails.retain(|data| data.created_ms > *created_ms || !take_one(&mut left));
+                Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
             }
             Clearing::Links { expired_ms } => {
                 let mut left = CLEARED_ROWS;
@@ -620,6 +721,9 @@ impl Store for Memory {
             return Err(StoreError::Database { doing: "commit", source });
         }
         tables.save(&plan);
+        for (place, change) in std::mem::take(&mut plan.mails) {
+            plan.results[place] = tables.change_mail(change).map(|()| Written::Done);
+        }
         for (place, clearing) in std::mem::take(&mut plan.clearings) {
             plan.results[place] = Ok(Written::Cleared(tables.clear(clearing)));
         }
@@ -798,8 +902,9 @@ impl Players for Memory {
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {
         let tables = self.0.lock();
         Ok(tables.players.get(&player).and_then(|Person { player, account, .. }| {
-            let AccountData { former_names, .. } = account.clone()?;
-            Some(Account { player: player.clone(), former_names })
+            let AccountData { former_names, mail, mail_recovers, .. } = account.clone()?;
+            let mail = mail.map(|address| AccountMail { address, recovers: mail_recovers });
+            Some(Account { player: player.clone(), former_names, mail })
         }))
     }
 
@@ -838,6 +943,25 @@ impl Players for Memory {
     async fn link(&self, secret: &TokenHash, now_ms: i64) -> Result<Option<LinkOf>, StoreError> {
         let tables = self.0.lock();
         Ok(tables.links().find(|of| of.link.secret == *secret && now_ms < of.link.expires_ms))
+    }
+
+    async fn due_mails(&self, now_ms: i64, limit: u32) -> Result<Vec<DueMail>, StoreError> {
+        let tables = self.0.lock();
+        let mut due: Vec<_> = tables.mails.iter().filter_map(|data| Some((data.due_ms?, data))).collect();
+        due.retain(|(due_ms, _)| *due_ms <= now_ms);
+        due.sort_by_key(|(due_ms, data)| (*due_ms, data.mail.id));
+        let mail = |(_, data): (i64, &MailData)| DueMail { mail: data.mail.clone(), attempts: data.attempts };
+        Ok(due.into_iter().map(mail).take(limit as usize).collect())
+    }
+
+    async fn count_tried_mails(&self, since_ms: i64) -> Result<u32, StoreError> {
+        let tables = self.0.lock();
+        let tried = tables.mails.iter().filter_map(|data| data.tried_ms);
+        Ok(count(tried.filter(|tried_ms| *tried_ms > since_ms).count()))
+    }
+
+    async fn count_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
+        Ok(self.0.lock().mails_of(player, since_ms))
     }
 
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {

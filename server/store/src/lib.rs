@@ -18,6 +18,7 @@ mod in_memory;
 mod link;
 mod list;
 mod log;
+mod mail;
 pub mod metrics;
 mod nodes;
 mod outage;
@@ -48,8 +49,8 @@ pub use self::in_memory::{Failure, Memory};
 pub use self::wait::WriterLoad;
 pub use self::{
     account::{
-        Account, AccountChange, Credentials, MAX_FORMER_NAMES, MAX_SESSIONS, NamedAccount, RecoveryProof,
-        SignIn,
+        Account, AccountChange, AccountMail, Credentials, MAX_FORMER_NAMES, MAX_SESSIONS, NamedAccount,
+        Notice, RecoveryProof, SignIn,
     },
     block::{CannotBlock, MAX_BLOCKS},
     chat::{Audience, CHAT_LINES, ChatLine, ChatRow},
@@ -61,6 +62,7 @@ pub use self::{
     link::{Link, LinkOf, Purpose},
     list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
     log::{Append, Condition, DraftIs, DraftRow, LOG_PAGE, Log, LogPage, StoredEvent, read_pages},
+    mail::{DueMail, Errand, MAILS_A_DAY, MAILS_KEPT_MS, MAX_MAILS_WAITING, Mail, MailChange},
     nodes::Nodes,
     outage::Outage,
     players::Players,

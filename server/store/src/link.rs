@@ -1,4 +1,4 @@
-use game::Player;
+use game::{MailAddress, Player};
 
 use super::TokenHash;
 
@@ -7,6 +7,8 @@ use super::TokenHash;
 pub enum Purpose {
     /// Set the password of the account, and sign in to it.
     Recovery,
+    /// Give the account this mail address.
+    Mail(MailAddress),
 }
 
 /// A link that the owner of an account gets outside of the pages, and that counts once. The store has only the hash of its
@@ -30,5 +32,10 @@ impl LinkOf {
     /// Whether the link may set the password of its account.
     pub(super) fn recovers(&self, now_ms: i64) -> bool {
         self.link.purpose == Purpose::Recovery && now_ms < self.link.expires_ms
+    }
+
+    /// Whether the link may give its account a mail address.
+    pub(super) fn confirms(&self, now_ms: i64) -> bool {
+        matches!(self.link.purpose, Purpose::Mail(_)) && now_ms < self.link.expires_ms
     }
 }

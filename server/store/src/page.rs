@@ -21,7 +21,7 @@ impl List {
             GameFilter { player: Some(_), ruleset: None, result: None, reason: None, .. }
             | GameFilter { player: None, result: None, reason: None, .. } => return None,
             GameFilter { player: Some(_), .. } => {
-                (LAST_OF_PLAYER, FilterRow::from(filter).player.map(Value::Id))
+                (LAST_OF_PLAYER, FilterRow::from(filter).player.map(Value::from))
             }
             GameFilter { player: None, ruleset: Some(_), .. } => {
                 let ruleset = FilterRow::from(filter).ruleset.map(str::to_owned);
@@ -54,8 +54,8 @@ impl List {
             Self::FinishedGames(filter) => (FINISHED_GAMES, None, Some(filter)),
         };
         let Some(filter) = filter else {
-            let mut values = vec![Value::Number(start.at_ms), Value::Id(start.game.uuid()), limit];
-            values.extend(of.map(|player| Value::Id(player.uuid())));
+            let mut values = vec![Value::Number(start.at_ms), Value::from(start.game.uuid()), limit];
+            values.extend(of.map(|player| Value::from(player.uuid())));
             return Statement { sql: Sql::same(sql), values };
         };
         let mut values = cursors(start, last.unwrap_or(Cursor::END).max(filter.end()));
@@ -68,7 +68,7 @@ impl List {
         if ruleset.is_some() || player.is_some() {
             values.push(Value::Text(ruleset.map(str::to_owned)));
         }
-        values.extend(player.map(Value::Id));
+        values.extend(player.map(Value::from));
         Statement { sql: Sql::same(sql), values }
     }
 }
@@ -82,7 +82,7 @@ impl GameFilter {
 
 /// The values of `$1` to `$4`: the exclusive start and the inclusive end of the range.
 fn cursors(start: Cursor, end: Cursor) -> Vec<Value> {
-    let of = |cursor: Cursor| [Value::Number(cursor.at_ms), Value::Id(cursor.game.uuid())];
+    let of = |cursor: Cursor| [Value::Number(cursor.at_ms), Value::from(cursor.game.uuid())];
     [of(start), of(end)].concat()
 }
 

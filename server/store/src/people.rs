@@ -192,6 +192,7 @@ impl Asked {
                 | Write::Review(_)
                 | Write::NewPlayer { .. }
                 | Write::Clear(_)
+                | Write::Mail(_)
                 | Write::Beat { .. }
                 | Write::TakeSweep { .. } => {}
             }

@@ -9,8 +9,8 @@ use game::{
 use uuid::Uuid;
 
 use super::{
-    AccountChange, Append, Audience, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow, Refused,
-    ReviewRow, SessionChange, StoredEvent, Write, Written,
+    AccountChange, Append, Audience, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow, MailChange,
+    Refused, ReviewRow, SessionChange, StoredEvent, Write, Written,
     accounts::{Accounts, NamesPlan, SessionWrite},
     people::{NewPlayer, People, PeoplePlan},
     row,
@@ -73,7 +73,7 @@ impl StoredState {
 /// Changes to write, in the order of the games' ids, so that two nodes take their locks in the same order.
 #[derive(Debug)]
 pub(super) struct Plan<'w> {
-    /// Result of each write, in order. Those of clearings and periodic_writes are replaced when they are executed.
+    /// Result of each write, in order. Those of mails, clearings and periodic_writes are replaced when they are executed.
     pub(super) results: Vec<Result<Written, Refused>>,
     /// Complete rows of games that are new, get or lose a player, or end.
     pub(super) rows: BTreeMap<GameId, Planned<'w>>,
@@ -92,6 +92,8 @@ pub(super) struct Plan<'w> {
     pub(super) names: NamesPlan,
     /// Changes of sessions and accounts, in the order of the writes. The rows of their players are locked.
     pub(super) sessions: Vec<SessionWrite<'w>>,
+    /// Changes of mails, with the indexes of their results. They are executed after the sessions.
+    pub(super) mails: Vec<(usize, &'w MailChange)>,
     /// Clearings, with the indexes of their results. They are executed after all other writes but the periodic_writes.
     pub(super) clearings: Vec<(usize, &'w Clearing)>,
     /// Periodic writes, with the indexes of their results. They are executed last.
@@ -131,6 +133,7 @@ impl<'w> Plan<'w> {
             people: PeoplePlan::default(),
             names: NamesPlan::default(),
             sessions: Vec::new(),
+            mails: Vec::new(),
             clearings: Vec::new(),
             periodic_writes: Vec::new(),
             heads: Heads::new(),
@@ -182,6 +185,7 @@ impl<'w> Plan<'w> {
                 self.sessions.push(SessionWrite::Session(*change));
             }
             Write::Account(change) => self.change_account(change, stored)?,
+            Write::Mail(change) => self.mails.push((self.results.len(), change)),
             Write::Seen { players, now_ms } => self.people.see(players.iter().copied(), *now_ms),
             Write::Clear(clearing) => self.clearings.push((self.results.len(), clearing)),
             Write::Beat { now_ms, gap_ms } => {

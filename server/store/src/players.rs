@@ -6,7 +6,9 @@ use game::{
     ids::{PlayerId, PlayerName, SessionId},
 };
 
-use crate::{Account, Credentials, LinkOf, NamedAccount, OwnSession, Session, StoreError, TokenHash};
+use crate::{
+    Account, Credentials, DueMail, LinkOf, NamedAccount, OwnSession, Session, StoreError, TokenHash,
+};
 
 /// Players, with their sessions, accounts and blocks.
 #[async_trait]
@@ -54,6 +56,15 @@ pub trait Players: Send + Sync + 'static {
 
     /// Reads the link with this secret, if it still counts.
     async fn link(&self, secret: &TokenHash, now_ms: i64) -> Result<Option<LinkOf>, StoreError>;
+
+    /// Reads mails that are due, the longest due first.
+    async fn due_mails(&self, now_ms: i64, limit: u32) -> Result<Vec<DueMail>, StoreError>;
+
+    /// Returns the number of mails that were tried after a time.
+    async fn count_tried_mails(&self, since_ms: i64) -> Result<u32, StoreError>;
+
+    /// Returns the number of mails with links to the owner of an account that were asked for after a time.
+    async fn count_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError>;
 
     /// Reads the players whom a player has blocked, with their current names, the last blocked first.
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError>;

@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, fmt::Display};
 
 use game::{
-    Outcome, Player, PlayerKind, Seats, StoredWord, clock_from_db, clock_to_db,
+    MailAddress, Outcome, Player, PlayerKind, Seats, StoredWord, clock_from_db, clock_to_db,
     ids::{CommandId, GameId, LineId, PlayerId, PlayerName, SessionId, Version},
 };
 use sqlx::{
@@ -16,9 +16,9 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Account, Audience, ChatLine, ChatRow, Credentials, DraftRow, GameCounts, GameFilter, GameResult, GameRow,
-    Head, LastChange, Link, LinkOf, Log, LogPage, NamedAccount, Outage, OwnSession, Purpose, Session,
-    StoredEvent, TokenHash, accounts::StoredAccount, plan::Planned,
+    Account, AccountMail, Audience, ChatLine, ChatRow, Credentials, DraftRow, DueMail, Errand, GameCounts,
+    GameFilter, GameResult, GameRow, Head, LastChange, Link, LinkOf, Log, LogPage, Mail, NamedAccount,
+    Outage, OwnSession, Purpose, Session, StoredEvent, TokenHash, accounts::StoredAccount, plan::Planned,
 };
 
 /// Defines a struct with a field for each column, read by name from the rows of either database.
@@ -189,6 +189,21 @@ row! {
         password: Option<String>,
         recovery_hash: Option<Vec<u8>>,
         former_names: String,
+        mail: Option<String>,
+        mail_recovers: bool,
+    }
+}
+
+row! {
+    /// A mail to be sent.
+    MailRow {
+        id: Uuid,
+        player: Option<Uuid>,
+        purpose: String,
+        name: Option<String>,
+        address: Option<String>,
+        language: String,
+        attempts: i64,
     }
 }
 
@@ -199,6 +214,7 @@ row! {
         player: Uuid,
         name: String,
         purpose: String,
+        body: Option<String>,
         expires_ms: i64,
     }
 }
@@ -480,7 +496,9 @@ impl TryFrom<AccountRow> for Account {
     type Error = sqlx::Error;
 
     fn try_from(row: AccountRow) -> Result<Self, sqlx::Error> {
-        Ok(Self { player: player(row.player, row.name)?, former_names: names(&row.former_names)? })
+        let (address, recovers) = (row.mail.map(address).transpose()?, row.mail_recovers);
+        let mail = address.map(|address| AccountMail { address, recovers });
+        Ok(Self { player: player(row.player, row.name)?, former_names: names(&row.former_names)?, mail })
     }
 }
 
@@ -507,10 +525,49 @@ impl TryFrom<CredentialsRow> for Credentials {
 /// Word of [`Purpose::Recovery`].
 const RECOVERY: &str = "recovery";
 
-/// Returns the word of a purpose.
-pub(super) fn purpose(purpose: &Purpose) -> &'static str {
+/// Word of [`Purpose::Mail`], whose body is the address.
+const MAIL: &str = "mail";
+
+/// Returns the word and the body of a purpose.
+pub(super) fn purpose(purpose: &Purpose) -> (&'static str, Option<&str>) {
     match purpose {
-        Purpose::Recovery => RECOVERY,
+        Purpose::Recovery => (RECOVERY, None),
+        Purpose::Mail(address) => (MAIL, Some(address.as_str())),
+    }
+}
+
+/// Words of errands.
+const CONFIRM: &str = "confirm";
+const RECOVER: &str = "recover";
+const CHANGED: &str = "changed";
+
+/// Returns the word of an errand, with its player or its key of a name.
+pub(super) fn errand(errand: &Errand) -> (&'static str, Option<Uuid>, Option<&str>) {
+    match errand {
+        Errand::Confirm(player) => (CONFIRM, Some(player.uuid()), None),
+        Errand::Recover { key } => (RECOVER, None, Some(key)),
+        Errand::Changed(player) => (CHANGED, Some(player.uuid()), None),
+    }
+}
+
+fn address(text: String) -> Result<MailAddress, sqlx::Error> {
+    MailAddress::try_from(text).map_err(invalid)
+}
+
+impl TryFrom<MailRow> for DueMail {
+    type Error = sqlx::Error;
+
+    fn try_from(row: MailRow) -> Result<Self, sqlx::Error> {
+        let player = row.player.map(PlayerId::new);
+        let errand = match (row.purpose.as_str(), player, row.name) {
+            (CONFIRM, Some(player), _) => Errand::Confirm(player),
+            (RECOVER, _, Some(key)) => Errand::Recover { key },
+            (CHANGED, Some(player), _) => Errand::Changed(player),
+            (other, ..) => return Err(invalid(format_args!("{other:?} is not an errand of a mail"))),
+        };
+        let to = address(row.address.ok_or_else(|| invalid("a mail to be sent has an address"))?)?;
+        let mail = Mail { id: row.id, errand, to, language: row.language };
+        Ok(Self { mail, attempts: u32::try_from(row.attempts).map_err(invalid)? })
     }
 }
 
@@ -518,9 +575,10 @@ impl TryFrom<LinkRow> for LinkOf {
     type Error = sqlx::Error;
 
     fn try_from(row: LinkRow) -> Result<Self, sqlx::Error> {
-        let purpose = match row.purpose.as_str() {
-            RECOVERY => Purpose::Recovery,
-            other => return Err(invalid(format_args!("{other:?} is not a purpose of a link"))),
+        let purpose = match (row.purpose.as_str(), row.body) {
+            (RECOVERY, None) => Purpose::Recovery,
+            (MAIL, Some(body)) => Purpose::Mail(address(body)?),
+            (other, _) => return Err(invalid(format_args!("{other:?} is not a purpose of a link"))),
         };
         let link = Link { secret: a_hash(&row.hash)?, purpose, expires_ms: row.expires_ms };
         Ok(Self { player: player(row.player, row.name)?, link })

@@ -7,7 +7,7 @@ use game::{
 
 use super::{
     AccountChange, Append, CannotBlock, ChatRow, Cleared, Clearing, Conflict, DraftRow, MAX_FORMER_NAMES,
-    Outage, ReviewRow, SessionChange, TokenHash,
+    MailChange, Outage, ReviewRow, SessionChange, TokenHash,
 };
 
 /// A write of a [`Store::commit`](super::Store::commit).
@@ -52,6 +52,7 @@ pub enum Write {
     },
     Session(SessionChange),
     Account(Box<AccountChange>),
+    Mail(Box<MailChange>),
     /// Records that players were seen without a [use of their sessions](SessionChange::Used).
     Seen {
         players: Vec<PlayerId>,
@@ -101,6 +102,7 @@ impl Write {
             | Self::Unblock { .. }
             | Self::Session(_)
             | Self::Account(_)
+            | Self::Mail(_)
             | Self::Seen { .. }
             | Self::Clear(_)
             | Self::Beat { .. }
@@ -123,6 +125,7 @@ impl Write {
             | Self::Unblock { .. }
             | Self::Session(_)
             | Self::Account(_)
+            | Self::Mail(_)
             | Self::Seen { .. }
             | Self::Clear(_) => Urgency::Later,
         }
@@ -167,7 +170,11 @@ pub enum Refused {
     /// The account's password or recovery code is another one.
     #[error("the password or the code is another one")]
     WrongCredentials,
-    /// The link to be used is void.
+    #[error("the account was sent too many mails")]
+    TooManyMails,
+    #[error("too many mails wait to be sent")]
+    MailsWait,
+    /// The link to be used, or the mail that would bring one, is void.
     #[error("there is no such link")]
     NoLink,
     #[error(transparent)]

@@ -12,8 +12,9 @@ use tokio::{
 use tracing::error;
 
 use super::{
-    AccountChange, Append, ChatRow, Cleared, Clearing, DraftIs, DraftRow, GameRow, MAX_REVIEW, Outage,
-    Refused, ReviewRow, SessionChange, Store, StoreError, StoredEvent, TokenHash, Write, WriteError, Written,
+    AccountChange, Append, ChatRow, Cleared, Clearing, DraftIs, DraftRow, GameRow, MAX_REVIEW, MailChange,
+    Outage, Refused, ReviewRow, SessionChange, Store, StoreError, StoredEvent, TokenHash, Write, WriteError,
+    Written,
     wait::{Waits, WriterLoad},
     write::Urgency,
 };
@@ -158,6 +159,11 @@ impl Writer {
     /// Changes an account and its sessions. The write may be refused.
     pub async fn change_account(&self, change: AccountChange) -> Result<(), WriteError> {
         self.write(Write::Account(Box::new(change))).await.map(drop)
+    }
+
+    /// Changes the mails to be sent. The write may be refused.
+    pub async fn change_mail(&self, change: MailChange) -> Result<(), WriteError> {
+        self.write(Write::Mail(Box::new(change))).await.map(drop)
     }
 
     /// Records that players were seen.

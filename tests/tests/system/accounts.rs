@@ -37,35 +37,35 @@ const SESSIONS: &str = "/api/v1/sessions";
 const SIGN_IN: &str = "/api/v1/session/password";
 const PROVE: &str = "/api/v1/session/prove";
 const RECOVER: &str = "/api/v1/account/recover";
-const BY_LINK: &str = "/api/v1/account/recover/link";
+pub(crate) const BY_LINK: &str = "/api/v1/account/recover/link";
 const CODE: &str = "/api/v1/account/code";
-const PASSWORD: &str = "quartz violin marmalade";
-const ANOTHER: &str = "marmalade quartz violin";
+pub(crate) const PASSWORD: &str = "quartz violin marmalade";
+pub(crate) const ANOTHER: &str = "marmalade quartz violin";
 
 fn credentials(name: &str, password: &str) -> Value {
     json!({"name": name, "password": password})
 }
 
 /// A new account, and its recovery code.
-async fn account(server: &Server, name: &str) -> (Player, Value) {
+pub(crate) async fn account(server: &Server, name: &str) -> (Player, Value) {
     let mut player = Player::enter(server).await;
     let account = player.signs_in(ACCOUNT, &credentials(name, PASSWORD)).await;
     (player, account["recovery_code"].clone())
 }
 
 /// A new browser that has signed in.
-async fn browser(server: &Server, name: &str, password: &str) -> Player {
+pub(crate) async fn browser(server: &Server, name: &str, password: &str) -> Player {
     let mut browser = Player::stranger(server);
     browser.signs_in(SIGN_IN, &credentials(name, password)).await;
     browser
 }
 
-async fn has_session(player: &Player) -> bool {
+pub(crate) async fn has_session(player: &Player) -> bool {
     player.get("/api/v1/blocks").await.status == 200
 }
 
 /// The status of an attempt to sign in from a new browser.
-async fn attempt(server: &Server, name: &str, password: &str) -> Answer {
+pub(crate) async fn attempt(server: &Server, name: &str, password: &str) -> Answer {
     Player::stranger(server).post(SIGN_IN, &credentials(name, password)).await
 }
 
@@ -388,7 +388,7 @@ async fn let_proofs_age(database: &Database) {
 }
 
 /// Executes a statement. No server may run on the database.
-async fn execute(database: &Database, sql: &'static str) {
+pub(crate) async fn execute(database: &Database, sql: &'static str) {
     if database.file().is_some() {
         let mut connection = SqliteConnection::connect(database.url()).await.unwrap();
         sqlx::query(sql).execute(&mut connection).await.unwrap();

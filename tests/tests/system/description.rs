@@ -9,12 +9,15 @@ use system_tests::{
     admin::run_in,
     database::Database,
     game::Game,
+    mail::MailServer,
     on_both_databases,
     pair::Pair,
     player::{Answer, Player},
     server::Server,
     socket::resign,
 };
+
+use crate::mail;
 
 on_both_databases![
     every_operation_does_what_is_described,
@@ -306,7 +309,7 @@ async fn reviewed(player: &Player, game: &Game) -> String {
 }
 
 /// Valid calls by the ids of their operations. Each may be made once.
-async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
+async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str, Vec<Call>> {
     let [ada, blaise] = [Player::enter(server).await, Player::enter(server).await];
     let stranger = Player::stranger(server);
     let game = Game::fibonacci();
@@ -373,7 +376,7 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
         ("describe", one(Call::by(&stranger))),
     ]);
     calls.extend(pictures(&stranger, &ada, &begun, &waiting, today));
-    calls.extend(of_accounts(server, &ada).await);
+    calls.extend(of_accounts(server, &ada).await.into_iter().chain(of_mail(server, mails).await));
     calls
 }
 
@@ -404,6 +407,23 @@ async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Cal
         ("list_sessions", vec![Call::by(&owner.player), Call::by(guest)]),
         ("end_one_session", vec![Call::by(&elsewhere).of(&ended)]),
         ("end_all_sessions", vec![Call::by(&leaving.player)]),
+    ]
+}
+
+/// Valid calls for the mail addresses of accounts.
+async fn of_mail(server: &Server, mails: &mut MailServer) -> [(&'static str, Vec<Call>); 5] {
+    let owner = account(server, "Mary").await.player;
+    let address = |address: &str| Call::by(&owner).with(&json!({"address": address}));
+    mail::set(&owner, "mary@mail.example").await;
+    let link = mail::secret(&mail::mail(mails, "mary@mail.example").await, "confirm");
+    let stranger = Player::stranger(server);
+    let recovery = json!({"name": "Mary", "mail": "mary@mail.example"});
+    [
+        ("set_mail", vec![address("mary.s@mail.example")]),
+        ("change_mail", vec![Call::by(&owner).with(&json!({"recovers": false}))]),
+        ("remove_mail", vec![Call::by(&owner)]),
+        ("confirm_mail", vec![Call::by(&stranger).with(&json!({"link": link}))]),
+        ("recover_by_mail", vec![Call::by(&stranger).with(&recovery)]),
     ]
 }
 
@@ -443,9 +463,10 @@ fn assert_complete(description: &Description, calls: &BTreeMap<&str, Vec<Call>>)
 }
 
 async fn every_operation_does_what_is_described(database: Database) {
-    let server = Server::start(&database).await;
+    let mut mails = MailServer::start().await;
+    let server = mail::server(&database, &mails).await;
     let description = Description::of(&server).await;
-    let calls = calls(&server).await;
+    let calls = calls(&server, &mut mails).await;
     assert_complete(&description, &calls);
     // A room is read before it is closed or joined.
     let mut operations = description.operations();
@@ -466,9 +487,10 @@ async fn every_operation_does_what_is_described(database: Database) {
 }
 
 async fn every_operation_refuses_bad_input_as_described(database: Database) {
-    let server = Server::start(&database).await;
+    let mut mails = MailServer::start().await;
+    let server = mail::server(&database, &mails).await;
     let description = Description::of(&server).await;
-    let calls = calls(&server).await;
+    let calls = calls(&server, &mut mails).await;
     assert_complete(&description, &calls);
     let stranger = Player::stranger(&server);
     for operation in description.operations() {

@@ -21,6 +21,7 @@ mod lists;
 mod live_play;
 mod lobby;
 mod logs;
+mod mail;
 mod memory;
 mod nodes;
 mod one_table;

@@ -24,6 +24,8 @@ pub(crate) enum LimitedAction {
     Account,
     /// Trying to sign in to an account that does not know the browser.
     SignIn,
+    /// Having a mail sent.
+    Mail,
     /// Blocking or unblocking a player.
     Block,
     /// Sending a message over a socket.
@@ -59,6 +61,7 @@ impl LimitedAction {
             Self::Name => "name",
             Self::Account => "account",
             Self::SignIn => "sign_in",
+            Self::Mail => "mail",
             Self::Block => "block",
             Self::Message => "message",
             Self::Line => "line",
@@ -89,6 +92,7 @@ pub(super) struct TokenBuckets {
     names: TokenBucket,
     accounts: TokenBucket,
     sign_ins: TokenBucket,
+    mails: TokenBucket,
     blocks: TokenBucket,
     messages: TokenBucket,
     lines: TokenBucket,
@@ -109,6 +113,7 @@ impl TokenBuckets {
             names: TokenBucket::new(limits.names, now),
             accounts: TokenBucket::new(limits.accounts, now),
             sign_ins: TokenBucket::new(limits.sign_ins, now),
+            mails: TokenBucket::new(limits.mails, now),
             blocks: TokenBucket::new(limits.blocks, now),
             messages: TokenBucket::new(limits.messages, now),
             lines: TokenBucket::new(limits.lines, now),
@@ -131,6 +136,7 @@ impl TokenBuckets {
             LimitedAction::Name => &mut self.names,
             LimitedAction::Account => &mut self.accounts,
             LimitedAction::SignIn => &mut self.sign_ins,
+            LimitedAction::Mail => &mut self.mails,
             LimitedAction::Block => &mut self.blocks,
             LimitedAction::Message => &mut self.messages,
             LimitedAction::Line => &mut self.lines,

@@ -4,10 +4,11 @@
 use game::ids::{PlayerId, SessionId};
 use uuid::Uuid;
 
-use super::{Connection, commit::end_sessions, text};
+use super::{Connection, commit::end_sessions, mails, text};
 use crate::{
-    AccountChange, EndedSessions, LinkOf, MAX_SESSIONS, SignIn, TokenHash, Write,
-    accounts::{Accounts, AskedAccounts, NamesPlan, StoredAccount},
+    AccountChange, EndedSessions, Link, LinkOf, MAILS_KEPT_MS, MAX_SESSIONS, Notice, SignIn, TokenHash,
+    Write,
+    accounts::{Accounts, AskedAccounts, MailCounts, NamesPlan, StoredAccount},
     row::{self, AccountRow, LinkRow},
 };
 
@@ -33,7 +34,18 @@ pub(super) async fn read(tx: &mut impl Connection, writes: &[Write]) -> Result<A
         let link: Option<LinkRow> = tx.row(text::LINK.bind(secret.as_bytes())).await?;
         links.extend(link.map(LinkOf::try_from).transpose()?);
     }
-    Ok(Accounts::of(rows, owners, sessions, links))
+    let mut mails = MailCounts::default();
+    for (player, now_ms) in &asked.mails {
+        let counted = text::COUNT_MAILS_OF.bind(player.uuid()).bind(now_ms - MAILS_KEPT_MS);
+        mails.of_accounts.insert(*player, count(tx.row(counted).await?));
+        mails.waiting = count(tx.row(text::COUNT_WAITING_MAILS.into()).await?);
+    }
+    Ok(Accounts::of(rows, owners, sessions, links, mails))
+}
+
+/// Returns the number that a statement counted.
+pub(super) fn count(row: Option<(i64,)>) -> u32 {
+    row.map_or(0, |(count,)| u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Result<(), sqlx::Error> {
@@ -55,8 +67,22 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
             tx.execute(text::SET_CODE.bind(player).bind(recovery.as_bytes())).await?;
         }
         AccountChange::LinkMade { link, .. } => {
-            let made = text::ADD_LINK.bind(link.secret.as_bytes()).bind(player);
-            tx.execute(made.bind(row::purpose(&link.purpose)).bind(link.expires_ms)).await?;
+            add_link(tx, player, link).await?;
+        }
+        AccountChange::MailAsked { mail, now_ms, .. } => mails::add(tx, mail, *now_ms).await?,
+        AccountChange::MailConfirmed { link, notice, now_ms, .. } => {
+            notify_former_mail(tx, player, notice, *now_ms, link.as_bytes()).await?;
+            tx.execute(text::CONFIRM_MAIL.bind(player).bind(link.as_bytes())).await?;
+            void_links(tx, player).await?;
+        }
+        AccountChange::MailRemoved { notice, now_ms, .. } => {
+            notify_former_mail(tx, player, notice, *now_ms, &[]).await?;
+            tx.execute(text::REMOVE_MAIL.bind(player)).await?;
+            void_links(tx, player).await?;
+        }
+        AccountChange::MailRecoverySet { recovers, .. } => {
+            let set = if *recovers { text::ALLOW_MAIL_RECOVERY } else { text::FORBID_MAIL_RECOVERY };
+            tx.execute(set.bind(player)).await?;
         }
         AccountChange::SignedIn { .. } => {}
     }
@@ -69,6 +95,31 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
     }
 }
 
+/// Voids the links of an account, and the mails that would bring one. The mails come first: one that is being tried has its link
+/// by then.
+async fn void_links(tx: &mut impl Connection, player: Uuid) -> Result<(), sqlx::Error> {
+    tx.execute(text::VOID_MAILS.bind(player)).await?;
+    tx.execute(text::VOID_LINKS.bind(player)).await.map(drop)
+}
+
+pub(super) async fn add_link(tx: &mut impl Connection, player: Uuid, link: &Link) -> Result<(), sqlx::Error> {
+    let (purpose, body) = row::purpose(&link.purpose);
+    let added = text::ADD_LINK.bind(link.secret.as_bytes()).bind(player).bind(purpose).bind(body);
+    tx.execute(added.bind(link.expires_ms)).await.map(drop)
+}
+
+/// Adds a mail to the address of an account, unless the link confirms that one.
+async fn notify_former_mail(
+    tx: &mut impl Connection,
+    player: Uuid,
+    Notice { id, language }: &Notice,
+    now_ms: i64,
+    link: &[u8],
+) -> Result<(), sqlx::Error> {
+    let notice = text::NOTIFY_FORMER_MAIL.bind(player).bind(*id).bind(now_ms).bind(language.as_str());
+    tx.execute(notice.bind(link)).await.map(drop)
+}
+
 /// Sets a password. Devices other than the one that sets it are forgotten, and all links are void.
 async fn set_password(
     tx: &mut impl Connection,
@@ -77,7 +128,7 @@ async fn set_password(
     device: &[u8],
 ) -> Result<(), sqlx::Error> {
     tx.execute(text::SET_PASSWORD.bind(player).bind(password)).await?;
-    tx.execute(text::VOID_LINKS.bind(player)).await?;
+    void_links(tx, player).await?;
     tx.execute(text::FORGET_OTHER_DEVICES.bind(player).bind(device)).await.map(drop)
 }
 

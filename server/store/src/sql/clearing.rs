@@ -15,6 +15,7 @@ pub(super) async fn clear(tx: &mut impl Connection, clearing: &Clearing) -> Resu
         Clearing::Sessions { unused_since_ms } => {
             clear_until(tx, text::DELETE_UNUSED_SESSIONS, *unused_since_ms).await
         }
+        Clearing::Mails { created_ms } => clear_until(tx, text::DELETE_OLD_MAILS, *created_ms).await,
         Clearing::Links { expired_ms } => clear_until(tx, text::DELETE_ENDED_LINKS, *expired_ms).await,
     }
 }

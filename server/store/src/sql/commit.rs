@@ -3,7 +3,7 @@
 use game::ids::{GameId, PlayerId};
 use uuid::Uuid;
 
-use super::{Connection, accounts, clearing::clear, text};
+use super::{Connection, accounts, clearing::clear, mails, text};
 use crate::{
     EndedSessions, MAX_SESSIONS, Outage, Refused, SessionChange, Write, Written,
     accounts::SessionWrite,
@@ -56,6 +56,9 @@ pub(crate) async fn write_all(
         }
     }
     accounts::save_names(tx, &plan.names).await?;
+    for (place, change) in std::mem::take(&mut plan.mails) {
+        plan.results[place] = mails::save(tx, change).await?.map(|()| Written::Done);
+    }
     if plan.clearings.is_empty() {
         *heads = std::mem::take(&mut plan.heads);
     }

@@ -11,6 +11,7 @@ mod clearing;
 pub(super) mod commit;
 mod connection;
 mod games;
+mod mails;
 mod players;
 mod statement;
 pub(super) mod text;

@@ -7,13 +7,14 @@ use game::{
 };
 use uuid::Uuid;
 
-use super::{SqlDatabase, text};
+use super::{SqlDatabase, accounts::count, text};
 use crate::{
-    Account, Credentials, LinkOf, NamedAccount, Outage, OwnSession, Players, Session, StoreError, TokenHash,
+    Account, Credentials, DueMail, LinkOf, NamedAccount, Outage, OwnSession, Players, Session, StoreError,
+    TokenHash,
     error::reading,
     row::{
-        self, AccountRow, CredentialsRow, LinkRow, NamedAccountRow, NamedRow, OutageRow, OwnSessionRow,
-        PlayerRow, SessionRow,
+        self, AccountRow, CredentialsRow, LinkRow, MailRow, NamedAccountRow, NamedRow, OutageRow,
+        OwnSessionRow, PlayerRow, SessionRow,
     },
 };
 
@@ -113,6 +114,29 @@ impl<D: SqlDatabase> Players for D {
             let row: Option<LinkRow> = self.read_first(text::LINK.bind(secret.as_bytes())).await?;
             let found = row.map(LinkOf::try_from).transpose()?;
             Ok(found.filter(|of| now_ms < of.link.expires_ms))
+        })
+        .await
+    }
+
+    async fn due_mails(&self, now_ms: i64, limit: u32) -> Result<Vec<DueMail>, StoreError> {
+        reading("read the mails to be sent", async {
+            let rows: Vec<MailRow> = self.read(text::DUE_MAILS.bind(now_ms).bind(limit)).await?;
+            rows.into_iter().map(DueMail::try_from).collect()
+        })
+        .await
+    }
+
+    async fn count_tried_mails(&self, since_ms: i64) -> Result<u32, StoreError> {
+        reading("count mails", async {
+            Ok(count(self.read_first(text::COUNT_TRIED_MAILS.bind(since_ms)).await?))
+        })
+        .await
+    }
+
+    async fn count_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
+        reading("count the mails of an account", async {
+            let statement = text::COUNT_MAILS_OF.bind(player.uuid()).bind(since_ms);
+            Ok(count(self.read_first(statement).await?))
         })
         .await
     }

@@ -55,7 +55,7 @@ impl Statement {
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Number(i64),
-    Id(Uuid),
+    Id(Option<Uuid>),
     Text(Option<String>),
     Bytes(Vec<u8>),
     Ids(Ids),
@@ -75,6 +75,12 @@ impl From<u32> for Value {
 
 impl From<Uuid> for Value {
     fn from(id: Uuid) -> Self {
+        Self::Id(Some(id))
+    }
+}
+
+impl From<Option<Uuid>> for Value {
+    fn from(id: Option<Uuid>) -> Self {
         Self::Id(id)
     }
 }

@@ -286,7 +286,8 @@ pub(super) const PLAYER_NAMED: Sql = Sql::same(
 
 /// The columns of an [`AccountRow`](crate::row::AccountRow), of the players with the [ids](Sql::bind_ids) `$1`.
 pub(super) const ACCOUNTS: Sql = among_ids!(
-    "select account.player, player.name, account.password, account.recovery_hash, account.former_names
+    "select account.player, player.name, account.password, account.recovery_hash, account.former_names,
+        account.mail, account.mail_recovers
      from account join player on player.id = account.player
      where account.player"
 );
@@ -324,15 +325,72 @@ pub(super) const CREDENTIALS: Sql = Sql::same(
 
 /// The columns of a [`LinkRow`](crate::row::LinkRow), of the link whose secret has the hash `$1`.
 pub(super) const LINK: Sql = Sql::same(
-    "select one_time.hash, one_time.player, player.name, one_time.purpose, one_time.expires_ms
+    "select one_time.hash, one_time.player, player.name, one_time.purpose, one_time.body, one_time.expires_ms
      from one_time join player on player.id = one_time.player
      where one_time.hash = $1",
 );
 
 pub(super) const ADD_LINK: Sql =
-    Sql::same("insert into one_time (hash, player, purpose, expires_ms) values ($1, $2, $3, $4)");
+    Sql::same("insert into one_time (hash, player, purpose, body, expires_ms) values ($1, $2, $3, $4, $5)");
 
 pub(super) const VOID_LINKS: Sql = Sql::same("delete from one_time where player = $1");
+
+/// Adds a mail that is due at once.
+pub(super) const ADD_MAIL: Sql = Sql::same(
+    "insert into mail (id, player, purpose, name, address, language, created_ms, due_ms)
+     values ($1, $2, $3, $4, $5, $6, $7, $7)",
+);
+
+/// The columns of a [`MailRow`](crate::row::MailRow), of at most `$2` mails that are due at `$1`, the longest due first.
+pub(super) const DUE_MAILS: Sql = Sql::same(
+    "select id, player, purpose, name, address, language, attempts from mail
+     where due_ms <= $1 order by due_ms, id limit $2",
+);
+
+pub(super) const COUNT_WAITING_MAILS: Sql = Sql::same("select count(*) from mail where due_ms is not null");
+
+/// The number of mails that were tried after `$1`.
+pub(super) const COUNT_TRIED_MAILS: Sql = Sql::same("select count(*) from mail where tried_ms > $1");
+
+/// The number of mails with links of the account `$1` that were asked for after `$2`.
+pub(super) const COUNT_MAILS_OF: Sql =
+    Sql::same("select count(*) from mail where player = $1 and created_ms > $2 and purpose <> 'changed'");
+
+/// Notes at `$3` that the mail `$1` to the owner of the account `$2` is tried, and again at `$4`, if it is still to be sent.
+pub(super) const TRY_MAIL: Sql = Sql::same(
+    "update mail set player = $2, tried_ms = $3, due_ms = $4, attempts = attempts + 1
+     where id = $1 and due_ms is not null",
+);
+
+pub(super) const END_MAIL: Sql =
+    Sql::same("update mail set due_ms = null, name = null, address = null where id = $1");
+
+/// Gives up the mails that would confirm an address of the account `$1`.
+pub(super) const VOID_MAILS: Sql = Sql::same(
+    "update mail set due_ms = null, name = null, address = null where player = $1 and purpose = 'confirm'",
+);
+
+/// Adds a mail `$2` in the language `$4`, due at `$3`, to the address of the account `$1`, if it has one that the link `$5`
+/// does not confirm.
+pub(super) const NOTIFY_FORMER_MAIL: Sql = Sql::same(
+    "insert into mail (id, player, purpose, address, language, created_ms, due_ms)
+     select $2, player, 'changed', mail, $4, $3, $3 from account
+     where player = $1 and mail is not null and not exists (
+        select 1 from one_time where hash = $5 and lower(body) = lower(mail)
+     )",
+);
+
+/// Gives the account `$1` the mail address that the link `$2` confirms.
+pub(super) const CONFIRM_MAIL: Sql =
+    Sql::same("update account set mail = (select body from one_time where hash = $2) where player = $1");
+
+pub(super) const REMOVE_MAIL: Sql = Sql::same("update account set mail = null where player = $1");
+
+pub(super) const FORBID_MAIL_RECOVERY: Sql =
+    Sql::same("update account set mail_recovers = false where player = $1");
+
+pub(super) const ALLOW_MAIL_RECOVERY: Sql =
+    Sql::same("update account set mail_recovers = true where player = $1");
 
 pub(super) const ADD_ACCOUNT: Sql = Sql::same(
     "insert into account (player, password, recovery_hash, former_names, created_ms)
@@ -562,6 +620,17 @@ pub(super) const DELETE_ENDED_LINKS: Sql = Sql {
              )",
     postgres: "delete from one_time where hash in (
                 select hash from one_time where expires_ms <= $1 order by expires_ms limit $2
+                for update skip locked
+               )",
+};
+
+/// Deletes at most `$2` mails that were asked for at `$1` or before, whether or not they were sent.
+pub(super) const DELETE_OLD_MAILS: Sql = Sql {
+    sqlite: "delete from mail where id in (
+                select id from mail where created_ms <= $1 order by created_ms limit $2
+             )",
+    postgres: "delete from mail where id in (
+                select id from mail where created_ms <= $1 order by created_ms limit $2
                 for update skip locked
                )",
 };

@@ -40,7 +40,7 @@ contract! {
     the_name_of_an_account_that_is_gone_stays_taken
 }
 
-fn secret(text: &str) -> TokenHash {
+pub(crate) fn secret(text: &str) -> TokenHash {
     TokenHash::of(text.as_bytes())
 }
 
@@ -67,12 +67,12 @@ fn registration(player: &Player, browser: &str) -> AccountChange {
     }
 }
 
-async fn change(store: &dyn Store, change: AccountChange) -> Result<(), Refused> {
+pub(crate) async fn change(store: &dyn Store, change: AccountChange) -> Result<(), Refused> {
     store.one(Write::Account(Box::new(change))).await.unwrap().map(drop)
 }
 
 /// The first session of a guest.
-fn session_of(guest: &Player) -> SessionId {
+pub(crate) fn session_of(guest: &Player) -> SessionId {
     secret(&guest.id.to_string()).session()
 }
 
@@ -84,7 +84,7 @@ async fn guest(database: &Database) -> Player {
 }
 
 /// A new account of this name, signed in with this browser.
-async fn account(database: &Database, text: &str, browser: &str) -> Player {
+pub(crate) async fn account(database: &Database, text: &str, browser: &str) -> Player {
     let player = Player { name: name(text), ..guest(database).await };
     change(&*database.store, registration(&player, browser)).await.unwrap();
     player
@@ -112,7 +112,7 @@ async fn a_guest_becomes_an_account_and_keeps_one_session_under_another_token(da
     assert_eq!(sessions[0].label.as_deref(), Some("phone, Linux"));
 
     let stored = store.account(ada.id).await.unwrap();
-    let expected = Account { player: ada.clone(), former_names: vec![] };
+    let expected = Account { player: ada.clone(), former_names: vec![], mail: None };
     assert_eq!(stored, Some(expected));
     for key in [name("ADA").folded(), "ada".to_owned()] {
         let credentials = store.credentials(&key, None, 0).await.unwrap().unwrap();

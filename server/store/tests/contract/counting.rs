@@ -13,8 +13,8 @@ use game::{
 };
 use parking_lot::Mutex;
 use store::{
-    Account, Audience, ChatRow, Credentials, GameCounts, GameRow, Games, Head, LastChange, LinkOf, List,
-    LogPage, NamedAccount, Nodes, Outage, OwnSession, Page, Paging, Players, Refused, Session, Store,
+    Account, Audience, ChatRow, Credentials, DueMail, GameCounts, GameRow, Games, Head, LastChange, LinkOf,
+    List, LogPage, NamedAccount, Nodes, Outage, OwnSession, Page, Paging, Players, Refused, Session, Store,
     StoreError, TokenHash, Write, Written,
 };
 
@@ -165,6 +165,18 @@ impl Players for Counting {
 
     async fn link(&self, secret: &TokenHash, now_ms: i64) -> Result<Option<LinkOf>, StoreError> {
         self.store.link(secret, now_ms).await
+    }
+
+    async fn due_mails(&self, now_ms: i64, limit: u32) -> Result<Vec<DueMail>, StoreError> {
+        self.store.due_mails(now_ms, limit).await
+    }
+
+    async fn count_tried_mails(&self, since_ms: i64) -> Result<u32, StoreError> {
+        self.store.count_tried_mails(since_ms).await
+    }
+
+    async fn count_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
+        self.store.count_mails_of(player, since_ms).await
     }
 
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {

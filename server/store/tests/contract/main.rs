@@ -16,6 +16,7 @@ mod finished_games;
 mod heads;
 mod housekeeping;
 mod lists;
+mod mails;
 mod migrations;
 mod opening;
 mod outages;

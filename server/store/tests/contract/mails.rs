@@ -1,0 +1,196 @@
+//! Mail addresses of accounts, and the mails to be sent.
+
+use game::{MailAddress, Player};
+use store::{
+    AccountChange, AccountMail, Cleared, Clearing, DueMail, Errand, Link, MAILS_A_DAY, MAILS_KEPT_MS,
+    MAX_MAILS_WAITING, Mail, MailChange, Notice, Purpose, Refused, Write,
+};
+use uuid::Uuid;
+
+use crate::{
+    accounts::{account, change, secret, session_of},
+    database::{Database, contract},
+    verbs::Verbs,
+};
+
+contract! {
+    a_link_gives_an_account_a_mail_address_and_the_former_one_is_told
+    an_account_without_an_address_loses_none
+    an_account_asks_for_a_bounded_number_of_mails_in_a_day
+    a_mail_is_due_until_it_is_done
+    a_new_password_voids_a_mail_that_would_confirm_an_address
+    a_bounded_number_of_mails_wait
+    mails_are_deleted_a_while_after_they_were_asked_for
+}
+
+fn address(text: &str) -> MailAddress {
+    text.to_owned().try_into().unwrap()
+}
+
+fn mail(id: u128, errand: Errand, to: &str) -> Mail {
+    Mail { id: Uuid::from_u128(id), errand, to: address(to), language: "fr".to_owned() }
+}
+
+fn asked(player: &Player, id: u128, now_ms: i64) -> AccountChange {
+    let mail = mail(id, Errand::Confirm(player.id), "ada@mail.example");
+    AccountChange::MailAsked { player: player.id, session: session_of(player), mail, now_ms }
+}
+
+fn notice(id: u128) -> Notice {
+    Notice { id: Uuid::from_u128(id), language: "fr".to_owned() }
+}
+
+/// Confirms an address by a link, and returns its secret.
+async fn confirm(database: &Database, player: &Player, text: &str, id: u128) {
+    let link = Link { secret: secret(text), purpose: Purpose::Mail(address(text)), expires_ms: 1_000 };
+    let made = AccountChange::LinkMade { player: player.id, link };
+    assert_eq!(change(&*database.store, made).await, Ok(()));
+    let confirmed = AccountChange::MailConfirmed {
+        player: player.id,
+        link: secret(text),
+        notice: notice(id),
+        now_ms: 500,
+    };
+    assert_eq!(change(&*database.store, confirmed.clone()).await, Ok(()), "{text}");
+    assert_eq!(change(&*database.store, confirmed).await, Err(Refused::NoLink), "it counts once");
+}
+
+async fn due(database: &Database) -> Vec<Mail> {
+    let due = database.store.due_mails(i64::MAX, 9).await.unwrap();
+    due.into_iter().map(|due| due.mail).collect()
+}
+
+async fn a_link_gives_an_account_a_mail_address_and_the_former_one_is_told(database: Database) {
+    let store = &database.store;
+    let ada = account(&database, "Ada", "phone").await;
+    let own = async || store.account(ada.id).await.unwrap().unwrap().mail;
+    assert_eq!(own().await, None);
+    let recovering = Link { secret: secret("recover"), purpose: Purpose::Recovery, expires_ms: 1_000 };
+    let made = AccountChange::LinkMade { player: ada.id, link: recovering };
+    assert_eq!(change(&**store, made).await, Ok(()));
+    let other = AccountChange::MailConfirmed {
+        player: ada.id,
+        link: secret("recover"),
+        notice: notice(1),
+        now_ms: 500,
+    };
+    assert_eq!(change(&**store, other).await, Err(Refused::NoLink), "it has another purpose");
+
+    confirm(&database, &ada, "one@mail.example", 1).await;
+    assert_eq!(own().await, Some(AccountMail { address: address("one@mail.example"), recovers: true }));
+    assert_eq!(due(&database).await, [], "there was no former address");
+    assert_eq!(store.link(&secret("recover"), 0).await.unwrap(), None, "links are void");
+    confirm(&database, &ada, "ONE@mail.example", 2).await;
+    assert_eq!(due(&database).await, [], "it was the same");
+    confirm(&database, &ada, "other@mail.example", 3).await;
+    assert_eq!(due(&database).await, [mail(3, Errand::Changed(ada.id), "ONE@mail.example")]);
+
+    let (player, session) = (ada.id, session_of(&ada));
+    for recovers in [false, true, false] {
+        let set = AccountChange::MailRecoverySet { player, session, recovers };
+        assert_eq!(change(&**store, set).await, Ok(()));
+        assert_eq!(own().await, Some(AccountMail { address: address("other@mail.example"), recovers }));
+    }
+    let removed = AccountChange::MailRemoved { player, session, notice: notice(4), now_ms: 600 };
+    assert_eq!(change(&**store, removed).await, Ok(()));
+    assert_eq!(own().await, None);
+    let told = mail(4, Errand::Changed(ada.id), "other@mail.example");
+    assert_eq!(due(&database).await.last(), Some(&told));
+}
+
+async fn an_account_without_an_address_loses_none(database: Database) {
+    let ada = account(&database, "Ada", "phone").await;
+    let (player, session) = (ada.id, session_of(&ada));
+    let removed = AccountChange::MailRemoved { player, session, notice: notice(1), now_ms: 600 };
+    assert_eq!(change(&*database.store, removed).await, Ok(()));
+    assert_eq!(due(&database).await, []);
+}
+
+async fn an_account_asks_for_a_bounded_number_of_mails_in_a_day(database: Database) {
+    let (store, most) = (&database.store, u128::from(MAILS_A_DAY));
+    let (ada, bob) = (account(&database, "Ada", "phone").await, account(&database, "Bob", "laptop").await);
+    for number in 0..most {
+        assert_eq!(change(&**store, asked(&ada, number, 1_000)).await, Ok(()));
+    }
+    let later_ms = 1_000 + MAILS_KEPT_MS;
+    assert_eq!(change(&**store, asked(&ada, 100, later_ms - 1)).await, Err(Refused::TooManyMails));
+    assert_eq!(store.count_mails_of(ada.id, 999).await.unwrap(), MAILS_A_DAY);
+    assert_eq!(store.count_mails_of(ada.id, 1_000).await.unwrap(), 0);
+    assert_eq!(change(&**store, asked(&bob, 101, later_ms - 1)).await, Ok(()));
+    if database.url != "memory" {
+        // A store in memory counts all that it has.
+        assert_eq!(change(&**store, asked(&ada, 102, later_ms)).await, Ok(()));
+    }
+}
+
+async fn a_mail_is_due_until_it_is_done(database: Database) {
+    let store = &database.store;
+    let ada = account(&database, "Ada", "phone").await;
+    let recover = mail(7, Errand::Recover { key: "ada".to_owned() }, "ada@mail.example");
+    let write = |change| Write::Mail(Box::new(change));
+    database.write(write(MailChange::Asked { mail: recover.clone(), now_ms: 1_000 })).await;
+    assert_eq!(store.due_mails(999, 9).await.unwrap(), []);
+    let due = |attempts| vec![DueMail { mail: recover.clone(), attempts }];
+    assert_eq!(store.due_mails(1_000, 9).await.unwrap(), due(0));
+    assert_eq!(store.count_mails_of(ada.id, 0).await.unwrap(), 0, "it is not known to be of this account");
+
+    let link = Link { secret: secret("link"), purpose: Purpose::Recovery, expires_ms: 9_000 };
+    let (mail, player) = (recover.id, ada.id);
+    let tried = MailChange::Tried { mail, player, link: Some(link), now_ms: 1_001, again_ms: 2_000 };
+    database.write(write(tried)).await;
+    assert_eq!(store.due_mails(1_999, 9).await.unwrap(), []);
+    assert_eq!(store.due_mails(2_000, 9).await.unwrap(), due(1));
+    assert_eq!(store.link(&secret("link"), 0).await.unwrap().unwrap().player, ada);
+    assert_eq!(store.count_mails_of(ada.id, 0).await.unwrap(), 1);
+    for (since_ms, n_tried) in [(1_000, 1), (1_001, 0)] {
+        assert_eq!(store.count_tried_mails(since_ms).await.unwrap(), n_tried);
+    }
+    database.write(write(MailChange::Done { mail })).await;
+    assert_eq!(store.due_mails(i64::MAX, 9).await.unwrap(), []);
+    assert_eq!(store.count_mails_of(ada.id, 0).await.unwrap(), 1, "it counts for the limit");
+}
+
+async fn a_new_password_voids_a_mail_that_would_confirm_an_address(database: Database) {
+    let store = &database.store;
+    let (ada, bob) = (account(&database, "Ada", "phone").await, account(&database, "Bob", "laptop").await);
+    for (player, id) in [(&ada, 1), (&bob, 2)] {
+        assert_eq!(change(&**store, asked(player, id, 1_000)).await, Ok(()));
+    }
+    let (player, session, password) = (ada.id, session_of(&ada), "another".to_owned());
+    let set = AccountChange::PasswordSet { player, session, device: None, password };
+    assert_eq!(change(&**store, set).await, Ok(()));
+    assert_eq!(due(&database).await, [mail(2, Errand::Confirm(bob.id), "ada@mail.example")]);
+    let link = Link { secret: secret("late"), purpose: Purpose::Recovery, expires_ms: 9_000 };
+    let mail = Uuid::from_u128(1);
+    let tried = MailChange::Tried { mail, player, link: Some(link), now_ms: 1_001, again_ms: 2_000 };
+    let results = store.commit(&[Write::Mail(Box::new(tried))]).await.unwrap();
+    assert_eq!(results, [Err(Refused::NoLink)], "the task that sends had read it before");
+    assert_eq!(store.link(&secret("late"), 0).await.unwrap(), None);
+}
+
+async fn a_bounded_number_of_mails_wait(database: Database) {
+    let store = &database.store;
+    let ada = account(&database, "Ada", "phone").await;
+    let asked_by_name = |id| {
+        let mail = mail(id, Errand::Recover { key: "ada".to_owned() }, "ada@mail.example");
+        Write::Mail(Box::new(MailChange::Asked { mail, now_ms: 1 }))
+    };
+    let most = u128::from(MAX_MAILS_WAITING);
+    let writes: Vec<Write> = (0..=most).map(asked_by_name).collect();
+    let results = store.commit(&writes).await.unwrap();
+    assert!(results[..writes.len() - 1].iter().all(Result::is_ok));
+    assert_eq!(results.last(), Some(&Err(Refused::MailsWait)));
+    assert_eq!(change(&**store, asked(&ada, most + 1, 1)).await, Err(Refused::MailsWait));
+    database.write(Write::Mail(Box::new(MailChange::Done { mail: Uuid::from_u128(0) }))).await;
+    assert_eq!(change(&**store, asked(&ada, most + 1, 1)).await, Ok(()));
+}
+
+async fn mails_are_deleted_a_while_after_they_were_asked_for(database: Database) {
+    let ada = account(&database, "Ada", "phone").await;
+    assert_eq!(change(&*database.store, asked(&ada, 1, 1_000)).await, Ok(()));
+    for (created_ms, deleted) in [(999, 0), (1_000, 1), (1_000, 0)] {
+        let clearing = Clearing::Mails { created_ms };
+        assert_eq!(database.store.clear(clearing).await, Cleared { deleted, is_more: false });
+    }
+    assert_eq!(due(&database).await, []);
+}
