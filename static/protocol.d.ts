@@ -13,6 +13,9 @@ export type Account = { player: Player,
  */
 former_names: Array<PlayerName>, 
 /**
+ * Whether it has a password; else passkeys alone prove it.
+ */
+has_password: boolean, 
  * The confirmed mail address, if there is one.
  */
 mail?: AccountMail, 
@@ -589,7 +592,7 @@ recovers: boolean, };
 /**
  * Body of `POST /api/v1/account`: the visitor, a guest, becomes an account.
  */
-export type NewAccount = { name: NewName, password: NewPassword, };
+export type NewAccount = { name: NewName, } & ({ "password": NewPassword } | { "passkey": PasskeyAnswer });
 
 /**
  * Text of a new chat line, 1 to 300 visible characters. It is normalised to NFC, and invisible characters are
@@ -607,6 +610,15 @@ export type NewMail = { address: MailAddress, };
  * spaces between words, without `<` and `>`, and not like that of a bot. It is normalised to NFKC.
  */
 export type NewName = string;
+
+/**
+ * Body of `POST /api/v1/passkeys`.
+ */
+export type NewPasskey = { 
+/**
+ * The authenticator's answer to the options for `add`.
+ */
+passkey: PasskeyAnswer, };
 
 /**
  * Password that a player chooses, 8 to 128 characters, and not easy to guess.
@@ -759,6 +771,23 @@ must: boolean, };
 export type OwedKind = "councillor" | "king";
 
 /**
+ * A passkey of the visitor's account.
+ */
+export type OwnPasskey = { id: PasskeyId, 
+/**
+ * What its player calls it: at first the browser and its system, as `Firefox, Linux`; null if they are unknown.
+ */
+label: string | null, 
+/**
+ * Milliseconds since 1970.
+ */
+created_ms: number, 
+/**
+ * Time of last use, to the day, in milliseconds since 1970.
+ */
+used_ms: number, };
+
+/**
  * A session of the visitor.
  */
 export type OwnSession = { id: SessionId, 
@@ -791,6 +820,42 @@ left: [number, number, number, number, number, number],
  * Number of those that have left the pack unseen, before the position that the game started from.
  */
 unseen: number, };
+
+/**
+ * Answer of an authenticator to the options: a `PublicKeyCredential` of a browser, as its `toJSON` writes it.
+ */
+export type PasskeyAnswer = object;
+
+/**
+ * Body of `PATCH /api/v1/passkeys/{id}`.
+ */
+export type PasskeyChange = { label: PasskeyLabel, };
+
+/**
+ * Id of a passkey, a UUID. It names the passkey to its player and proves nothing.
+ */
+export type PasskeyId = string;
+
+/**
+ * What a player calls a passkey, 1 to 40 characters.
+ */
+export type PasskeyLabel = string;
+
+/**
+ * Response to `POST /api/v1/passkeys/options`, as `PublicKeyCredential.parseCreationOptionsFromJSON` or
+ * `parseRequestOptionsFromJSON` of a browser reads it.
+ */
+export type PasskeyOptions = object;
+
+/**
+ * Body of `POST /api/v1/passkeys/options`: what a passkey is made or used for.
+ */
+export type PasskeyPurpose = { "purpose": "register", name: NewName, } | { "purpose": "add", } | { "purpose": "sign_in", } | { "purpose": "prove", };
+
+/**
+ * Response to the requests for the passkeys of the visitor's account, the first made one first.
+ */
+export type Passkeys = { passkeys: Array<OwnPasskey>, };
 
 /**
  * Password to be checked, 1 to 128 characters. It is normalised to NFKC, since keyboards differ in how they compose
@@ -876,12 +941,12 @@ games?: Array<GameSummary>, };
 /**
  * Code of a problem. Each has one HTTP status.
  */
-export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "blocked" | "foreign_origin" | "not_yours" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "guest_has_games" | "has_account" | "name_taken" | "no_account" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_mails" | "too_many_names" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "blocked" | "foreign_origin" | "not_yours" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "ceremony_over" | "command_reused" | "guest_has_games" | "has_account" | "last_credential" | "name_taken" | "no_account" | "no_passkeys" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "unusable_passkey" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_names" | "too_many_passkeys" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
 
 /**
  * Body of `POST /api/v1/session/prove`.
  */
-export type Proof = { password: Password, };
+export type Proof = { "password": Password } | { "passkey": PasskeyAnswer };
 
 /**
  * Response to `GET /api/v1/puzzles/{id}` and `GET /api/v1/puzzles/today`: a position with its task.
@@ -1214,6 +1279,19 @@ export type SetUps = { first: SetUp, second: SetUp, };
  * Body of `POST /api/v1/session/password`.
  */
 export type SignIn = { name: PlayerName, password: Password, 
+/**
+ * Whether a guest leaves games under way.
+ */
+leave_guest?: boolean, };
+
+/**
+ * Body of `POST /api/v1/session/passkey`.
+ */
+export type SignInByPasskey = { 
+/**
+ * The authenticator's answer to the options for `sign_in`.
+ */
+passkey: PasskeyAnswer, 
 /**
  * Whether a guest leaves games under way.
  */

@@ -21,7 +21,7 @@ use crate::{
     cluster::{bus::Bus, lease::Lease, outages::Outages},
     compute::{Bounds, Compute, Priority},
     config::Config,
-    credentials::{Attempts, Passwords},
+    credentials::{Attempts, Passkeys, Passwords},
     directory::Directory,
     env::Env,
     http,
@@ -145,10 +145,7 @@ pub(crate) async fn assemble(
     let load = start_measuring(config, &writer, tasks);
     let presence = Presence::new(bus.clone());
     let (directory, lobby) = start_lobby(&store, &bus, &presence, tasks).await?;
-    // The time since the last heartbeat of any server on this database is an outage.
-    let outages = Outages::new(env.clone());
-    outages.beat(&*store, &writer, sweep::GAP_AT_START_MS).await.context("heartbeat failed")?;
-    tasks.spawn_core("outages", outages.clone().watch_process(stop.clone()));
+    let outages = start_outages(&env, &*store, &writer, tasks).await?;
     let limits = AddressLimits::times(config.address_factor);
     let addresses = Addresses::new(limits);
     let games = Games::new(Dependencies {
@@ -181,6 +178,7 @@ pub(crate) async fn assemble(
         tasks: tasks.tracker().clone(),
         n_nodes: review::NODES,
     });
+    let passkeys = start_passkeys(config, &*store).await?;
     let pools = Pools::start(games.clone(), store.clone(), presence.clone(), bus.clone(), tasks);
     let app = App {
         env,
@@ -205,6 +203,7 @@ pub(crate) async fn assemble(
         drawing: start_compute("pictures", Priority::Lowest, Bounds::on_cores(limits.pieces_waiting), tasks)?,
         passwords: Passwords::new(start_compute("passwords", Priority::Low, Passwords::BOUNDS, tasks)?),
         attempts: Attempts::default(),
+        passkeys,
         tasks: tasks.clone(),
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
@@ -224,6 +223,34 @@ async fn start_lobby(
     let lobby = lobby.context("cannot read the lobby")?;
     tasks.spawn_core("lobby", lobby.clone().run(tasks.stop().clone()));
     Ok((directory, lobby))
+}
+
+/// Begins to record outages. The time since the last heartbeat of any server on this database is one.
+async fn start_outages(
+    env: &Env,
+    store: &dyn Store,
+    writer: &Writer,
+    tasks: &Tasks,
+) -> anyhow::Result<Outages> {
+    let outages = Outages::new(env.clone());
+    outages.beat(store, writer, sweep::GAP_AT_START_MS).await.context("heartbeat failed")?;
+    tasks.spawn_core("outages", outages.clone().watch_process(tasks.stop().clone()));
+    Ok(outages)
+}
+
+/// Returns the judge of passkeys. If some were made for another host, which browsers no longer offer, a log line says so.
+async fn start_passkeys(config: &Config, store: &dyn Store) -> anyhow::Result<Passkeys> {
+    let passkeys = Passkeys::at(config.origin.as_ref());
+    let host = passkeys.host().unwrap_or("none");
+    let n_passkeys = store.count_passkeys_elsewhere(host).await.context("cannot read the passkeys")?;
+    if n_passkeys > 0 {
+        warn!(
+            host,
+            n_passkeys,
+            "passkeys of accounts were made for another host than that of --origin, and work there alone"
+        );
+    }
+    Ok(passkeys)
 }
 
 /// Returns the bytes of memory for games.

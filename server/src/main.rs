@@ -32,7 +32,9 @@ fn main() -> anyhow::Result<ExitCode> {
 
 /// Sets up logging to standard error.
 fn log(format: LogFormat) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    // `webauthn-rs` logs as errors what any client may send.
+    let default = || EnvFilter::new("info,sqlx=warn,webauthn_rs_core=off");
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| default());
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match format {
         LogFormat::Text => lines.with_ansi(std::io::stderr().is_terminal()).init(),

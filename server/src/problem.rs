@@ -208,6 +208,11 @@ impl From<WriteError> for Problem {
             WriteError::Refused(Refused::MailsWait) => {
                 return Self::from(Code::Busy).retry_after(MAILS_WAIT_FOR);
             }
+            WriteError::Refused(Refused::NoCeremony) => return Code::CeremonyOver.into(),
+            WriteError::Refused(Refused::NoPasskey) => return Code::NoSuchResource.into(),
+            WriteError::Refused(Refused::PasskeyTaken) => return Code::UnusablePasskey.into(),
+            WriteError::Refused(Refused::TooManyPasskeys) => return Code::TooManyPasskeys.into(),
+            WriteError::Refused(Refused::LastCredential) => return Code::LastCredential.into(),
             WriteError::Full => return Self::from(Code::Busy).retry_after(WRITES_FULL_FOR),
             WriteError::Refused(
                 Refused::Conflict(_) | Refused::SweptElsewhere | Refused::TooManyRooms | Refused::Blocked,

@@ -15,7 +15,7 @@ use crate::{
     },
     compute::Compute,
     convert,
-    credentials::{Attempts, Passwords},
+    credentials::{Attempts, Passkeys, Passwords},
     directory::Directory,
     env::Env,
     live::Games,
@@ -60,6 +60,7 @@ pub(crate) struct App {
     pub(crate) drawing: Compute,
     pub(crate) passwords: Passwords,
     pub(crate) attempts: Attempts,
+    pub(crate) passkeys: Passkeys,
     /// The core tasks, of which one may have failed.
     pub(crate) tasks: Tasks,
     /// The tasks of the connections; draining waits for them.

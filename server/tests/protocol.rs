@@ -10,9 +10,10 @@ use std::{
 use engine::{Ruleset, Side};
 use protocol::{
     About, Account, AccountChange, Blocks, ClientMessage, GameDocument, GameEvents, GamePage, LinkRecovery,
-    MailConfirmation, MailRecovery, MailSettings, NewAccount, NewMail, NewRoom, NewTable, Problem,
-    ProblemCode, Proof, Puzzle, PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Recovery, Rename,
-    Review, ReviewProgress, ServerMessage, Session, Sessions, SignIn, Trial,
+    MailConfirmation, MailRecovery, MailSettings, NewAccount, NewMail, NewPasskey, NewRoom, NewTable,
+    PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Problem, ProblemCode, Proof, Puzzle,
+    PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Recovery, Rename, Review, ReviewProgress,
+    ServerMessage, Session, Sessions, SignIn, SignInByPasskey, Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
@@ -54,7 +55,13 @@ fn declarations() -> String {
     all.visit::<Session>();
     all.visit::<Rename>();
     all.visit::<SignIn>();
+    all.visit::<SignInByPasskey>();
     all.visit::<Proof>();
+    all.visit::<PasskeyPurpose>();
+    all.visit::<PasskeyOptions>();
+    all.visit::<NewPasskey>();
+    all.visit::<PasskeyChange>();
+    all.visit::<Passkeys>();
     all.visit::<Sessions>();
     all.visit::<NewAccount>();
     all.visit::<Account>();

@@ -3,8 +3,9 @@
 
 use protocol::{
     Account, AccountChange, Blocks, GameDocument, GameEvents, GamePage, LinkRecovery, MailConfirmation,
-    MailRecovery, MailSettings, NewAccount, NewMail, NewRoom, NewTable, Problem, Proof, Recovery, Rename,
-    Replay, Review, ReviewProgress, Session, Sessions, SignIn, Trial,
+    MailRecovery, MailSettings, NewAccount, NewMail, NewPasskey, NewRoom, NewTable, PasskeyChange,
+    PasskeyOptions, PasskeyPurpose, Passkeys, Problem, Proof, Recovery, Rename, Replay, Review,
+    ReviewProgress, Session, Sessions, SignIn, SignInByPasskey, Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -123,10 +124,19 @@ fn the_bodies_of_requests_match_their_snapshot() {
     let written = [
         written::<Rename>(json!({ "name": "Ada" })),
         written::<NewAccount>(json!({ "name": "Ada", "password": "correct horse" })),
+        written::<NewAccount>(json!({ "name": "Ada", "passkey": { "id": "x" } })),
         written::<AccountChange>(json!({ "name": "Ada" })),
         written::<AccountChange>(json!({ "password": "correct horse" })),
         written::<SignIn>(json!({ "name": "Ada", "password": "x" })),
         written::<Proof>(json!({ "password": "x" })),
+        written::<Proof>(json!({ "passkey": { "id": "x" } })),
+        written::<PasskeyPurpose>(json!({ "purpose": "register", "name": "Ada" })),
+        written::<PasskeyPurpose>(json!({ "purpose": "add" })),
+        written::<PasskeyPurpose>(json!({ "purpose": "sign_in" })),
+        written::<PasskeyPurpose>(json!({ "purpose": "prove" })),
+        written::<SignInByPasskey>(json!({ "passkey": { "id": "x" }, "leave_guest": true })),
+        written::<NewPasskey>(json!({ "passkey": { "id": "x" } })),
+        written::<PasskeyChange>(json!({ "label": "Phone" })),
         written::<Recovery>(
             json!({ "name": "Ada", "code": "abcde fghjk mnpqr stvwx", "password": "correct horse", "leave_guest": true }),
         ),
@@ -159,7 +169,7 @@ fn the_bodies_of_responses_match_their_snapshot() {
     asked["games"] = json!([room()]);
     let mut ada = player(1, "Ada");
     ada["kind"] = json!("account");
-    let account = json!({ "player": ada, "former_names": ["Countess"] });
+    let account = json!({ "player": ada, "former_names": ["Countess"], "has_password": true });
     let mut new = account.clone();
     let mut with_mail = account.clone();
     with_mail["mail"] = json!({ "address": "ada@mail.example", "recovers": true });
@@ -167,12 +177,17 @@ fn the_bodies_of_responses_match_their_snapshot() {
     let session = json!({
         "id": "00000000-0000-0000-0000-000000000020", "label": null, "created_ms": 1, "used_ms": 2, "is_current": true,
     });
+    let passkey = json!({
+        "id": "00000000-0000-0000-0000-000000000021", "label": "Phone", "created_ms": 1, "used_ms": 2,
+    });
     let better = json!({ "actions": ["b7-c7", "end"], "score": 0.75 });
     let review = json!({ "turns": [{ "score": 0.5, "better": null }, { "score": 0.25, "better": better }] });
     let written = [
         written::<Session>(json!({ "player": ada, "mail": true })),
         written::<Sessions>(json!({ "sessions": [session] })),
         written::<Account>(account),
+        written::<Passkeys>(json!({ "passkeys": [passkey] })),
+        written::<PasskeyOptions>(json!({ "challenge": "x" })),
         written::<Account>(new),
         written::<Account>(with_mail),
         written::<Blocks>(json!({ "players": [player(2, "Blaise")] })),

@@ -2,10 +2,13 @@
 
 import { serverTime } from './server-time.js';
 
-/** @import { Account, AccountChange, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewMail, Proof, Recovery, Session, Sessions, SignIn, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress } from '../protocol.js' */
+/** @import { Account, AccountChange, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewMail, NewPasskey, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Proof, Recovery, Session, Sessions, SignIn, SignInByPasskey, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress } from '../protocol.js' */
 
-/** @typedef {ProblemCode | 'offline' | 'unreadable' | 'nothing_kept'} Failure a problem's code; or `offline` if no answer
- * came at all, `unreadable` if the answer was not one of ours, or `nothing_kept` if the browser keeps no session */
+/** @typedef {'passkey_not_made' | 'passkey_not_used' | 'passkey_there' | 'passkey_unable' | 'passkey_unknown' | 'passkey_elsewhere'} PasskeyFailure
+ * what the browser, the device or its user did not do */
+
+/** @typedef {ProblemCode | PasskeyFailure | 'offline' | 'unreadable' | 'nothing_kept'} Failure a problem's code; or `offline`
+ * if no answer came at all, `unreadable` if the answer was not one of ours, or `nothing_kept` if the browser keeps no session */
 
 /** A failed request. `flaw` is the error in a text that a person wrote; in a record, `line` and `turn` locate it. `games` are
  * those that a guest would leave, and after `retryS` seconds the same request may succeed. */
@@ -136,6 +139,33 @@ export const changeAccount = (change) =>
 export const signIn = (credentials) =>
   /** @type {Promise<Session>} */ (request('POST', '/api/v1/session/password', credentials));
 
+/** Asks how a passkey is to be made or used.
+ * @param {PasskeyPurpose} purpose
+ */
+export const beginPasskey = (purpose) =>
+  /** @type {Promise<PasskeyOptions>} */ (request('POST', '/api/v1/passkeys/options', purpose));
+
+/** @param {SignInByPasskey} answer */
+export const signInByPasskey = (answer) =>
+  /** @type {Promise<Session>} */ (request('POST', '/api/v1/session/passkey', answer));
+
+/** The passkeys of the account, the first made one first. */
+export const listPasskeys = () => /** @type {Promise<Passkeys>} */ (request('GET', '/api/v1/passkeys'));
+
+/** @param {NewPasskey} passkey */
+export const addPasskey = (passkey) =>
+  /** @type {Promise<Passkeys>} */ (request('POST', '/api/v1/passkeys', passkey));
+
+/** @param {string} id
+ * @param {PasskeyChange} change
+ */
+export const namePasskey = (id, change) =>
+  /** @type {Promise<Passkeys>} */ (request('PATCH', `/api/v1/passkeys/${encodeURIComponent(id)}`, change));
+
+/** @param {string} id */
+export const removePasskey = (id) =>
+  /** @type {Promise<void>} */ (request('DELETE', `/api/v1/passkeys/${encodeURIComponent(id)}`));
+
 /** Signs in by the recovery code, and sets a new password.
  * @param {Recovery} recovery
  */
@@ -174,7 +204,7 @@ export const confirmMail = (confirmation) =>
 /** Replaces the recovery code. */
 export const renewCode = () => /** @type {Promise<Account>} */ (request('POST', '/api/v1/account/code'));
 
-/** Proves that the visitor knows the password of the account.
+/** Proves that the visitor knows the password of the account, or has one of its passkeys.
  * @param {Proof} proof
  */
 export const prove = (proof) =>

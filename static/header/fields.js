@@ -43,6 +43,22 @@ export const nameField = (label, value, autocomplete, hint = null) =>
       spellcheck="false" value=${value} aria-describedby=${described} />`,
   );
 
+/** What a passkey is called.
+ * @param {string} label
+ * @param {string} value
+ */
+export const labelField = (label, value) =>
+  field(
+    'label',
+    label,
+    null,
+    (
+      id,
+      described,
+    ) => html`<input id=${id} name="label" required maxlength="40" autocomplete="off" value=${value}
+      aria-describedby=${described} />`,
+  );
+
 /** @param {string} label */
 export const codeField = (label) =>
   field(
@@ -100,6 +116,12 @@ function toggle(event) {
   input.type = isShown ? 'password' : 'text';
   button.setAttribute('aria-pressed', String(!isShown));
 }
+
+/** Whether a form was sent by its button for passkeys.
+ * @param {SubmitEvent} event
+ */
+export const isByPasskey = ({ submitter }) =>
+  submitter instanceof HTMLButtonElement && submitter.name === 'passkey';
 
 /** Works on what a form asks for. A problem that a field causes is shown there.
  * @param {SubmitEvent} event

@@ -1,5 +1,5 @@
-// The dialog about what protects an account: its password, its mail address, its recovery code, and the browsers that
-// are signed in.
+// The dialog about what protects an account: its password, its passkeys, its mail address, its recovery code, and the
+// browsers that are signed in.
 
 import {
   ApiError,
@@ -14,6 +14,7 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { passwordField } from './fields.js';
 import { mailForms } from './mail.js';
 import { nextDialog } from './next-dialog.js';
+import { showPasskeys } from './own-passkeys.js';
 import { proofPlace, sentWithProof } from './proof.js';
 import { showRecoveryCode } from './recovery-code.js';
 import { signOut } from './sign-out.js';
@@ -32,6 +33,7 @@ export function showSecurity(account, hasMail) {
   const { name } = account.player;
   /** @type {OwnSession[]} */
   let sessions = [];
+  let hasPassword = true;
   let status = '';
   /** @type {string | null} */
   let trouble = null;
@@ -44,7 +46,7 @@ export function showSecurity(account, hasMail) {
     draw();
     try {
       await work?.();
-      ({ sessions } = await listSessions());
+      [{ sessions }, { has_password: hasPassword }] = await Promise.all([listSessions(), getAccount()]);
     } catch (error) {
       trouble = wordsOf(error);
     }
@@ -90,12 +92,13 @@ export function showSecurity(account, hasMail) {
     render(
       html`<p role="status">${status}</p>
         <form aria-labelledby="password-title" @submit=${changePassword}>
-          <h3 id="password-title">${say('password.title')}</h3>
+          <h3 id="password-title">${say(hasPassword ? 'password.title' : 'password.title_first')}</h3>
           ${passwordField('password', say('password.new'), 'new-password')}
           ${proofPlace(name)}
           <p class="error" role="alert"></p>
           <button class="primary">${say('password.submit')}</button>
         </form>
+        <section class="list passkeys" aria-labelledby="passkeys-title" tabindex="-1"></section>
         ${hasMail ? mailForms(account, changeMail) : nothing}
         <section class="list sessions" aria-labelledby="sessions-title" tabindex="-1">
           <h3 id="sessions-title">${say('sessions.title')}</h3>
@@ -118,6 +121,7 @@ export function showSecurity(account, hasMail) {
   }
 
   attempt();
+  showPasskeys(/** @type {HTMLElement} */ (place.querySelector('.passkeys')), name);
 
   /** @param {OwnSession} session */
   function row(session) {

@@ -1,24 +1,27 @@
-// The dialogs by which a visitor signs in: with a password, with a recovery code, or with a link.
+// The dialogs by which a visitor signs in: with a password, a passkey, a recovery code, or a link.
 
-import { ApiError, recover, recoverByLink, renewCode, signIn } from '../connection/api.js';
+import { ApiError, recover, recoverByLink, renewCode, signIn, signInByPasskey } from '../connection/api.js';
 import { leaveSession, openSession, tellVisitor } from '../connection/session.js';
 import { reload } from '../ui/leaving.js';
 import { rulesetName, t } from '../ui/page.js';
 import { plainLine } from '../ui/pasted.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { codeField, nameField, passwordField, sent } from './fields.js';
+import { codeField, isByPasskey, nameField, passwordField, sent } from './fields.js';
 import { showMailRecovery } from './mail.js';
 import { nextDialog } from './next-dialog.js';
+import { elsewhere, HAS_PASSKEYS, provedByPasskey, usePasskey } from './passkeys.js';
 import { showRecoveryCode } from './recovery-code.js';
 import { say } from './visitor-words.js';
 
-/** @import { Account, GameSummary } from '../protocol.js' */
+/** @import { Account, GameSummary, PasskeyAnswer } from '../protocol.js' */
 /** @import { Causes } from './fields.js' */
 
-/** Shows the form with name and password.
+/** Shows the form with name and password, and a button for passkeys, which need neither.
  * @param {string} name
  */
 export function showSignIn(name) {
+  /** @type {PasskeyAnswer | null} the one by which the form was sent last */
+  let answer = null;
   const dialog = nextDialog(
     say('signin.title'),
     html`<form @submit=${submit}>
@@ -29,6 +32,7 @@ export function showSignIn(name) {
         <button class="primary">${say('signin.submit')}</button>
         <button type="button" class="quiet" @click=${lose}>${say('signin.lost')}</button>
       </p>
+      ${HAS_PASSKEYS ? html`<button name="passkey" formnovalidate>${say('passkey.signin')}</button>` : elsewhere()}
       ${questionPlace()}
     </form>`,
   );
@@ -39,8 +43,15 @@ export function showSignIn(name) {
   /** @param {SubmitEvent} event */
   function submit(event) {
     return sentUnlessGames(event, { wrong_credentials: ['password'] }, async (values, leave_guest) => {
-      const { name, password } = values;
-      const { player } = await leaveSession(() => signIn({ name: plainLine(name), password, leave_guest }));
+      if (isByPasskey(event)) answer = await usePasskey({ purpose: 'sign_in' });
+      else if (!leave_guest) answer = null;
+      const passkey = answer;
+      const name = plainLine(values.name);
+      const { player } = await leaveSession(() =>
+        passkey === null
+          ? signIn({ name, password: values.password, leave_guest })
+          : provedByPasskey(() => signInByPasskey({ passkey, leave_guest })),
+      );
       tellVisitor(player);
       await reload();
     });
@@ -160,7 +171,7 @@ const question = (games) =>
   html`<h3 id="leaving-title">${say('signin.leave_title')}</h3>
     <p>${say('signin.leave')}</p>
     <ul>${games.map((game) => html`<li><a href=${`/game/${game.id}`}>${gameWords(game)}</a></li>`)}</ul>
-    <button class="danger">${say('signin.leave_submit')}</button>`;
+    <button class="danger" formnovalidate>${say('signin.leave_submit')}</button>`;
 
 /** @param {GameSummary} game */
 function gameWords({ ruleset, seats }) {

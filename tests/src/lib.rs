@@ -6,6 +6,7 @@
 
 pub mod address;
 pub mod admin;
+pub mod authenticator;
 pub mod database;
 pub mod game;
 pub mod mail;

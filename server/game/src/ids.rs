@@ -60,6 +60,11 @@ uuid_id! {
 }
 
 uuid_id! {
+    /// Id of a passkey, a UUID. It names the passkey to its player and proves nothing.
+    PasskeyId
+}
+
+uuid_id! {
     /// Id of a server process among those on one database. A restarted server gets a new id.
     NodeId
 }
@@ -212,6 +217,12 @@ checked_text! {
     PlayerName,
     |text| (1..=PlayerName::MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control),
     "a name: 1 to 24 characters"
+}
+checked_text! {
+    /// What a player calls a passkey, 1 to 40 characters.
+    PasskeyLabel,
+    |text| (1..=40).contains(&text.chars().count()) && !text.chars().any(char::is_control) && text.trim() == text,
+    "a label of 1 to 40 characters, without spaces around it"
 }
 checked_text! {
     /// Text of a chat line, 1 to 300 characters of plain text. Stored lines may come from a release with weaker rules;

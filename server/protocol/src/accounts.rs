@@ -6,16 +6,53 @@ use game::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{LinkSecret, NewPassword, Password, Player, RecoveryCode};
+use super::{LinkSecret, NewPassword, PasskeyAnswer, Password, Player, RecoveryCode};
 
 /// Body of `POST /api/v1/account`: the visitor, a guest, becomes an account.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "NewAccountFields")]
 pub struct NewAccount {
     pub name: NewName,
-    pub password: NewPassword,
+    #[serde(flatten)]
+    pub credential: NewCredential,
+}
+
+/// What proves a new account: a password or a passkey.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum NewCredential {
+    Password(NewPassword),
+    /// The authenticator's answer to the options for `register`.
+    Passkey(PasskeyAnswer),
+}
+
+/// The fields of a [`NewAccount`].
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewAccountFields {
+    name: NewName,
+    password: Option<NewPassword>,
+    passkey: Option<PasskeyAnswer>,
+}
+
+impl TryFrom<NewAccountFields> for NewAccount {
+    type Error = &'static str;
+
+    fn try_from(fields: NewAccountFields) -> Result<Self, &'static str> {
+        let NewAccountFields { name, password, passkey } = fields;
+        let credential = match (password, passkey) {
+            (Some(password), None) => NewCredential::Password(password),
+            (None, Some(passkey)) => NewCredential::Passkey(passkey),
+            (Some(_), Some(_)) | (None, None) => {
+                return Err("expected a password or a passkey, one of the two");
+            }
+        };
+        Ok(Self { name, credential })
+    }
 }
 
 /// Body of `PATCH /api/v1/account`: the one thing that changes.
@@ -58,6 +95,8 @@ pub struct Account {
     pub player: Player,
     /// Names that the account had, the last one last. Nobody else can take them.
     pub former_names: Vec<PlayerName>,
+    /// Whether it has a password; else passkeys alone prove it.
+    pub has_password: bool,
     /// The confirmed mail address, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
@@ -170,9 +209,31 @@ pub struct LinkRecovery {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case", try_from = "Proofs")]
+pub enum Proof {
+    Password(Password),
+    /// The authenticator's answer to the options for `prove`.
+    Passkey(PasskeyAnswer),
+}
+
+/// The fields of a [`Proof`], of which there must be one.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Proof {
-    pub password: Password,
+struct Proofs {
+    password: Option<Password>,
+    passkey: Option<PasskeyAnswer>,
+}
+
+impl TryFrom<Proofs> for Proof {
+    type Error = &'static str;
+
+    fn try_from(proofs: Proofs) -> Result<Self, &'static str> {
+        match proofs {
+            Proofs { password: Some(password), passkey: None } => Ok(Self::Password(password)),
+            Proofs { password: None, passkey: Some(passkey) } => Ok(Self::Passkey(passkey)),
+            Proofs { .. } => Err("expected a password or a passkey, one of the two"),
+        }
+    }
 }
 
 /// Response to `GET /api/v1/sessions`: the visitor's sessions, the last used first.

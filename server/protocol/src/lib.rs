@@ -14,6 +14,7 @@ mod convert;
 mod event;
 mod flaw;
 mod lists;
+mod passkeys;
 mod password;
 mod player;
 mod problem;
@@ -35,13 +36,17 @@ pub use self::client::About;
 pub use self::{
     accounts::{
         Account, AccountChange, AccountMail, LinkRecovery, MailConfirmation, MailRecovery, MailSettings,
-        NewAccount, NewMail, OwnSession, Proof, Recovery, Sessions, SignIn,
+        NewAccount, NewCredential, NewMail, OwnSession, Proof, Recovery, Sessions, SignIn,
     },
     client::{ClientMessage, Known},
     compact::{CompactEvent, CompactTurn, LastTurn, OtherEvent, TurnTimes},
     event::{Event, EventKind},
     flaw::{Expected, Flaw},
     lists::{GamePage, GameSummary, Status},
+    passkeys::{
+        NewPasskey, OwnPasskey, PasskeyAnswer, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys,
+        SignInByPasskey,
+    },
     password::{LinkSecret, NewPassword, Password, RecoveryCode},
     player::{Names, Player, PlayerKind, Seats},
     problem::{Problem, ProblemCode},

@@ -1,9 +1,11 @@
-//! Secrets that prove an account: passwords and their hashes, and how often they may be tried.
+//! What proves an account: passwords and their hashes, how often they may be tried, and passkeys.
 
 mod attempts;
+mod passkeys;
 mod passwords;
 
 pub(crate) use self::{
     attempts::{Attempt, Attempts},
+    passkeys::{Begun, Passkeys, challenge_of, player_of},
     passwords::{PasswordError, Passwords},
 };

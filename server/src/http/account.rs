@@ -10,8 +10,8 @@ use game::{
 use protocol::{
     Account, AccountChange, AccountMail, LinkRecovery, NewAccount,
     ProblemCode::{
-        GuestHasGames, HasAccount, LinkVoid, NameTaken, NoAccount, ProveAgain, TooManyNames, TooMuchWork,
-        WeakPassword, WrongCredentials,
+        CeremonyOver, GuestHasGames, HasAccount, LinkVoid, NameTaken, NoAccount, NoPasskeys, ProveAgain,
+        TooManyNames, TooMuchWork, UnusablePasskey, WeakPassword, WrongCredentials,
     },
     Recovery, RecoveryCode,
 };
@@ -32,7 +32,10 @@ use crate::{
     state::App,
 };
 
-problems!(RegisterProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, &[HasAccount, NameTaken, TooMuchWork, WeakPassword]);
+problems!(
+    RegisterProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS,
+    &[CeremonyOver, HasAccount, NameTaken, NoPasskeys, TooMuchWork, UnusablePasskey, WeakPassword],
+);
 
 /// Makes an account of the visitor, a guest, who stays the same player.
 ///
@@ -57,14 +60,14 @@ pub(super) async fn register(
     request: Request,
 ) -> Result<impl IntoResponse, Problem> {
     let headers = request.headers().clone();
-    let Json(NewAccount { name, password }) = Json::from_request(request, &app).await?;
+    let Json(NewAccount { name, credential }) = Json::from_request(request, &app).await?;
     found.must_be_guest()?;
     refuse_fast(&app, client, LimitedAction::Account)?;
     let name = own_name(name)?;
     count_stored(&app, client, price::ACCOUNT + price::SIGN_IN)?;
     let carried = SessionCookies::by(&headers, client, app.origin.as_ref());
     let new = NewSession::new(&app, &headers, carried, Some(found.clone()));
-    let code = identity::register(&app, &new, &found, name, password, client).await?;
+    let code = identity::register(&app, &new, &found, name, credential, client).await?;
     let account = account(&app, found.session.player.id, Some(code)).await?;
     Ok((cookies(&new), account))
 }
@@ -144,7 +147,7 @@ problems!(
 
 /// Signs the visitor in by the recovery code of an account, and sets the account's password.
 ///
-/// All other sessions of the account end. The code stays as it is, so the same request may be sent again.
+/// All other sessions of the account end, and its passkeys are gone. The code stays as it is, so the same request may be sent again.
 #[utoipa::path(
     post,
     path = "/account/recover",
@@ -234,7 +237,7 @@ pub(super) async fn renew_code(
 }
 
 /// Returns the name that an account may have, unless another one has it.
-fn own_name(name: NewName) -> Result<PlayerName, Problem> {
+pub(super) fn own_name(name: NewName) -> Result<PlayerName, Problem> {
     let name = name.into_inner();
     if name.is_reserved() {
         return Err(Problem::new(NameTaken, "names like this are those of guests, or of the site"));
@@ -252,6 +255,7 @@ pub(super) async fn account(
     Ok(Json(Account {
         player: (account.player, PlayerKind::Account).into(),
         former_names: account.former_names,
+        has_password: account.has_password,
         mail: account.mail.map(|mail| AccountMail { address: mail.address, recovers: mail.recovers }),
         recovery_code,
     }))

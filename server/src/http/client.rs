@@ -37,6 +37,7 @@ pub(super) fn refuse_fast(app: &App, client: Client, action: LimitedAction) -> R
             LimitedAction::Account => "new accounts",
             LimitedAction::SignIn => "attempts to sign in",
             LimitedAction::Mail => "mails",
+            LimitedAction::Ceremony => "uses of passkeys",
             LimitedAction::Block => "blocks",
             LimitedAction::Message => "messages",
             LimitedAction::Line => "lines of chats",

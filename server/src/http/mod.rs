@@ -18,6 +18,7 @@ mod links;
 mod mail;
 mod origin;
 mod pages;
+mod passkeys;
 mod pictures;
 mod preview;
 mod puzzles;
@@ -116,6 +117,7 @@ fn operations() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(session::open, session::rename, session::end))
         .routes(routes!(session::sign_in))
+        .routes(routes!(session::sign_in_by_passkey))
         .routes(routes!(session::prove))
         .routes(routes!(sessions::list, sessions::end_all))
         .routes(routes!(sessions::end))
@@ -123,6 +125,9 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(account::recover))
         .routes(routes!(account::recover_by_link))
         .routes(routes!(account::renew_code))
+        .routes(routes!(passkeys::options))
+        .routes(routes!(passkeys::list, passkeys::add))
+        .routes(routes!(passkeys::name, passkeys::remove))
         .routes(routes!(blocks::list))
         .routes(routes!(blocks::block, blocks::unblock))
         .routes(routes!(rooms::list, rooms::create))

@@ -6,8 +6,11 @@ use axum::{
 };
 use game::{Player, PlayerKind, ids::PlayerId};
 use protocol::{
-    ProblemCode::{GuestHasGames, HasAccount, NameTaken, NoAccount, TooMuchWork, WrongCredentials},
-    Proof, Rename, Session, SignIn,
+    ProblemCode::{
+        CeremonyOver, GuestHasGames, HasAccount, NameTaken, NoAccount, NoPasskeys, TooMuchWork,
+        UnusablePasskey, WrongCredentials,
+    },
+    Proof, Rename, Session, SignIn, SignInByPasskey,
 };
 use store::{EndedSessions, List, Paging, SessionChange, WriteError};
 
@@ -196,6 +199,41 @@ pub(super) async fn sign_in(
     Ok((cookies(&new), session(&app, player, PlayerKind::Account)))
 }
 
+problems!(
+    SignInByPasskeyProblems: OF_BODIES, OF_CHANGES, OF_FIELDS,
+    &[CeremonyOver, GuestHasGames, NoPasskeys, UnusablePasskey, WrongCredentials],
+);
+
+/// Signs the visitor in to the account of a passkey, which says whose it is.
+///
+/// The rest is as by a password. After `guest_has_games` the same answer may be sent again.
+#[utoipa::path(
+    post,
+    path = "/session/passkey",
+    tag = "session",
+    operation_id = "sign_in_by_passkey",
+    request_body = SignInByPasskey,
+    responses(
+        (status = 200, description = "The session.", body = Session,
+            headers(("set-cookie" = String, description = "The session cookie, and that of the device."))),
+        SignInByPasskeyProblems,
+    ),
+    security((), ("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn sign_in_by_passkey(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    request: Request,
+) -> Result<impl IntoResponse, Problem> {
+    refuse_fast(&app, client, LimitedAction::Ceremony)?;
+    let headers = request.headers().clone();
+    let Json(SignInByPasskey { passkey, leave_guest }) = Json::from_request(request, &app).await?;
+    let new = new_session(&app, client, &headers, leave_guest).await?;
+    let player = identity::sign_in_by_passkey(&app, &new, passkey).await?;
+    charge_stored(&app, client, price::SIGN_IN);
+    Ok((cookies(&new), session(&app, player, PlayerKind::Account)))
+}
+
 /// Prepares the sign-in of a visitor, who may be a guest.
 ///
 /// # Errors
@@ -228,10 +266,10 @@ pub(super) fn cookies(session: &NewSession) -> AppendHeaders<Vec<(HeaderName, He
 
 problems!(
     ProveProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS,
-    &[NoAccount, TooMuchWork, WrongCredentials],
+    &[CeremonyOver, NoAccount, NoPasskeys, TooMuchWork, UnusablePasskey, WrongCredentials],
 );
 
-/// Proves that the visitor knows the password of the account.
+/// Proves that the visitor knows the password of the account, or has one of its passkeys.
 ///
 /// For ten minutes the session may then change what protects the account.
 #[utoipa::path(
@@ -252,8 +290,11 @@ pub(super) async fn prove(
     CurrentSession(found): CurrentSession,
     request: Request,
 ) -> Result<Json<Session>, Problem> {
-    let Json(Proof { password }) = Json::from_request(request, &app).await?;
+    let Json(proof) = Json::from_request(request, &app).await?;
     found.must_be_account()?;
-    identity::prove(&app, &found, password, client).await?;
+    match proof {
+        Proof::Password(password) => identity::prove(&app, &found, password, client).await?,
+        Proof::Passkey(answer) => identity::prove_by_passkey(&app, &found, answer).await?,
+    }
     Ok(session(&app, found.session.player, found.session.kind))
 }

@@ -1,4 +1,4 @@
-//! Accounts: signing in by password or recovery code, and what follows a change.
+//! Accounts: signing in by password, passkey or recovery code, and what follows a change.
 
 use std::time::Duration;
 
@@ -7,16 +7,19 @@ use game::{
     MailAddress, Player, PlayerKind,
     ids::{PlayerId, PlayerName},
 };
-use protocol::{LinkRecovery, LinkSecret, NewPassword, Password, ProblemCode, Recovery, RecoveryCode};
+use protocol::{
+    LinkRecovery, LinkSecret, NewCredential, NewPassword, Password, ProblemCode, Recovery, RecoveryCode,
+};
 use store::{
-    AccountChange, Credentials, EndedSessions, Errand, Link, Mail, Notice, Purpose, RecoveryProof,
-    SessionChange, SignIn, TokenHash, WriteError,
+    AccountChange, Credentials, EndedSessions, Errand, FirstCredential, Link, Mail, Notice, Proof, Purpose,
+    RecoveryProof, SessionChange, SignIn, TokenHash, WriteError,
 };
 use tokio::time::Instant;
 
 use super::{
     cookie::{SessionCookies, Token, UNUSED_FOR_MS},
     label::label,
+    passkeys,
     session::Found,
 };
 use crate::{
@@ -47,13 +50,18 @@ impl NewSession {
         Self { carried, found, token: Token::new(&app.env), device, label: label(headers) }
     }
 
+    /// Coarse description of the browser.
+    pub(super) fn label(&self) -> Option<String> {
+        self.label.clone()
+    }
+
     /// The sessions that the browser leaves.
-    fn left(&self) -> Option<(PlayerId, EndedSessions)> {
+    pub(super) fn left(&self) -> Option<(PlayerId, EndedSessions)> {
         self.found.as_ref().map(Found::left)
     }
 
     /// The sign-in to be stored.
-    fn sign_in(&self, now_ms: i64) -> SignIn {
+    pub(super) fn sign_in(&self, now_ms: i64) -> SignIn {
         SignIn {
             token: self.token.hash(),
             label: self.label.clone(),
@@ -107,7 +115,7 @@ fn too_many_changes(wait: Duration) -> Problem {
 }
 
 /// Counts a change of the secrets of an account by one of its sessions.
-fn begin_change(app: &App, account: PlayerId) -> Result<(), Problem> {
+pub(super) fn begin_change(app: &App, account: PlayerId) -> Result<(), Problem> {
     let attempt = app.attempts.of_session(account, Instant::now()).map_err(too_many_changes)?;
     attempt.keep(true);
     Ok(())
@@ -147,7 +155,8 @@ pub(crate) async fn sign_in(
     let (credentials, attempt) = attempt(app, name, session.carried.device(), client).await?;
     let (player, password) = verify(app, credentials, password, attempt, client).await?;
     let (by, left) = (session.sign_in(app.env.now_ms()), session.left());
-    change_account(app, AccountChange::SignedIn { player: player.id, password, by, left }).await?;
+    let proof = Proof::Password(password);
+    change_account(app, AccountChange::SignedIn { player: player.id, proof, by, left }).await?;
     Ok(player)
 }
 
@@ -220,21 +229,30 @@ fn hash_of_link(secret: &LinkSecret) -> TokenHash {
 /// Makes an account of the guest of a session, and returns its recovery code.
 ///
 /// # Errors
-/// The password is weak, an account has the name, or the session has ended meanwhile.
+/// The password is weak or the passkey does not fit, an account has the name, or the session has ended meanwhile.
 pub(crate) async fn register(
     app: &App,
     session: &NewSession,
     guest: &Found,
     name: PlayerName,
-    password: NewPassword,
+    credential: NewCredential,
     client: Client,
 ) -> Result<RecoveryCode, Problem> {
-    let password = app.passwords.hash(password, name.clone(), app.env.random(), client.address).await?;
+    let player = guest.session.player.id;
+    let credential = match credential {
+        NewCredential::Password(password) => {
+            let (name, salt) = (name.clone(), app.env.random());
+            FirstCredential::Password(app.passwords.hash(password, name, salt, client.address).await?)
+        }
+        NewCredential::Passkey(answer) => {
+            FirstCredential::Passkey(passkeys::end_new(app, player, answer, session.label()).await?)
+        }
+    };
     let code = RecoveryCode::new(app.env.random());
     let change = AccountChange::Registered {
-        player: Player { id: guest.session.player.id, name },
+        player: Player { id: player, name },
         session: guest.session.id,
-        password,
+        credential,
         recovery: hash(&code),
         by: session.sign_in(app.env.now_ms()),
     };
@@ -361,7 +379,7 @@ pub(crate) async fn rename(
 }
 
 /// Changes an account, and closes the connections of the sessions that end with it.
-async fn change_account(app: &App, change: AccountChange) -> Result<(), Problem> {
+pub(super) async fn change_account(app: &App, change: AccountChange) -> Result<(), Problem> {
     let (here, ended) = (app.clone(), change.ended());
     let renamed = match &change {
         AccountChange::Registered { player, .. } => Some(player.clone()),
@@ -373,7 +391,11 @@ async fn change_account(app: &App, change: AccountChange) -> Result<(), Problem>
         | AccountChange::MailAsked { .. }
         | AccountChange::MailConfirmed { .. }
         | AccountChange::MailRemoved { .. }
-        | AccountChange::MailRecoverySet { .. } => None,
+        | AccountChange::MailRecoverySet { .. }
+        | AccountChange::PasskeyUsed { .. }
+        | AccountChange::PasskeyAdded { .. }
+        | AccountChange::PasskeyNamed { .. }
+        | AccountChange::PasskeyRemoved { .. } => None,
     };
     let changing = async move {
         here.writer.change_account(change).await?;

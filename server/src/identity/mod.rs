@@ -4,6 +4,7 @@
 mod accounts;
 mod cookie;
 mod label;
+mod passkeys;
 mod session;
 
 use axum::{
@@ -19,6 +20,10 @@ pub(crate) use self::{
         remove_mail, rename, set_code, set_mail_recovery, set_password, sign_in,
     },
     cookie::{HOST_COOKIE, PLAIN_COOKIE, SessionCookies, Token},
+    passkeys::{
+        add_passkey, begin_new_passkey, begin_proof, begin_sign_in, name_passkey, prove_by_passkey,
+        remove_passkey, sign_in_by_passkey,
+    },
     session::{Found, copy, new_guest, unused_since_ms},
 };
 use crate::{net::address::Client, problem::Problem, state::App};

@@ -151,6 +151,8 @@ pub(crate) mod price {
     pub(crate) const SIGN_IN: usize = 350;
     /// A mail to be sent.
     pub(crate) const MAIL: usize = 500;
+    /// A passkey.
+    pub(crate) const PASSKEY: usize = 1_000;
     /// A block.
     pub(crate) const BLOCK: usize = 100;
 }
@@ -178,6 +180,8 @@ pub(crate) struct AddressLimits {
     pub(crate) sign_ins: RateLimit,
     /// Requests for mails with links, whether or not one is sent.
     pub(crate) mails: RateLimit,
+    /// Ceremonies of passkeys begun, and sign-ins by which they end.
+    pub(crate) ceremonies: RateLimit,
     /// Blocks made or removed.
     pub(crate) blocks: RateLimit,
     /// Messages over all its sockets.
@@ -232,6 +236,7 @@ impl AddressLimits {
             accounts: RateLimit::every(Duration::from_secs(60), 20).times(factor),
             sign_ins: RateLimit::every(Duration::from_secs(6), 10).times(factor),
             mails: RateLimit::per_day(10).times(factor),
+            ceremonies: RateLimit::every(Duration::from_secs(3), 20).times(factor),
             blocks: RateLimit::per_second(1, 60).times(factor),
             messages: RateLimit::per_second(400, 2_000).times(factor),
             lines: RateLimit::per_second(10, 60).times(factor),

@@ -84,11 +84,13 @@ impl Housekeeping {
         let sessions = self.clear(Clearing::Sessions { unused_since_ms }).await?;
         let links = self.clear(Clearing::Links { expired_ms: now_ms }).await?;
         let mails = self.clear(Clearing::Mails { created_ms: now_ms - MAILS_KEPT_MS }).await?;
+        let ceremonies = self.clear(Clearing::Ceremonies { expired_ms: now_ms }).await?;
         let [n_games, n_guests, n_sessions] = [games, guests, sessions].map(|cleared| cleared.deleted);
         if n_games + n_guests + n_sessions > 0 {
             info!(n_games, n_guests, n_sessions, "deleted unplayed games, absent guests and unused sessions");
         }
-        let is_more = [games, guests, sessions, links, mails].iter().any(|cleared| cleared.is_more);
+        let is_more =
+            [games, guests, sessions, links, mails, ceremonies].iter().any(|cleared| cleared.is_more);
         Ok(is_more || is_more_found)
     }
 

@@ -2,11 +2,11 @@ use std::collections::BTreeSet;
 
 use game::{
     MailAddress, Player,
-    ids::{PlayerId, PlayerName, SessionId},
+    ids::{PasskeyId, PlayerId, PlayerName, SessionId},
 };
 use uuid::Uuid;
 
-use super::{EndedSessions, Link, Mail, TokenHash};
+use super::{EndedSessions, Link, Mail, Passkey, TokenHash, UsedPasskey};
 
 /// Maximum number of former names of an account. They stay its own, so more would let it keep others from many names.
 pub const MAX_FORMER_NAMES: usize = 10;
@@ -20,6 +20,7 @@ pub struct Account {
     pub player: Player,
     /// Names that stay the account's own, the last one last.
     pub former_names: Vec<PlayerName>,
+    pub has_password: bool,
     /// The confirmed mail address.
     pub mail: Option<AccountMail>,
 }
@@ -82,16 +83,43 @@ pub enum RecoveryProof {
     Link(TokenHash),
 }
 
+/// What a new account is proved by.
+#[derive(Clone, Debug)]
+pub enum FirstCredential {
+    /// A password with this hash, a PHC string.
+    Password(String),
+    Passkey(Passkey),
+}
+
+/// What has proved an account.
+#[derive(Clone, Debug)]
+pub enum Proof {
+    /// The password with this hash, a PHC string.
+    Password(String),
+    Passkey(UsedPasskey),
+}
+
 /// A change of an account and of its sessions. One that a session makes is refused if the session has ended meanwhile.
 #[derive(Clone, Debug)]
 pub enum AccountChange {
     /// A guest becomes an account with this name. Its session gets another token; its other sessions end.
-    Registered { player: Player, session: SessionId, password: String, recovery: TokenHash, by: SignIn },
-    /// A browser has proved the password with this hash, and leaves the sessions that it had. It is refused if the
-    /// password has changed meanwhile.
-    SignedIn { player: PlayerId, password: String, by: SignIn, left: Option<(PlayerId, EndedSessions)> },
+    Registered {
+        player: Player,
+        session: SessionId,
+        credential: FirstCredential,
+        recovery: TokenHash,
+        by: SignIn,
+    },
+    /// A browser has proved the account, and leaves the sessions that it had. It is refused if the password has changed
+    /// meanwhile, or the passkey is gone.
+    SignedIn {
+        player: PlayerId,
+        proof: Proof,
+        by: SignIn,
+        left: Option<(PlayerId, EndedSessions)>,
+    },
     /// A browser signs in without the password, and gives the account this one. Of its sessions and devices the account
-    /// keeps these alone, and of its links none.
+    /// keeps these alone, and of its passkeys and links none.
     Recovered {
         player: PlayerId,
         proof: RecoveryProof,
@@ -101,21 +129,76 @@ pub enum AccountChange {
     },
     /// A session gives the account this password. Of its sessions and devices the account keeps these alone, and of its
     /// links none.
-    PasswordSet { player: PlayerId, session: SessionId, device: Option<TokenHash>, password: String },
+    PasswordSet {
+        player: PlayerId,
+        session: SessionId,
+        device: Option<TokenHash>,
+        password: String,
+    },
     /// A session gives the account this recovery code.
-    CodeSet { player: PlayerId, session: SessionId, recovery: TokenHash },
+    CodeSet {
+        player: PlayerId,
+        session: SessionId,
+        recovery: TokenHash,
+    },
     /// The account gets a link.
-    LinkMade { player: PlayerId, link: Link },
+    LinkMade {
+        player: PlayerId,
+        link: Link,
+    },
     /// A session asks for a mail that confirms an address. It is refused if the account was sent
     /// [too many](super::MAILS_A_DAY), or if too many wait.
-    MailAsked { player: PlayerId, session: SessionId, mail: Mail, now_ms: i64 },
+    MailAsked {
+        player: PlayerId,
+        session: SessionId,
+        mail: Mail,
+        now_ms: i64,
+    },
     /// A link confirms a mail address. The account has it from now on, and its links are void. If it had another one,
     /// that one is sent the notice.
-    MailConfirmed { player: PlayerId, link: TokenHash, notice: Notice, now_ms: i64 },
+    MailConfirmed {
+        player: PlayerId,
+        link: TokenHash,
+        notice: Notice,
+        now_ms: i64,
+    },
     /// A session takes the mail address from the account, whose links are void. The address is sent the notice.
-    MailRemoved { player: PlayerId, session: SessionId, notice: Notice, now_ms: i64 },
+    MailRemoved {
+        player: PlayerId,
+        session: SessionId,
+        notice: Notice,
+        now_ms: i64,
+    },
     /// A session sets whether a link that is sent to the mail address may set the account's password.
-    MailRecoverySet { player: PlayerId, session: SessionId, recovers: bool },
+    MailRecoverySet {
+        player: PlayerId,
+        session: SessionId,
+        recovers: bool,
+    },
+    /// A session has proved the account by this passkey. It is refused if the passkey is gone.
+    PasskeyUsed {
+        player: PlayerId,
+        session: SessionId,
+        used: UsedPasskey,
+    },
+    /// A session gives the account this passkey.
+    PasskeyAdded {
+        player: PlayerId,
+        session: SessionId,
+        passkey: Passkey,
+    },
+    PasskeyNamed {
+        player: PlayerId,
+        session: SessionId,
+        passkey: PasskeyId,
+        label: String,
+    },
+    /// A session takes a passkey from the account. It is refused if nothing else proves the account.
+    PasskeyRemoved {
+        player: PlayerId,
+        session: SessionId,
+        passkey: PasskeyId,
+    },
 }
 
 /// A mail to the former address of an account.
@@ -138,7 +221,11 @@ impl AccountChange {
             | Self::MailAsked { player, .. }
             | Self::MailConfirmed { player, .. }
             | Self::MailRemoved { player, .. }
-            | Self::MailRecoverySet { player, .. } => *player,
+            | Self::MailRecoverySet { player, .. }
+            | Self::PasskeyUsed { player, .. }
+            | Self::PasskeyAdded { player, .. }
+            | Self::PasskeyNamed { player, .. }
+            | Self::PasskeyRemoved { player, .. } => *player,
         }
     }
 
@@ -153,7 +240,11 @@ impl AccountChange {
             | Self::MailAsked { .. }
             | Self::MailConfirmed { .. }
             | Self::MailRemoved { .. }
-            | Self::MailRecoverySet { .. } => None,
+            | Self::MailRecoverySet { .. }
+            | Self::PasskeyUsed { .. }
+            | Self::PasskeyAdded { .. }
+            | Self::PasskeyNamed { .. }
+            | Self::PasskeyRemoved { .. } => None,
         }
     }
 
@@ -165,11 +256,57 @@ impl AccountChange {
             | Self::CodeSet { session, .. }
             | Self::MailAsked { session, .. }
             | Self::MailRemoved { session, .. }
-            | Self::MailRecoverySet { session, .. } => Some(*session),
+            | Self::MailRecoverySet { session, .. }
+            | Self::PasskeyUsed { session, .. }
+            | Self::PasskeyAdded { session, .. }
+            | Self::PasskeyNamed { session, .. }
+            | Self::PasskeyRemoved { session, .. } => Some(*session),
             Self::SignedIn { .. }
             | Self::Recovered { .. }
             | Self::LinkMade { .. }
             | Self::MailConfirmed { .. } => None,
+        }
+    }
+
+    /// The passkey that is added with the change.
+    pub(super) const fn new_passkey(&self) -> Option<&Passkey> {
+        match self {
+            Self::Registered { credential: FirstCredential::Passkey(passkey), .. }
+            | Self::PasskeyAdded { passkey, .. } => Some(passkey),
+            Self::Registered { .. }
+            | Self::SignedIn { .. }
+            | Self::Recovered { .. }
+            | Self::PasswordSet { .. }
+            | Self::CodeSet { .. }
+            | Self::LinkMade { .. }
+            | Self::MailAsked { .. }
+            | Self::MailConfirmed { .. }
+            | Self::MailRemoved { .. }
+            | Self::MailRecoverySet { .. }
+            | Self::PasskeyUsed { .. }
+            | Self::PasskeyNamed { .. }
+            | Self::PasskeyRemoved { .. } => None,
+        }
+    }
+
+    /// Whether the change depends on the passkeys that the account has.
+    pub(super) const fn needs_passkeys(&self) -> bool {
+        match self {
+            Self::SignedIn { proof: Proof::Passkey(_), .. }
+            | Self::PasskeyUsed { .. }
+            | Self::PasskeyAdded { .. }
+            | Self::PasskeyNamed { .. }
+            | Self::PasskeyRemoved { .. } => true,
+            Self::Registered { .. }
+            | Self::SignedIn { .. }
+            | Self::Recovered { .. }
+            | Self::PasswordSet { .. }
+            | Self::CodeSet { .. }
+            | Self::LinkMade { .. }
+            | Self::MailAsked { .. }
+            | Self::MailConfirmed { .. }
+            | Self::MailRemoved { .. }
+            | Self::MailRecoverySet { .. } => false,
         }
     }
 
@@ -188,7 +325,11 @@ impl AccountChange {
             | Self::MailAsked { .. }
             | Self::MailConfirmed { .. }
             | Self::MailRemoved { .. }
-            | Self::MailRecoverySet { .. } => Vec::new(),
+            | Self::MailRecoverySet { .. }
+            | Self::PasskeyUsed { .. }
+            | Self::PasskeyAdded { .. }
+            | Self::PasskeyNamed { .. }
+            | Self::PasskeyRemoved { .. } => Vec::new(),
         }
     }
 }

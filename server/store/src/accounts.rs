@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use game::ids::{PlayerId, PlayerName, SessionId};
+use game::ids::{PasskeyId, PlayerId, PlayerName, SessionId};
 use uuid::Uuid;
 
 use super::{
-    AccountChange, EndedSessions, LinkOf, MAILS_A_DAY, MAX_FORMER_NAMES, MAX_MAILS_WAITING, RecoveryProof,
-    Refused, SessionChange, TokenHash, Write,
+    AccountChange, EndedSessions, FirstCredential, LinkOf, MAILS_A_DAY, MAX_FORMER_NAMES, MAX_MAILS_WAITING,
+    MAX_PASSKEYS, Passkey, Proof, RecoveryProof, Refused, SessionChange, TokenHash, Write,
 };
 
 /// State of the accounts and keys of names that the writes concern. It must not change until the writes are done, except
@@ -21,6 +21,8 @@ pub(super) struct Accounts {
     sessions: BTreeSet<(PlayerId, SessionId)>,
     links: Vec<LinkOf>,
     mails: MailCounts,
+    /// The owners of the passkeys.
+    passkeys: BTreeMap<PasskeyId, PlayerId>,
 }
 
 /// Numbers of mails that limits depend on.
@@ -47,6 +49,7 @@ impl Accounts {
         sessions: impl IntoIterator<Item = (PlayerId, SessionId)>,
         links: Vec<LinkOf>,
         mails: MailCounts,
+        passkeys: impl IntoIterator<Item = (PasskeyId, PlayerId)>,
     ) -> Self {
         Self {
             rows: rows.into_iter().collect(),
@@ -54,6 +57,7 @@ impl Accounts {
             sessions: sessions.into_iter().collect(),
             links,
             mails,
+            passkeys: passkeys.into_iter().collect(),
         }
     }
 
@@ -96,6 +100,54 @@ impl Accounts {
         account.password = Some(password.to_owned());
         self.links.retain(|of| of.player.id != player);
         Ok(())
+    }
+
+    /// Verifies that a player has a passkey.
+    fn must_own(&self, player: PlayerId, passkey: PasskeyId, otherwise: Refused) -> Result<(), Refused> {
+        if self.passkeys.get(&passkey) == Some(&player) { Ok(()) } else { Err(otherwise) }
+    }
+
+    /// Number of passkeys of a player.
+    fn n_passkeys(&self, player: PlayerId) -> usize {
+        self.passkeys.values().filter(|owner| **owner == player).count()
+    }
+
+    /// Gives a player a passkey that nobody has.
+    fn add_passkey(&mut self, player: PlayerId, passkey: &Passkey) -> Result<(), Refused> {
+        if self.passkeys.contains_key(&passkey.id) {
+            return Err(Refused::PasskeyTaken);
+        }
+        if self.n_passkeys(player) >= MAX_PASSKEYS {
+            return Err(Refused::TooManyPasskeys);
+        }
+        self.passkeys.insert(passkey.id, player);
+        Ok(())
+    }
+
+    /// Takes a passkey from a player, who keeps another one or a password.
+    fn remove_passkey(&mut self, player: PlayerId, passkey: PasskeyId) -> Result<(), Refused> {
+        self.must_own(player, passkey, Refused::NoPasskey)?;
+        let has_password = self.rows.get(&player).is_some_and(|account| account.password.is_some());
+        if !has_password && self.n_passkeys(player) == 1 {
+            return Err(Refused::LastCredential);
+        }
+        self.passkeys.remove(&passkey);
+        Ok(())
+    }
+
+    /// Verifies that what proved an account still does.
+    fn must_prove(&self, player: PlayerId, proof: &Proof) -> Result<(), Refused> {
+        match proof {
+            Proof::Password(password) => {
+                let account = self.rows.get(&player).ok_or(Refused::WrongCredentials)?;
+                if account.password.as_ref() == Some(password) {
+                    Ok(())
+                } else {
+                    Err(Refused::WrongCredentials)
+                }
+            }
+            Proof::Passkey(used) => self.must_own(player, used.id, Refused::WrongCredentials),
+        }
     }
 
     /// Returns the keys of a name that nobody has. It is refused if a player other than this one has another.
@@ -171,26 +223,29 @@ impl NamesPlan {
             return Err(Refused::NoSession);
         }
         match change {
-            AccountChange::Registered { player, password, recovery, .. } => {
+            AccountChange::Registered { player, credential, recovery, .. } => {
                 if accounts.rows.contains_key(&player.id) {
                     return Err(Refused::HasAccount);
                 }
                 let keys = accounts.free_keys(player.id, &player.name)?;
-                let (name, password) = (player.name.clone(), Some(password.clone()));
+                let password = match credential {
+                    FirstCredential::Password(password) => Some(password.clone()),
+                    FirstCredential::Passkey(passkey) => {
+                        accounts.add_passkey(player.id, passkey)?;
+                        None
+                    }
+                };
+                let name = player.name.clone();
                 let account =
                     StoredAccount { name, former_names: Vec::new(), password, recovery: Some(*recovery) };
                 accounts.rows.insert(player.id, account);
                 self.take_keys(player.id, keys, accounts);
             }
-            AccountChange::SignedIn { player, password, .. } => {
-                let account = accounts.rows.get(player).ok_or(Refused::WrongCredentials)?;
-                if account.password.as_ref() != Some(password) {
-                    return Err(Refused::WrongCredentials);
-                }
-            }
+            AccountChange::SignedIn { player, proof, .. } => accounts.must_prove(*player, proof)?,
             AccountChange::Recovered { player, proof, password, by, .. } => {
                 accounts.must_be_proved(*player, *proof, by.now_ms)?;
                 accounts.set_password(*player, password, Refused::WrongCredentials)?;
+                accounts.passkeys.retain(|_, owner| owner != player);
             }
             AccountChange::PasswordSet { player, password, .. } => {
                 accounts.set_password(*player, password, Refused::UnknownPlayer)?;
@@ -213,6 +268,19 @@ impl NamesPlan {
             AccountChange::MailRemoved { player, .. } => {
                 accounts.must_have(*player)?;
                 accounts.links.retain(|of| of.player.id != *player);
+            }
+            AccountChange::PasskeyUsed { player, used, .. } => {
+                accounts.must_own(*player, used.id, Refused::WrongCredentials)?;
+            }
+            AccountChange::PasskeyAdded { player, passkey, .. } => {
+                accounts.rows.get(player).ok_or(Refused::UnknownPlayer)?;
+                accounts.add_passkey(*player, passkey)?;
+            }
+            AccountChange::PasskeyNamed { player, passkey, .. } => {
+                accounts.must_own(*player, *passkey, Refused::NoPasskey)?;
+            }
+            AccountChange::PasskeyRemoved { player, passkey, .. } => {
+                accounts.remove_passkey(*player, *passkey)?;
             }
         }
         for (player, ended) in change.ended() {
@@ -238,6 +306,10 @@ pub(super) struct AskedAccounts {
     pub(super) links: BTreeSet<TokenHash>,
     /// Accounts that ask for mails, and when, in milliseconds since 1970.
     pub(super) mails: BTreeMap<PlayerId, i64>,
+    /// Of the players, those whose passkeys count.
+    pub(super) holders: BTreeSet<Uuid>,
+    /// Passkeys to be added.
+    pub(super) passkeys: BTreeSet<Uuid>,
 }
 
 impl AskedAccounts {
@@ -266,8 +338,14 @@ impl AskedAccounts {
                         | AccountChange::CodeSet { .. }
                         | AccountChange::LinkMade { .. }
                         | AccountChange::MailRemoved { .. }
-                        | AccountChange::MailRecoverySet { .. } => {}
+                        | AccountChange::MailRecoverySet { .. }
+                        | AccountChange::PasskeyUsed { .. }
+                        | AccountChange::PasskeyAdded { .. }
+                        | AccountChange::PasskeyNamed { .. }
+                        | AccountChange::PasskeyRemoved { .. } => {}
                     }
+                    asked.holders.extend(change.needs_passkeys().then(|| change.player().uuid()));
+                    asked.passkeys.extend(change.new_passkey().map(|passkey| passkey.id.uuid()));
                 }
                 Write::Append(_)
                 | Write::Draft(_)
@@ -279,6 +357,7 @@ impl AskedAccounts {
                 | Write::Unblock { .. }
                 | Write::Session(_)
                 | Write::Mail(_)
+                | Write::Ceremony(_)
                 | Write::Seen { .. }
                 | Write::Clear(_)
                 | Write::Beat { .. }
@@ -319,6 +398,7 @@ mod tests {
             [],
             vec![],
             MailCounts::default(),
+            [],
         );
         let mut plan = NamesPlan::default();
         let mut rename = |number, text| plan.rename(player(number), &name(text), &mut accounts);
@@ -345,6 +425,7 @@ mod tests {
             [],
             vec![],
             MailCounts::default(),
+            [],
         );
         let mut plan = NamesPlan::default();
         let mut rename = |text: &str| plan.rename(player(1), &name(text), &mut accounts);

@@ -33,12 +33,14 @@ pub enum Clearing {
     Links { expired_ms: i64 },
     /// Deletes mails that were asked for at a time or before, whether or not they were sent.
     Mails { created_ms: i64 },
+    /// Deletes ceremonies that do not count any more.
+    Ceremonies { expired_ms: i64 },
 }
 
 /// Result of a [`Clearing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cleared {
-    /// Number of deleted games, guests, sessions, links or mails.
+    /// Number of deleted games, guests, sessions, links, mails or ceremonies.
     pub deleted: u32,
     /// Whether the clearing reached one of its bounds, so that repeating it may find more.
     pub is_more: bool,

@@ -10,17 +10,18 @@ use std::{
 use async_trait::async_trait;
 use game::{
     ClockRule, MailAddress, Outcome, Player, PlayerKind, Seats, Status, Visibility, Watching,
-    ids::{GameId, NodeId, PlayerId, PlayerName, SessionId, Version},
+    ids::{GameId, NodeId, PasskeyId, PlayerId, PlayerName, SessionId, Version},
 };
 use parking_lot::Mutex;
 use sqlx::error::{DatabaseError, ErrorKind};
 
 use super::{
-    Account, AccountChange, AccountMail, Audience, CHAT_LINES, CLEARED_ROWS, ChatRow, Cleared, Clearing,
-    Credentials, Cursor, DraftRow, DueMail, EndedSessions, Errand, GameCounts, GameFilter, GameResult,
-    GameRow, Games, Head, LastChange, Link, LinkOf, List, Log, LogPage, MAX_MAILS_WAITING, MAX_SESSIONS,
-    Mail, MailChange, NamedAccount, Nodes, Notice, Outage, OwnSession, Page, Paging, Players, Purpose,
-    Refused, Session, SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, Write, Written,
+    Account, AccountChange, AccountMail, Audience, CHAT_LINES, CLEARED_ROWS, Ceremony, CeremonyStep, ChatRow,
+    Cleared, Clearing, Credentials, Cursor, DraftRow, DueMail, EndedSessions, Errand, FirstCredential,
+    GameCounts, GameFilter, GameResult, GameRow, Games, Head, LastChange, Link, LinkOf, List, Log, LogPage,
+    MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_SESSIONS, Mail, MailChange, NamedAccount, Nodes, Notice, Outage,
+    OwnSession, Page, Paging, Passkey, Players, Proof, Purpose, Refused, Session, SessionChange, SignIn,
+    Store, StoreError, StoredEvent, TokenHash, Write, Written,
     accounts::{Accounts, MailCounts, NamesPlan, SessionWrite, StoredAccount},
     people::{Asked, People, PeoplePlan},
     plan,
@@ -53,6 +54,10 @@ struct Tables {
     devices: BTreeMap<(PlayerId, TokenHash), i64>,
     links: Vec<(PlayerId, Link)>,
     mails: Vec<MailData>,
+    /// Passkeys, with their players.
+    passkeys: BTreeMap<PasskeyId, (PlayerId, Passkey)>,
+    /// Ceremonies under way, by the hashes of their challenges.
+    ceremonies: BTreeMap<TokenHash, Ceremony>,
     /// Blocks as pairs of blocker and blocked player, with the time of each, in milliseconds since 1970.
     blocks: BTreeMap<(PlayerId, PlayerId), i64>,
     beat_ms: Option<i64>,
@@ -189,11 +194,12 @@ impl Tables {
             Some((player.id, StoredAccount { name: player.name.clone(), former_names, password, recovery }))
         });
         let sessions = self.sessions.values().map(|used| (used.player, used.id));
+        let passkeys = self.passkeys.iter().map(|(id, (player, _))| (*id, *player));
         let owners = self.name_keys.iter().map(|(key, player)| (key.clone(), Some(*player)));
         let of_accounts = self.players.keys().map(|player| (*player, self.mails_of(*player, i64::MIN)));
         let waiting = count(self.mails.iter().filter(|mail| mail.due_ms.is_some()).count());
         let mails = MailCounts { of_accounts: of_accounts.collect(), waiting };
-        Accounts::of(rows, owners, sessions, self.links().collect(), mails)
+        Accounts::of(rows, owners, sessions, self.links().collect(), mails, passkeys)
     }
 
     fn links(&self) -> impl Iterator<Item = LinkOf> {
@@ -420,15 +426,22 @@ impl Tables {
     fn change_account(&mut self, change: &AccountChange) {
         let player = change.player();
         match change {
-            AccountChange::Registered { password, recovery, .. } => {
-                let (password, recovery, former_names) =
-                    (Some(password.clone()), Some(*recovery), Vec::new());
+            AccountChange::Registered { credential, recovery, .. } => {
+                let password = match credential {
+                    FirstCredential::Password(password) => Some(password.clone()),
+                    FirstCredential::Passkey(passkey) => {
+                        self.passkeys.insert(passkey.id, (player, passkey.clone()));
+                        None
+                    }
+                };
+                let (recovery, former_names) = (Some(*recovery), Vec::new());
                 let (mail, mail_recovers) = (None, true);
                 let account = AccountData { password, recovery, former_names, mail, mail_recovers };
                 self.person(player).account = Some(account);
             }
             AccountChange::Recovered { password, by: SignIn { device, .. }, .. } => {
                 self.set_password(player, password, Some(*device));
+                self.passkeys.retain(|_, (owner, _)| *owner != player);
             }
             AccountChange::PasswordSet { password, device, .. } => {
                 self.set_password(player, password, *device);
@@ -448,13 +461,47 @@ impl Tables {
             AccountChange::MailRecoverySet { recovers, .. } => {
                 self.account(player).mail_recovers = *recovers;
             }
-            AccountChange::SignedIn { .. } => {}
+            AccountChange::SignedIn { proof: Proof::Passkey(used), .. }
+            | AccountChange::PasskeyUsed { used, .. } => {
+                let passkey = self.passkey(used.id);
+                (passkey.body, passkey.used_ms) = (used.body.clone(), used.used_ms);
+            }
+            AccountChange::SignedIn { proof: Proof::Password(_), .. } => {}
+            AccountChange::PasskeyAdded { passkey, .. } => {
+                self.passkeys.insert(passkey.id, (player, passkey.clone()));
+            }
+            AccountChange::PasskeyNamed { passkey, label, .. } => {
+                self.passkey(*passkey).label = Some(label.clone());
+            }
+            AccountChange::PasskeyRemoved { passkey, .. } => drop(self.passkeys.remove(passkey)),
         }
         for (player, ended) in change.ended() {
             self.end_sessions(player, ended);
         }
         if let Some((session, by)) = change.sign_in() {
             self.sign_in(player, session, by);
+        }
+    }
+
+    fn passkey(&mut self, id: PasskeyId) -> &mut Passkey {
+        &mut self.passkeys.get_mut(&id).expect("a change is planned of a stored passkey").1
+    }
+
+    fn take_step(&mut self, step: &CeremonyStep) -> Result<Written, Refused> {
+        match step {
+            CeremonyStep::Begin { challenge, ceremony } => {
+                self.ceremonies.insert(*challenge, ceremony.clone());
+                while self.ceremonies.len() > MAX_CEREMONIES as usize {
+                    let first = self.ceremonies.iter().min_by_key(|(_, ceremony)| ceremony.expires_ms);
+                    let first = *first.expect("there are some").0;
+                    self.ceremonies.remove(&first);
+                }
+                Ok(Written::Done)
+            }
+            CeremonyStep::Take { challenge, now_ms } => {
+                let taken = self.ceremonies.remove(challenge).filter(|taken| taken.expires_ms > *now_ms);
+                taken.map(Written::Taken).ok_or(Refused::NoCeremony)
+            }
         }
     }
 
@@ -515,6 +562,11 @@ impl Tables {
             Clearing::Links { expired_ms } => {
                 let mut left = CLEARED_ROWS;
                 self.links.retain(|(_, link)| link.expires_ms > *expired_ms || !take_one(&mut left));
+                Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
+            }
+            Clearing::Ceremonies { expired_ms } => {
+                let mut left = CLEARED_ROWS;
+                self.ceremonies.retain(|_, begun| begun.expires_ms > *expired_ms || !take_one(&mut left));
                 Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
             }
         }
@@ -724,6 +776,9 @@ impl Store for Memory {
         for (place, change) in std::mem::take(&mut plan.mails) {
             plan.results[place] = tables.change_mail(change).map(|()| Written::Done);
         }
+        for (place, step) in std::mem::take(&mut plan.ceremonies) {
+            plan.results[place] = tables.take_step(step);
+        }
         for (place, clearing) in std::mem::take(&mut plan.clearings) {
             plan.results[place] = Ok(Written::Cleared(tables.clear(clearing)));
         }
@@ -902,9 +957,9 @@ impl Players for Memory {
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {
         let tables = self.0.lock();
         Ok(tables.players.get(&player).and_then(|Person { player, account, .. }| {
-            let AccountData { former_names, mail, mail_recovers, .. } = account.clone()?;
+            let AccountData { password, former_names, mail, mail_recovers, .. } = account.clone()?;
             let mail = mail.map(|address| AccountMail { address, recovers: mail_recovers });
-            Some(Account { player: player.clone(), former_names, mail })
+            Some(Account { player: player.clone(), former_names, has_password: password.is_some(), mail })
         }))
     }
 
@@ -962,6 +1017,24 @@ impl Players for Memory {
 
     async fn count_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
         Ok(self.0.lock().mails_of(player, since_ms))
+    }
+
+    async fn passkeys_of(&self, player: PlayerId) -> Result<Vec<Passkey>, StoreError> {
+        let tables = self.0.lock();
+        let own = tables.passkeys.values().filter(|(owner, _)| *owner == player);
+        let mut own: Vec<Passkey> = own.map(|(_, passkey)| passkey.clone()).collect();
+        own.sort_by_key(|passkey| (passkey.created_ms, passkey.id));
+        Ok(own)
+    }
+
+    async fn count_passkeys_elsewhere(&self, host: &str) -> Result<u64, StoreError> {
+        let tables = self.0.lock();
+        Ok(tables.passkeys.values().filter(|(_, passkey)| passkey.host != host).count() as u64)
+    }
+
+    async fn is_taken(&self, name: &PlayerName, player: PlayerId) -> Result<bool, StoreError> {
+        let tables = self.0.lock();
+        Ok(name.keys().iter().any(|key| tables.name_keys.get(key).is_some_and(|owner| *owner != player)))
     }
 
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {

@@ -23,6 +23,7 @@ pub mod metrics;
 mod nodes;
 mod outage;
 mod page;
+mod passkey;
 mod people;
 mod plan;
 #[cfg(test)]
@@ -49,8 +50,8 @@ pub use self::in_memory::{Failure, Memory};
 pub use self::wait::WriterLoad;
 pub use self::{
     account::{
-        Account, AccountChange, AccountMail, Credentials, MAX_FORMER_NAMES, MAX_SESSIONS, NamedAccount,
-        Notice, RecoveryProof, SignIn,
+        Account, AccountChange, AccountMail, Credentials, FirstCredential, MAX_FORMER_NAMES, MAX_SESSIONS,
+        NamedAccount, Notice, Proof, RecoveryProof, SignIn,
     },
     block::{CannotBlock, MAX_BLOCKS},
     chat::{Audience, CHAT_LINES, ChatLine, ChatRow},
@@ -65,6 +66,7 @@ pub use self::{
     mail::{DueMail, Errand, MAILS_A_DAY, MAILS_KEPT_MS, MAX_MAILS_WAITING, Mail, MailChange},
     nodes::Nodes,
     outage::Outage,
+    passkey::{Ceremony, CeremonyStep, MAX_CEREMONIES, MAX_PASSKEYS, Passkey, UsedPasskey},
     players::Players,
     review::{MAX_REVIEW, ReviewRow},
     session::{EndedSessions, OwnSession, Session, SessionChange, TokenHash},

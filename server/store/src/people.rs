@@ -191,6 +191,7 @@ impl Asked {
                 | Write::Line(_)
                 | Write::Review(_)
                 | Write::NewPlayer { .. }
+                | Write::Ceremony(_)
                 | Write::Clear(_)
                 | Write::Mail(_)
                 | Write::Beat { .. }

@@ -9,8 +9,8 @@ use game::{
 use uuid::Uuid;
 
 use super::{
-    AccountChange, Append, Audience, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow, MailChange,
-    Refused, ReviewRow, SessionChange, StoredEvent, Write, Written,
+    AccountChange, Append, Audience, CeremonyStep, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow,
+    MailChange, Refused, ReviewRow, SessionChange, StoredEvent, Write, Written,
     accounts::{Accounts, NamesPlan, SessionWrite},
     people::{NewPlayer, People, PeoplePlan},
     row,
@@ -73,7 +73,8 @@ impl StoredState {
 /// Changes to write, in the order of the games' ids, so that two nodes take their locks in the same order.
 #[derive(Debug)]
 pub(super) struct Plan<'w> {
-    /// Result of each write, in order. Those of mails, clearings and periodic_writes are replaced when they are executed.
+    /// Result of each write, in order. Those of mails, ceremonies, clearings and periodic_writes are replaced when they are
+    /// executed.
     pub(super) results: Vec<Result<Written, Refused>>,
     /// Complete rows of games that are new, get or lose a player, or end.
     pub(super) rows: BTreeMap<GameId, Planned<'w>>,
@@ -94,6 +95,8 @@ pub(super) struct Plan<'w> {
     pub(super) sessions: Vec<SessionWrite<'w>>,
     /// Changes of mails, with the indexes of their results. They are executed after the sessions.
     pub(super) mails: Vec<(usize, &'w MailChange)>,
+    /// Steps of ceremonies, with the indexes of their results. They are executed in their order.
+    pub(super) ceremonies: Vec<(usize, &'w CeremonyStep)>,
     /// Clearings, with the indexes of their results. They are executed after all other writes but the periodic_writes.
     pub(super) clearings: Vec<(usize, &'w Clearing)>,
     /// Periodic writes, with the indexes of their results. They are executed last.
@@ -134,6 +137,7 @@ impl<'w> Plan<'w> {
             names: NamesPlan::default(),
             sessions: Vec::new(),
             mails: Vec::new(),
+            ceremonies: Vec::new(),
             clearings: Vec::new(),
             periodic_writes: Vec::new(),
             heads: Heads::new(),
@@ -186,6 +190,7 @@ impl<'w> Plan<'w> {
             }
             Write::Account(change) => self.change_account(change, stored)?,
             Write::Mail(change) => self.mails.push((self.results.len(), change)),
+            Write::Ceremony(step) => self.ceremonies.push((self.results.len(), step)),
             Write::Seen { players, now_ms } => self.people.see(players.iter().copied(), *now_ms),
             Write::Clear(clearing) => self.clearings.push((self.results.len(), clearing)),
             Write::Beat { now_ms, gap_ms } => {

@@ -7,7 +7,7 @@ use game::{
 };
 
 use crate::{
-    Account, Credentials, DueMail, LinkOf, NamedAccount, OwnSession, Session, StoreError, TokenHash,
+    Account, Credentials, DueMail, LinkOf, NamedAccount, OwnSession, Passkey, Session, StoreError, TokenHash,
 };
 
 /// Players, with their sessions, accounts and blocks.
@@ -65,6 +65,15 @@ pub trait Players: Send + Sync + 'static {
 
     /// Returns the number of mails with links to the owner of an account that were asked for after a time.
     async fn count_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError>;
+
+    /// Reads the passkeys of a player, the first made one first.
+    async fn passkeys_of(&self, player: PlayerId) -> Result<Vec<Passkey>, StoreError>;
+
+    /// Counts the passkeys that were made for other hosts than this one.
+    async fn count_passkeys_elsewhere(&self, host: &str) -> Result<u64, StoreError>;
+
+    /// Whether an account other than this player's has a name that looks like this one.
+    async fn is_taken(&self, name: &PlayerName, player: PlayerId) -> Result<bool, StoreError>;
 
     /// Reads the players whom a player has blocked, with their current names, the last blocked first.
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError>;

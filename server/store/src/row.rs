@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt::Display};
 
 use game::{
     MailAddress, Outcome, Player, PlayerKind, Seats, StoredWord, clock_from_db, clock_to_db,
-    ids::{CommandId, GameId, LineId, PlayerId, PlayerName, SessionId, Version},
+    ids::{CommandId, GameId, LineId, PasskeyId, PlayerId, PlayerName, SessionId, Version},
 };
 use sqlx::{
     FromRow, Postgres, Row, Sqlite,
@@ -16,9 +16,10 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Account, AccountMail, Audience, ChatLine, ChatRow, Credentials, DraftRow, DueMail, Errand, GameCounts,
-    GameFilter, GameResult, GameRow, Head, LastChange, Link, LinkOf, Log, LogPage, Mail, NamedAccount,
-    Outage, OwnSession, Purpose, Session, StoredEvent, TokenHash, accounts::StoredAccount, plan::Planned,
+    Account, AccountMail, Audience, Ceremony, ChatLine, ChatRow, Credentials, DraftRow, DueMail, Errand,
+    GameCounts, GameFilter, GameResult, GameRow, Head, LastChange, Link, LinkOf, Log, LogPage, Mail,
+    NamedAccount, Outage, OwnSession, Passkey, Purpose, Session, StoredEvent, TokenHash,
+    accounts::StoredAccount, plan::Planned,
 };
 
 /// Defines a struct with a field for each column, read by name from the rows of either database.
@@ -215,6 +216,27 @@ row! {
         name: String,
         purpose: String,
         body: Option<String>,
+        expires_ms: i64,
+    }
+}
+
+row! {
+    /// A row of `credential`, for its player.
+    PasskeyRow {
+        id: Uuid,
+        host: String,
+        passkey: String,
+        label: Option<String>,
+        created_ms: i64,
+        used_ms: i64,
+    }
+}
+
+row! {
+    /// A row of `ceremony`.
+    CeremonyRow {
+        player: Option<Uuid>,
+        state: String,
         expires_ms: i64,
     }
 }
@@ -498,7 +520,9 @@ impl TryFrom<AccountRow> for Account {
     fn try_from(row: AccountRow) -> Result<Self, sqlx::Error> {
         let (address, recovers) = (row.mail.map(address).transpose()?, row.mail_recovers);
         let mail = address.map(|address| AccountMail { address, recovers });
-        Ok(Self { player: player(row.player, row.name)?, former_names: names(&row.former_names)?, mail })
+        let has_password = row.password.is_some();
+        let (player, former_names) = (player(row.player, row.name)?, names(&row.former_names)?);
+        Ok(Self { player, former_names, has_password, mail })
     }
 }
 
@@ -510,6 +534,18 @@ impl TryFrom<AccountRow> for (PlayerId, StoredAccount) {
         let Player { id, name } = player(row.player, row.name)?;
         let (former_names, password) = (names(&row.former_names)?, row.password);
         Ok((id, StoredAccount { name, former_names, password, recovery }))
+    }
+}
+
+impl From<PasskeyRow> for Passkey {
+    fn from(PasskeyRow { id, host, passkey, label, created_ms, used_ms }: PasskeyRow) -> Self {
+        Self { id: PasskeyId::new(id), host, body: passkey, label, created_ms, used_ms }
+    }
+}
+
+impl From<CeremonyRow> for Ceremony {
+    fn from(CeremonyRow { player, state, expires_ms }: CeremonyRow) -> Self {
+        Self { player: player.map(PlayerId::new), state, expires_ms }
     }
 }
 

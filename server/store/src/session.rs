@@ -2,7 +2,7 @@ use std::fmt;
 
 use game::{
     Player, PlayerKind,
-    ids::{PlayerId, SessionId},
+    ids::{PasskeyId, PlayerId, SessionId},
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -99,8 +99,17 @@ impl TokenHash {
 
     /// The id of a session that begins with this token. It tells nothing about the token.
     pub const fn session(&self) -> SessionId {
+        SessionId::new(self.id())
+    }
+
+    /// The id of the passkey with this id of its authenticator.
+    pub const fn passkey(&self) -> PasskeyId {
+        PasskeyId::new(self.id())
+    }
+
+    const fn id(&self) -> Uuid {
         let (id, _) = self.0.split_first_chunk().expect("a hash is longer than an id");
-        SessionId::new(Uuid::from_bytes(*id))
+        Uuid::from_bytes(*id)
     }
 
     pub(crate) fn as_bytes(&self) -> &[u8] {

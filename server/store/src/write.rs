@@ -6,8 +6,8 @@ use game::{
 };
 
 use super::{
-    AccountChange, Append, CannotBlock, ChatRow, Cleared, Clearing, Conflict, DraftRow, MAX_FORMER_NAMES,
-    MailChange, Outage, ReviewRow, SessionChange, TokenHash,
+    AccountChange, Append, CannotBlock, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing, Conflict,
+    DraftRow, MAX_FORMER_NAMES, MAX_PASSKEYS, MailChange, Outage, ReviewRow, SessionChange, TokenHash,
 };
 
 /// A write of a [`Store::commit`](super::Store::commit).
@@ -53,6 +53,7 @@ pub enum Write {
     Session(SessionChange),
     Account(Box<AccountChange>),
     Mail(Box<MailChange>),
+    Ceremony(CeremonyStep),
     /// Records that players were seen without a [use of their sessions](SessionChange::Used).
     Seen {
         players: Vec<PlayerId>,
@@ -103,6 +104,7 @@ impl Write {
             | Self::Session(_)
             | Self::Account(_)
             | Self::Mail(_)
+            | Self::Ceremony(_)
             | Self::Seen { .. }
             | Self::Clear(_)
             | Self::Beat { .. }
@@ -126,6 +128,7 @@ impl Write {
             | Self::Session(_)
             | Self::Account(_)
             | Self::Mail(_)
+            | Self::Ceremony(_)
             | Self::Seen { .. }
             | Self::Clear(_) => Urgency::Later,
         }
@@ -133,12 +136,14 @@ impl Write {
 }
 
 /// Result of a successful write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Written {
     Done,
     /// A beat ended an outage.
     AfterOutage(Outage),
     Cleared(Cleared),
+    /// The ceremony that was taken.
+    Taken(Ceremony),
 }
 
 /// Reason for which a write was refused by a working database. A refused write changes nothing.
@@ -167,8 +172,8 @@ pub enum Refused {
     /// The guest to become an account is one.
     #[error("the player has an account")]
     HasAccount,
-    /// The account's password or recovery code is another one.
-    #[error("the password or the code is another one")]
+    /// The account's password or recovery code is another one, or the passkey is gone.
+    #[error("the password, the code or the passkey is another one")]
     WrongCredentials,
     #[error("the account was sent too many mails")]
     TooManyMails,
@@ -177,6 +182,17 @@ pub enum Refused {
     /// The link to be used, or the mail that would bring one, is void.
     #[error("there is no such link")]
     NoLink,
+    #[error("no such ceremony is under way")]
+    NoCeremony,
+    #[error("the account has no such passkey")]
+    NoPasskey,
+    #[error("an account has this passkey")]
+    PasskeyTaken,
+    #[error("an account has at most {MAX_PASSKEYS} passkeys")]
+    TooManyPasskeys,
+    /// The passkey to be removed is all that proves the account.
+    #[error("nothing else proves the account")]
+    LastCredential,
     #[error(transparent)]
     CannotBlock(#[from] CannotBlock),
     #[error("another node sweeps for due games")]

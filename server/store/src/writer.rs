@@ -12,9 +12,9 @@ use tokio::{
 use tracing::error;
 
 use super::{
-    AccountChange, Append, ChatRow, Cleared, Clearing, DraftIs, DraftRow, GameRow, MAX_REVIEW, MailChange,
-    Outage, Refused, ReviewRow, SessionChange, Store, StoreError, StoredEvent, TokenHash, Write, WriteError,
-    Written,
+    AccountChange, Append, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing, DraftIs, DraftRow, GameRow,
+    MAX_REVIEW, MailChange, Outage, Refused, ReviewRow, SessionChange, Store, StoreError, StoredEvent,
+    TokenHash, Write, WriteError, Written,
     wait::{Waits, WriterLoad},
     write::Urgency,
 };
@@ -166,6 +166,21 @@ impl Writer {
         self.write(Write::Mail(Box::new(change))).await.map(drop)
     }
 
+    /// Begins a ceremony, which is named by the hash of its challenge.
+    pub async fn begin_ceremony(&self, challenge: TokenHash, ceremony: Ceremony) -> Result<(), WriteError> {
+        self.write(Write::Ceremony(CeremonyStep::Begin { challenge, ceremony })).await.map(drop)
+    }
+
+    /// Takes a ceremony, once. The write may be refused.
+    pub async fn take_ceremony(&self, challenge: TokenHash, now_ms: i64) -> Result<Ceremony, WriteError> {
+        match self.write(Write::Ceremony(CeremonyStep::Take { challenge, now_ms })).await? {
+            Written::Taken(ceremony) => Ok(ceremony),
+            Written::Done | Written::AfterOutage(_) | Written::Cleared(_) => {
+                unreachable!("a ceremony that is taken is the result")
+            }
+        }
+    }
+
     /// Records that players were seen.
     pub async fn record_seen(&self, players: Vec<PlayerId>, now_ms: i64) -> Result<(), WriteError> {
         self.write(Write::Seen { players, now_ms }).await.map(drop)
@@ -175,7 +190,9 @@ impl Writer {
     pub async fn clear(&self, clearing: Clearing) -> Result<Cleared, WriteError> {
         match self.write(Write::Clear(clearing)).await? {
             Written::Cleared(cleared) => Ok(cleared),
-            Written::Done | Written::AfterOutage(_) => unreachable!("a clearing has its own result"),
+            Written::Done | Written::AfterOutage(_) | Written::Taken(_) => {
+                unreachable!("a clearing has its own result")
+            }
         }
     }
 
@@ -183,7 +200,7 @@ impl Writer {
     /// since then as an outage and returns it. Only one node gets each outage.
     pub async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, WriteError> {
         Ok(match self.write(Write::Beat { now_ms, gap_ms }).await? {
-            Written::Done | Written::Cleared(_) => None,
+            Written::Done | Written::Cleared(_) | Written::Taken(_) => None,
             Written::AfterOutage(outage) => Some(outage),
         })
     }

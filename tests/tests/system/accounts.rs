@@ -32,17 +32,17 @@ on_both_databases![
     weak_passwords_are_refused,
 ];
 
-const ACCOUNT: &str = "/api/v1/account";
+pub(crate) const ACCOUNT: &str = "/api/v1/account";
 const SESSIONS: &str = "/api/v1/sessions";
-const SIGN_IN: &str = "/api/v1/session/password";
-const PROVE: &str = "/api/v1/session/prove";
-const RECOVER: &str = "/api/v1/account/recover";
+pub(crate) const SIGN_IN: &str = "/api/v1/session/password";
+pub(crate) const PROVE: &str = "/api/v1/session/prove";
+pub(crate) const RECOVER: &str = "/api/v1/account/recover";
 pub(crate) const BY_LINK: &str = "/api/v1/account/recover/link";
 const CODE: &str = "/api/v1/account/code";
 pub(crate) const PASSWORD: &str = "quartz violin marmalade";
 pub(crate) const ANOTHER: &str = "marmalade quartz violin";
 
-fn credentials(name: &str, password: &str) -> Value {
+pub(crate) fn credentials(name: &str, password: &str) -> Value {
     json!({"name": name, "password": password})
 }
 
@@ -383,7 +383,7 @@ async fn a_link_of_the_command_line_recovers_an_account_once(database: Database)
 }
 
 /// Makes all proofs older by ten minutes. No server may run on the database.
-async fn let_proofs_age(database: &Database) {
+pub(crate) async fn let_proofs_age(database: &Database) {
     execute(database, "update session set proved_ms = proved_ms - 600000").await;
 }
 

@@ -7,6 +7,7 @@ use reqwest::{Method, header};
 use serde_json::{Value, json};
 use system_tests::{
     admin::run_in,
+    authenticator::Authenticator,
     database::Database,
     game::Game,
     mail::MailServer,
@@ -251,8 +252,11 @@ fn fields_of(document: &Value, schema: &Value, value: &Value) -> Result<BTreeSet
             return Err(format!("{value} does not meet `{keyword}` of {schema}"));
         }
     }
+    let is_annotation = |keyword: &String| ANNOTATIONS.contains(&keyword.as_str());
+    let mut keywords =
+        schema.as_object().into_iter().flatten().filter(|(keyword, _)| !is_annotation(keyword));
     // An object of any kind.
-    if *schema == json!({"type": "object"}) {
+    if keywords.all(|rule| rule == (&"type".to_owned(), &json!("object"))) {
         described.extend(value.as_object().into_iter().flatten().map(|(name, _)| name.clone()));
     }
     Ok(described)
@@ -376,7 +380,8 @@ async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str
         ("describe", one(Call::by(&stranger))),
     ]);
     calls.extend(pictures(&stranger, &ada, &begun, &waiting, today));
-    calls.extend(of_accounts(server, &ada).await.into_iter().chain(of_mail(server, mails).await));
+    let accounts = of_accounts(server, &ada).await.into_iter().chain(of_mail(server, mails).await);
+    calls.extend(accounts.chain(of_passkeys(server).await));
     calls
 }
 
@@ -424,6 +429,45 @@ async fn of_mail(server: &Server, mails: &mut MailServer) -> [(&'static str, Vec
         ("remove_mail", vec![Call::by(&owner)]),
         ("confirm_mail", vec![Call::by(&stranger).with(&json!({"link": link}))]),
         ("recover_by_mail", vec![Call::by(&stranger).with(&recovery)]),
+    ]
+}
+
+/// Valid calls for passkeys.
+async fn of_passkeys(server: &Server) -> [(&'static str, Vec<Call>); 6] {
+    const OPTIONS: &str = "/api/v1/passkeys/options";
+    const ORIGIN: &str = "http://localhost";
+    let (owner, newcomer) = (account(server, "Maryam").await.player, Player::enter(server).await);
+    let stranger = Player::stranger(server);
+    let purpose = |purpose: &str| json!({ "purpose": purpose });
+    let mut made: Vec<(Authenticator, String)> = Vec::new();
+    for seed in ["kept", "removed"] {
+        let options = owner.post(OPTIONS, &purpose("add")).await.ok();
+        let (passkey, answer) = Authenticator::create(seed, &options, ORIGIN);
+        let own = owner.post("/api/v1/passkeys", &json!({ "passkey": answer })).await.ok();
+        let mut ids = own["passkeys"].as_array().unwrap().iter().map(|own| own["id"].as_str().unwrap());
+        let id = ids.find(|id| made.iter().all(|(_, known)| known != id)).unwrap().to_owned();
+        made.push((passkey, id));
+    }
+    let [(passkey, kept), (_, removed)] = &made[..] else { panic!("two passkeys") };
+    let options = owner.post(OPTIONS, &purpose("add")).await.ok();
+    let new = Authenticator::create("new", &options, ORIGIN).1;
+    let answer = passkey.answer(&stranger.post(OPTIONS, &purpose("sign_in")).await.ok());
+    let begin = |by: &Player, body: Value| Call::by(by).with(&body);
+    [
+        (
+            "begin_passkey",
+            vec![
+                begin(&stranger, purpose("sign_in")),
+                begin(&owner, purpose("prove")),
+                begin(&owner, purpose("add")),
+                begin(&newcomer, json!({"purpose": "register", "name": "Julia"})),
+            ],
+        ),
+        ("list_passkeys", vec![Call::by(&owner)]),
+        ("add_passkey", vec![Call::by(&owner).with(&json!({ "passkey": new }))]),
+        ("name_passkey", vec![Call::by(&owner).of(kept).with(&json!({"label": "Phone"}))]),
+        ("remove_passkey", vec![Call::by(&owner).of(removed)]),
+        ("sign_in_by_passkey", vec![Call::by(&stranger).with(&json!({ "passkey": answer }))]),
     ]
 }
 

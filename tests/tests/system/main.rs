@@ -26,6 +26,7 @@ mod memory;
 mod nodes;
 mod one_table;
 mod overload;
+mod passkeys;
 mod pictures;
 mod places;
 mod pools;

@@ -26,6 +26,8 @@ pub(crate) enum LimitedAction {
     SignIn,
     /// Having a mail sent.
     Mail,
+    /// Beginning a ceremony of a passkey, or ending one by signing in.
+    Ceremony,
     /// Blocking or unblocking a player.
     Block,
     /// Sending a message over a socket.
@@ -62,6 +64,7 @@ impl LimitedAction {
             Self::Account => "account",
             Self::SignIn => "sign_in",
             Self::Mail => "mail",
+            Self::Ceremony => "ceremony",
             Self::Block => "block",
             Self::Message => "message",
             Self::Line => "line",
@@ -93,6 +96,7 @@ pub(super) struct TokenBuckets {
     accounts: TokenBucket,
     sign_ins: TokenBucket,
     mails: TokenBucket,
+    ceremonies: TokenBucket,
     blocks: TokenBucket,
     messages: TokenBucket,
     lines: TokenBucket,
@@ -114,6 +118,7 @@ impl TokenBuckets {
             accounts: TokenBucket::new(limits.accounts, now),
             sign_ins: TokenBucket::new(limits.sign_ins, now),
             mails: TokenBucket::new(limits.mails, now),
+            ceremonies: TokenBucket::new(limits.ceremonies, now),
             blocks: TokenBucket::new(limits.blocks, now),
             messages: TokenBucket::new(limits.messages, now),
             lines: TokenBucket::new(limits.lines, now),
@@ -137,6 +142,7 @@ impl TokenBuckets {
             LimitedAction::Account => &mut self.accounts,
             LimitedAction::SignIn => &mut self.sign_ins,
             LimitedAction::Mail => &mut self.mails,
+            LimitedAction::Ceremony => &mut self.ceremonies,
             LimitedAction::Block => &mut self.blocks,
             LimitedAction::Message => &mut self.messages,
             LimitedAction::Line => &mut self.lines,

@@ -139,6 +139,10 @@ fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
             ("mails with links to one account", vec![store::MAILS_A_DAY as usize]),
             ("requests for mails", vec![10, limits.mails.burst as usize]),
             ("passwords being checked", vec![PASSWORDS_AT_ONCE, PASSWORDS_WAITING]),
+            (
+                "ceremonies of passkeys",
+                vec![1, limits.ceremonies.each.as_secs() as usize, limits.ceremonies.burst as usize],
+            ),
             ("blocks", rate(limits.blocks).to_vec()),
             ("pages of `GET /api/v1/games`, ", rate(limits.lists).to_vec()),
             ("pictures", [&[PICTURES_AN_ANIMATION][..], &rate(limits.pictures)].concat()),

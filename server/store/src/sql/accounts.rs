@@ -1,13 +1,13 @@
 //! Accounts and the keys of names, in the transaction of a commit. Their writes are rare, so each has statements of its
 //! own.
 
-use game::ids::{PlayerId, SessionId};
+use game::ids::{PasskeyId, PlayerId, SessionId};
 use uuid::Uuid;
 
 use super::{Connection, commit::end_sessions, mails, text};
 use crate::{
-    AccountChange, EndedSessions, Link, LinkOf, MAILS_KEPT_MS, MAX_SESSIONS, Notice, SignIn, TokenHash,
-    Write,
+    AccountChange, EndedSessions, FirstCredential, Link, LinkOf, MAILS_KEPT_MS, MAX_SESSIONS, Notice,
+    Passkey, Proof, SignIn, TokenHash, UsedPasskey, Write,
     accounts::{Accounts, AskedAccounts, MailCounts, NamesPlan, StoredAccount},
     row::{self, AccountRow, LinkRow},
 };
@@ -40,7 +40,16 @@ pub(super) async fn read(tx: &mut impl Connection, writes: &[Write]) -> Result<A
         mails.of_accounts.insert(*player, count(tx.row(counted).await?));
         mails.waiting = count(tx.row(text::COUNT_WAITING_MAILS.into()).await?);
     }
-    Ok(Accounts::of(rows, owners, sessions, links, mails))
+    let mut passkeys: Vec<(Uuid, Uuid)> = Vec::new();
+    for (statement, ids) in
+        [(text::PASSKEYS_OF_HOLDERS, asked.holders), (text::PASSKEYS_AMONG, asked.passkeys)]
+    {
+        if !ids.is_empty() {
+            passkeys.extend(tx.rows::<(Uuid, Uuid)>(statement.bind_ids(ids)).await?);
+        }
+    }
+    let passkeys = passkeys.into_iter().map(|(id, player)| (PasskeyId::new(id), PlayerId::new(player)));
+    Ok(Accounts::of(rows, owners, sessions, links, mails, passkeys))
 }
 
 /// Returns the number that a statement counted.
@@ -51,13 +60,21 @@ pub(super) fn count(row: Option<(i64,)>) -> u32 {
 pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Result<(), sqlx::Error> {
     let player = change.player().uuid();
     match change {
-        AccountChange::Registered { player: _, session: _, password, recovery, by } => {
-            let account = text::ADD_ACCOUNT.bind(player).bind(password.as_str()).bind(recovery.as_bytes());
+        AccountChange::Registered { player: _, session: _, credential, recovery, by } => {
+            let password = match credential {
+                FirstCredential::Password(password) => Some(password.as_str()),
+                FirstCredential::Passkey(passkey) => {
+                    add_passkey(tx, player, passkey).await?;
+                    None
+                }
+            };
+            let account = text::ADD_ACCOUNT.bind(player).bind(password).bind(recovery.as_bytes());
             tx.execute(account.bind(by.now_ms)).await?;
             tx.execute(text::NO_LONGER_GUEST.bind(player)).await?;
         }
         AccountChange::Recovered { password, by: SignIn { device, .. }, .. } => {
             set_password(tx, player, password, device.as_bytes()).await?;
+            tx.execute(text::REMOVE_PASSKEYS.bind(player)).await?;
         }
         AccountChange::PasswordSet { password, device, .. } => {
             let device = device.as_ref().map(TokenHash::as_bytes).unwrap_or_default();
@@ -84,7 +101,19 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
             let set = if *recovers { text::ALLOW_MAIL_RECOVERY } else { text::FORBID_MAIL_RECOVERY };
             tx.execute(set.bind(player)).await?;
         }
-        AccountChange::SignedIn { .. } => {}
+        AccountChange::SignedIn { proof: Proof::Passkey(used), .. }
+        | AccountChange::PasskeyUsed { used, .. } => {
+            let UsedPasskey { id, body, used_ms } = used;
+            tx.execute(text::USE_PASSKEY.bind(id.uuid()).bind(body.as_str()).bind(*used_ms)).await?;
+        }
+        AccountChange::SignedIn { proof: Proof::Password(_), .. } => {}
+        AccountChange::PasskeyAdded { passkey, .. } => add_passkey(tx, player, passkey).await?,
+        AccountChange::PasskeyNamed { passkey, label, .. } => {
+            tx.execute(text::NAME_PASSKEY.bind(passkey.uuid()).bind(label.as_str())).await?;
+        }
+        AccountChange::PasskeyRemoved { passkey, .. } => {
+            tx.execute(text::REMOVE_PASSKEY.bind(passkey.uuid())).await?;
+        }
     }
     for (player, ended) in change.ended() {
         end_sessions(tx, player, ended).await?;
@@ -118,6 +147,12 @@ async fn notify_former_mail(
 ) -> Result<(), sqlx::Error> {
     let notice = text::NOTIFY_FORMER_MAIL.bind(player).bind(*id).bind(now_ms).bind(language.as_str());
     tx.execute(notice.bind(link)).await.map(drop)
+}
+
+async fn add_passkey(tx: &mut impl Connection, player: Uuid, passkey: &Passkey) -> Result<(), sqlx::Error> {
+    let Passkey { id, host, body, label, created_ms, used_ms } = passkey;
+    let added = text::ADD_PASSKEY.bind(id.uuid()).bind(player).bind(host.as_str()).bind(body.as_str());
+    tx.execute(added.bind(label.as_deref()).bind(*created_ms).bind(*used_ms)).await.map(drop)
 }
 
 /// Sets a password. Devices other than the one that sets it are forgotten, and all links are void.

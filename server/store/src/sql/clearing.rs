@@ -17,6 +17,9 @@ pub(super) async fn clear(tx: &mut impl Connection, clearing: &Clearing) -> Resu
         }
         Clearing::Mails { created_ms } => clear_until(tx, text::DELETE_OLD_MAILS, *created_ms).await,
         Clearing::Links { expired_ms } => clear_until(tx, text::DELETE_ENDED_LINKS, *expired_ms).await,
+        Clearing::Ceremonies { expired_ms } => {
+            clear_until(tx, text::DELETE_EXPIRED_CEREMONIES, *expired_ms).await
+        }
     }
 }
 

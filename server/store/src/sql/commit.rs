@@ -5,9 +5,11 @@ use uuid::Uuid;
 
 use super::{Connection, accounts, clearing::clear, mails, text};
 use crate::{
-    EndedSessions, MAX_SESSIONS, Outage, Refused, SessionChange, Write, Written,
+    Ceremony, CeremonyStep, EndedSessions, MAX_CEREMONIES, MAX_SESSIONS, Outage, Refused, SessionChange,
+    Write, Written,
     accounts::SessionWrite,
     plan::{Heads, PeriodicWrite, Plan, StoredState},
+    row::CeremonyRow,
 };
 
 /// Maximum number of checks that one sweep postpones. Later sweeps, one a second, postpone the rest; until then, the query
@@ -34,7 +36,7 @@ pub(crate) trait CommitSteps: Connection {
 }
 
 /// Writes all in the transaction of the connection, and returns the result of each write, in order. Rows are locked in
-/// this order: games, players, sessions, keys of names, rows to be cleared, the rows of periodic_writes. A sweep locks games last; it skips those
+/// this order: games, players, sessions, keys of names, ceremonies, rows to be cleared, the rows of periodic_writes. A sweep locks games last; it skips those
 /// that are locked, so it cannot deadlock.
 ///
 /// `heads` are the known states of games, and afterwards those that are valid once the transaction is committed.
@@ -58,6 +60,9 @@ pub(crate) async fn write_all(
     accounts::save_names(tx, &plan.names).await?;
     for (place, change) in std::mem::take(&mut plan.mails) {
         plan.results[place] = mails::save(tx, change).await?.map(|()| Written::Done);
+    }
+    for (place, step) in std::mem::take(&mut plan.ceremonies) {
+        plan.results[place] = take_step(tx, step).await?;
     }
     if plan.clearings.is_empty() {
         *heads = std::mem::take(&mut plan.heads);
@@ -94,6 +99,26 @@ async fn save_session(tx: &mut impl Connection, change: SessionChange) -> Result
         SessionChange::Ended { player, ended } => end_sessions(tx, player, ended).await?,
     }
     Ok(())
+}
+
+/// Begins or takes a ceremony.
+async fn take_step(
+    tx: &mut impl Connection,
+    step: &CeremonyStep,
+) -> Result<Result<Written, Refused>, sqlx::Error> {
+    match step {
+        CeremonyStep::Begin { challenge, ceremony: Ceremony { player, state, expires_ms } } => {
+            let begin = text::BEGIN_CEREMONY.bind(challenge.as_bytes()).bind(player.map(PlayerId::uuid));
+            tx.execute(begin.bind(state.as_str()).bind(*expires_ms)).await?;
+            tx.execute(text::TRIM_CEREMONIES.bind(MAX_CEREMONIES)).await?;
+            Ok(Ok(Written::Done))
+        }
+        CeremonyStep::Take { challenge, now_ms } => {
+            let mut taken: Vec<CeremonyRow> = tx.rows(text::TAKE_CEREMONY.bind(challenge.as_bytes())).await?;
+            let taken = taken.pop().filter(|row| row.expires_ms > *now_ms).map(Ceremony::from);
+            Ok(taken.map(Written::Taken).ok_or(Refused::NoCeremony))
+        }
+    }
 }
 
 /// Ends some sessions of a player.

@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 use super::{SqlDatabase, accounts::count, text};
 use crate::{
-    Account, Credentials, DueMail, LinkOf, NamedAccount, Outage, OwnSession, Players, Session, StoreError,
-    TokenHash,
+    Account, Credentials, DueMail, LinkOf, NamedAccount, Outage, OwnSession, Passkey, Players, Session,
+    StoreError, TokenHash,
     error::reading,
     row::{
         self, AccountRow, CredentialsRow, LinkRow, MailRow, NamedAccountRow, NamedRow, OutageRow,
-        OwnSessionRow, PlayerRow, SessionRow,
+        OwnSessionRow, PasskeyRow, PlayerRow, SessionRow,
     },
 };
 
@@ -137,6 +137,31 @@ impl<D: SqlDatabase> Players for D {
         reading("count the mails of an account", async {
             let statement = text::COUNT_MAILS_OF.bind(player.uuid()).bind(since_ms);
             Ok(count(self.read_first(statement).await?))
+        })
+        .await
+    }
+
+    async fn passkeys_of(&self, player: PlayerId) -> Result<Vec<Passkey>, StoreError> {
+        reading("read the passkeys of a player", async {
+            let rows: Vec<PasskeyRow> = self.read(text::PASSKEYS_OF.bind(player.uuid())).await?;
+            Ok(rows.into_iter().map(Passkey::from).collect())
+        })
+        .await
+    }
+
+    async fn count_passkeys_elsewhere(&self, host: &str) -> Result<u64, StoreError> {
+        reading("count the passkeys for other hosts", async {
+            let count: Option<(i64,)> = self.read_first(text::COUNT_PASSKEYS_ELSEWHERE.bind(host)).await?;
+            Ok(count.map_or(0, |(count,)| count.unsigned_abs()))
+        })
+        .await
+    }
+
+    async fn is_taken(&self, name: &PlayerName, player: PlayerId) -> Result<bool, StoreError> {
+        reading("look for a name", async {
+            let keys = serde_json::json!(name.keys()).to_string();
+            let owners: Vec<(String, Option<Uuid>)> = self.read(text::KEY_OWNERS.bind(keys.as_str())).await?;
+            Ok(owners.into_iter().any(|(_, owner)| owner != Some(player.uuid())))
         })
         .await
     }

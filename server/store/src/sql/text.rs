@@ -310,6 +310,64 @@ pub(super) const KEY_OWNERS: Sql = Sql {
                where key = any(array(select jsonb_array_elements_text($1::jsonb)))",
 };
 
+/// The columns of a [`PasskeyRow`](crate::row::PasskeyRow), of the player `$1`.
+pub(super) const PASSKEYS_OF: Sql = Sql::same(
+    "select id, host, passkey, label, created_ms, used_ms from credential
+     where player = $1
+     order by created_ms, id",
+);
+
+/// The passkeys of the players with the [ids](Sql::bind_ids) `$1`.
+pub(super) const PASSKEYS_OF_HOLDERS: Sql = among_ids!("select id, player from credential where player");
+
+/// Those among the passkeys with the [ids](Sql::bind_ids) `$1` that exist.
+pub(super) const PASSKEYS_AMONG: Sql = among_ids!("select id, player from credential where id");
+
+pub(super) const COUNT_PASSKEYS_ELSEWHERE: Sql =
+    Sql::same("select count(*) from credential where host <> $1");
+
+pub(super) const ADD_PASSKEY: Sql = Sql::same(
+    "insert into credential (id, player, host, passkey, label, created_ms, used_ms)
+     values ($1, $2, $3, $4, $5, $6, $7)",
+);
+
+pub(super) const USE_PASSKEY: Sql =
+    Sql::same("update credential set passkey = $2, used_ms = $3 where id = $1");
+
+pub(super) const NAME_PASSKEY: Sql = Sql::same("update credential set label = $2 where id = $1");
+
+pub(super) const REMOVE_PASSKEY: Sql = Sql::same("delete from credential where id = $1");
+
+pub(super) const REMOVE_PASSKEYS: Sql = Sql::same("delete from credential where player = $1");
+
+pub(super) const BEGIN_CEREMONY: Sql =
+    Sql::same("insert into ceremony (hash, player, state, expires_ms) values ($1, $2, $3, $4)");
+
+/// Deletes ceremonies beyond the `$1` that expire last.
+pub(super) const TRIM_CEREMONIES: Sql = Sql {
+    sqlite: "delete from ceremony where hash in (
+                select hash from ceremony order by expires_ms desc limit 100 offset $1
+             )",
+    postgres: "delete from ceremony where hash = any(array(
+                select hash from ceremony order by expires_ms desc limit 100 offset $1 for update skip locked
+               ))",
+};
+
+/// Takes the ceremony `$1`. Of two transactions that do, one gets it.
+pub(super) const TAKE_CEREMONY: Sql =
+    Sql::same("delete from ceremony where hash = $1 returning player, state, expires_ms");
+
+/// Deletes at most `$2` ceremonies that have expired at `$1`.
+pub(super) const DELETE_EXPIRED_CEREMONIES: Sql = Sql {
+    sqlite: "delete from ceremony where hash in (
+                select hash from ceremony where expires_ms <= $1 order by expires_ms limit $2
+             )",
+    postgres: "delete from ceremony where hash = any(array(
+                select hash from ceremony where expires_ms <= $1 order by expires_ms limit $2
+                for update skip locked
+               ))",
+};
+
 /// The account of the key `$1`, and whether it knows the device `$2` at `$3`.
 pub(super) const CREDENTIALS: Sql = Sql::same(
     "select account.player, player.name, account.password, account.recovery_hash,

@@ -7,8 +7,9 @@ use game::{
     ids::{PlayerId, SessionId},
 };
 use store::{
-    Account, AccountChange, Cleared, Clearing, EndedSessions, Link, LinkOf, MAX_SESSIONS, NamedAccount,
-    Purpose, RecoveryProof, Refused, Session, SessionChange, SignIn, Store, TokenHash, Write, Written,
+    Account, AccountChange, Cleared, Clearing, EndedSessions, FirstCredential, Link, LinkOf, MAX_SESSIONS,
+    NamedAccount, Proof, Purpose, RecoveryProof, Refused, Session, SessionChange, SignIn, Store, TokenHash,
+    Write, Written,
 };
 
 use uuid::Uuid;
@@ -44,7 +45,7 @@ pub(crate) fn secret(text: &str) -> TokenHash {
     TokenHash::of(text.as_bytes())
 }
 
-fn by(browser: &str, now_ms: i64) -> SignIn {
+pub(crate) fn by(browser: &str, now_ms: i64) -> SignIn {
     SignIn {
         token: secret(browser),
         label: Some(format!("{browser}, Linux")),
@@ -55,13 +56,13 @@ fn by(browser: &str, now_ms: i64) -> SignIn {
 }
 
 /// The password of `registered`.
-const PASSWORD: &str = "$argon2id$…";
+pub(crate) const PASSWORD: &str = "$argon2id$…";
 
-fn registration(player: &Player, browser: &str) -> AccountChange {
+pub(crate) fn registration(player: &Player, browser: &str) -> AccountChange {
     AccountChange::Registered {
         player: player.clone(),
         session: session_of(player),
-        password: PASSWORD.to_owned(),
+        credential: FirstCredential::Password(PASSWORD.to_owned()),
         recovery: secret("code"),
         by: by(browser, 50),
     }
@@ -77,7 +78,7 @@ pub(crate) fn session_of(guest: &Player) -> SessionId {
 }
 
 /// A new guest, whose session has a token of its own.
-async fn guest(database: &Database) -> Player {
+pub(crate) async fn guest(database: &Database) -> Player {
     let guest = player("Guest 1000");
     database.store.create_player(&guest, &secret(&guest.id.to_string()), 1).await.unwrap();
     guest
@@ -91,7 +92,7 @@ pub(crate) async fn account(database: &Database, text: &str, browser: &str) -> P
 }
 
 /// The player of a browser, and the kind.
-async fn signed_in(database: &Database, browser: &str) -> Option<(PlayerId, PlayerKind)> {
+pub(crate) async fn signed_in(database: &Database, browser: &str) -> Option<(PlayerId, PlayerKind)> {
     let session = database.store.session(&secret(browser), 0).await.unwrap();
     session.map(|session| (session.player.id, session.kind))
 }
@@ -112,7 +113,7 @@ async fn a_guest_becomes_an_account_and_keeps_one_session_under_another_token(da
     assert_eq!(sessions[0].label.as_deref(), Some("phone, Linux"));
 
     let stored = store.account(ada.id).await.unwrap();
-    let expected = Account { player: ada.clone(), former_names: vec![], mail: None };
+    let expected = Account { player: ada.clone(), former_names: vec![], has_password: true, mail: None };
     assert_eq!(stored, Some(expected));
     for key in [name("ADA").folded(), "ada".to_owned()] {
         let credentials = store.credentials(&key, None, 0).await.unwrap().unwrap();
@@ -194,14 +195,14 @@ async fn accounts_are_read_by_id_with_their_names_and_keys(database: Database) {
     assert_eq!(without, [const { BTreeSet::new() }; 3], "an account without a key is one all the same");
 }
 
-fn sign_in(
+pub(crate) fn sign_in(
     player: &Player,
     password: &str,
     browser: &str,
     left: Option<(PlayerId, EndedSessions)>,
 ) -> AccountChange {
-    let (player, password) = (player.id, password.to_owned());
-    AccountChange::SignedIn { player, password, by: by(browser, 100), left }
+    let proof = Proof::Password(password.to_owned());
+    AccountChange::SignedIn { player: player.id, proof, by: by(browser, 100), left }
 }
 
 async fn a_sign_in_needs_the_present_password_and_ends_what_the_browser_leaves(database: Database) {
@@ -431,9 +432,9 @@ async fn a_device_is_known_to_its_account_until_its_time(database: Database) {
     assert!(!knows("ada", "device of phone", 1_050).await, "its time is over");
     assert!(!knows("ada", "device of laptop", 60).await, "it is another account's");
     assert!(knows("bob", "device of laptop", 60).await);
-    let (player, password) = (ada.id, PASSWORD.to_owned());
+    let (player, proof) = (ada.id, Proof::Password(PASSWORD.to_owned()));
     let by = SignIn { device: secret("device of phone"), ..by("phone again", 100) };
-    change(&*database.store, AccountChange::SignedIn { player, password, by, left: None }).await.unwrap();
+    change(&*database.store, AccountChange::SignedIn { player, proof, by, left: None }).await.unwrap();
     assert!(knows("ada", "device of phone", 1_050).await, "each sign-in renews it");
 }
 
@@ -441,9 +442,9 @@ async fn an_account_has_a_bounded_number_of_sessions_and_devices(database: Datab
     let store = &database.store;
     let ada = account(&database, "Ada", "phone").await;
     for number in 0..MAX_SESSIONS {
-        let (player, password) = (ada.id, PASSWORD.to_owned());
+        let (player, proof) = (ada.id, Proof::Password(PASSWORD.to_owned()));
         let by = by(&number.to_string(), 100 + i64::from(number));
-        change(&**store, AccountChange::SignedIn { player, password, by, left: None }).await.unwrap();
+        change(&**store, AccountChange::SignedIn { player, proof, by, left: None }).await.unwrap();
     }
     assert_eq!(store.sessions_of(ada.id, 0).await.unwrap().len(), MAX_SESSIONS as usize);
     assert_eq!(signed_in(&database, "phone").await, None, "the longest unused one has ended");

@@ -60,16 +60,16 @@ async fn no_player_joins_another_if_either_has_blocked_the_other(database: Datab
         Write::Append(Arc::new(append.provided(Condition::NotBlocked(ada.id, bob.id))))
     };
     database.write(append(&game, 1..=1)).await;
-    let done = Ok::<_, Refused>(Written::Done);
+    let done = || Ok::<_, Refused>(Written::Done);
     for (one, other) in [(&ada, &bob), (&bob, &ada)] {
         let together = database.store.commit(&[block(one, other), join()]).await.unwrap();
-        assert_eq!(together, [done, Err(Refused::Blocked)]);
+        assert_eq!(together, [done(), Err(Refused::Blocked)]);
         assert_eq!(database.store.commit(&[join()]).await.unwrap(), [Err(Refused::Blocked)]);
         let unblock = Write::Unblock { player: one.id, blocked: other.id };
-        assert_eq!(database.store.commit(&[unblock]).await.unwrap(), [done]);
+        assert_eq!(database.store.commit(&[unblock]).await.unwrap(), [done()]);
     }
     assert_eq!(database.bodies(game.id).await, ["1"]);
     let joined = database.store.commit(&[join(), block(&ada, &bob)]).await.unwrap();
-    assert_eq!(joined, [done, done], "a block after the join is too late");
+    assert_eq!(joined, [done(), done()], "a block after the join is too late");
     assert_eq!(database.bodies(game.id).await, ["1", "2"]);
 }

@@ -14,8 +14,8 @@ use game::{
 use parking_lot::Mutex;
 use store::{
     Account, Audience, ChatRow, Credentials, DueMail, GameCounts, GameRow, Games, Head, LastChange, LinkOf,
-    List, LogPage, NamedAccount, Nodes, Outage, OwnSession, Page, Paging, Players, Refused, Session, Store,
-    StoreError, TokenHash, Write, Written,
+    List, LogPage, NamedAccount, Nodes, Outage, OwnSession, Page, Paging, Passkey, Players, Refused, Session,
+    Store, StoreError, TokenHash, Write, Written,
 };
 
 use crate::database::Database;
@@ -177,6 +177,18 @@ impl Players for Counting {
 
     async fn count_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
         self.store.count_mails_of(player, since_ms).await
+    }
+
+    async fn passkeys_of(&self, player: PlayerId) -> Result<Vec<Passkey>, StoreError> {
+        self.store.passkeys_of(player).await
+    }
+
+    async fn count_passkeys_elsewhere(&self, host: &str) -> Result<u64, StoreError> {
+        self.store.count_passkeys_elsewhere(host).await
+    }
+
+    async fn is_taken(&self, name: &PlayerName, player: PlayerId) -> Result<bool, StoreError> {
+        self.store.is_taken(name, player).await
     }
 
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {

@@ -114,7 +114,7 @@ async fn no_write_is_acknowledged_while_the_file_is_not_at_its_path() {
         let folder = Folder::new();
         let store = open(&folder.url("towers.db")).await.unwrap();
         let game = room("Ada");
-        store.commit(&[append(&game, 1..=1)]).await.unwrap()[0].unwrap();
+        store.commit(&[append(&game, 1..=1)]).await.unwrap().remove(0).unwrap();
 
         fs::rename(folder.path(name), folder.path("elsewhere")).unwrap();
         if is_replaced {

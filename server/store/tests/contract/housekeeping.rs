@@ -2,8 +2,8 @@ use engine::Side;
 use game::{Bonus, ClockRule, Outcome, Player, RealTime, Reason, Seats, Status, Visibility, ids::GameId};
 use sqlx::PgPool;
 use store::{
-    AccountChange, Audience::Players, CHAT_LINES, CLEARED_ROWS, Cleared, Clearing, GameCounts, GameRow,
-    SessionChange, SignIn, TokenHash, Write, Written,
+    AccountChange, Audience::Players, CHAT_LINES, CLEARED_ROWS, Ceremony, CeremonyStep, Cleared, Clearing,
+    FirstCredential, GameCounts, GameRow, SessionChange, SignIn, TokenHash, Write, Written,
 };
 
 use crate::{
@@ -25,6 +25,7 @@ contract! {
     a_guest_with_many_blocks_is_deleted_in_parts
     accounts_are_never_deleted
     unused_sessions_end_the_longest_unused_first
+    ceremonies_that_have_expired_are_deleted
 }
 
 fn real_time() -> ClockRule {
@@ -336,7 +337,7 @@ async fn accounts_are_never_deleted(database: Database) {
     let registered = AccountChange::Registered {
         player: ada.clone(),
         session: token(&ada).session(),
-        password: "hash".to_owned(),
+        credential: FirstCredential::Password("hash".to_owned()),
         recovery: TokenHash::of(b"code"),
         by,
     };
@@ -344,6 +345,22 @@ async fn accounts_are_never_deleted(database: Database) {
     let clearing = Clearing::Guests { before_ms: 100, at_most: 10 };
     assert_eq!(database.store.clear(clearing).await, Cleared { deleted: 1, is_more: false });
     assert!(is_here(&database, &ada).await && !is_here(&database, &bob).await);
+}
+
+async fn ceremonies_that_have_expired_are_deleted(database: Database) {
+    for number in 0..CLEARED_ROWS + 2 {
+        let challenge = TokenHash::of(&number.to_be_bytes());
+        let expires_ms = i64::from(number);
+        let ceremony = Ceremony { player: None, state: "{}".to_owned(), expires_ms };
+        database.write(Write::Ceremony(CeremonyStep::Begin { challenge, ceremony })).await;
+    }
+    let clearing = Clearing::Ceremonies { expired_ms: i64::from(CLEARED_ROWS) };
+    let all = Cleared { deleted: CLEARED_ROWS, is_more: true };
+    assert_eq!(database.store.clear(clearing.clone()).await, all);
+    assert_eq!(database.store.clear(clearing).await, Cleared { deleted: 1, is_more: false });
+    let last = TokenHash::of(&(CLEARED_ROWS + 1).to_be_bytes());
+    let taken = database.store.one(Write::Ceremony(CeremonyStep::Take { challenge: last, now_ms: 0 })).await;
+    assert!(matches!(taken.unwrap(), Ok(Written::Taken(_))));
 }
 
 async fn unused_sessions_end_the_longest_unused_first(database: Database) {

@@ -20,6 +20,7 @@ mod mails;
 mod migrations;
 mod opening;
 mod outages;
+mod passkeys;
 mod players;
 mod reviews;
 mod rows;

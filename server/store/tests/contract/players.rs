@@ -3,8 +3,8 @@ use std::sync::Arc;
 use game::{Player, PlayerKind};
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use store::{
-    AccountChange, EndedSessions, GameRow, MAX_SESSIONS, Refused, Session, SessionChange, SignIn, TokenHash,
-    Write, Written,
+    AccountChange, EndedSessions, FirstCredential, GameRow, MAX_SESSIONS, Refused, Session, SessionChange,
+    SignIn, TokenHash, Write, Written,
 };
 
 use crate::{
@@ -223,11 +223,11 @@ async fn a_name_finds_its_account_or_else_the_newest_guest(database: Database) {
     }
     database.store.rename(third.id, &name("ASA")).await.unwrap();
     assert_eq!((found("asa").await, found("b%").await), (Some(second.id.max(third.id)), None));
-    let (session, password) = (TokenHash::of(b"2").session(), "hash".to_owned());
+    let (session, credential) = (TokenHash::of(b"2").session(), FirstCredential::Password("hash".to_owned()));
     let [token, device] = [b"4", b"5"].map(|token| TokenHash::of(token));
     let by = SignIn { token, label: None, device, device_until_ms: 2, now_ms: 1 };
     let recovery = TokenHash::of(b"6");
-    let account = AccountChange::Registered { player: second.clone(), session, password, recovery, by };
+    let account = AccountChange::Registered { player: second.clone(), session, credential, recovery, by };
     database.write(Write::Account(Box::new(account))).await;
     assert_eq!(found("Asa").await, Some(second.id), "the account, whatever other guests are called");
 }

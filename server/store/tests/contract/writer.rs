@@ -253,21 +253,21 @@ async fn writes_about_players_in_one_transaction_get_their_own_results(database:
         ])
         .await
         .unwrap();
-    let (done, cannot) = (Ok(Written::Done), |why| Err(Refused::CannotBlock(why)));
+    let (done, cannot) = (|| Ok(Written::Done), |why| Err(Refused::CannotBlock(why)));
     let expected = [
-        done,
-        done,
+        done(),
+        done(),
         Err(Refused::UnknownPlayer),
-        done,
-        done,
-        done,
-        done,
-        done,
+        done(),
+        done(),
+        done(),
+        done(),
+        done(),
         cannot(CannotBlock::Oneself),
         cannot(CannotBlock::UnknownPlayer),
-        done,
+        done(),
         Err(Refused::Conflict(Conflict(Version::new(1)))),
-        done,
+        done(),
     ];
     assert_eq!(results, expected);
     let found = database.store.session(&TokenHash::of(b"Ada"), 0).await.unwrap().unwrap();
@@ -279,6 +279,6 @@ async fn writes_about_players_in_one_transaction_get_their_own_results(database:
     assert_eq!(database.bodies(game.id).await, ["1"]);
     // Existing blocks are removed and made again.
     let again = [unblock(ada.id, bob.id), block(ada.id, bob.id, 9), block(ada.id, bob.id, 10)];
-    assert_eq!(database.store.commit(&again).await.unwrap(), [done; 3]);
+    assert_eq!(database.store.commit(&again).await.unwrap(), [done(), done(), done()]);
     assert_eq!(database.store.blocks_of(ada.id).await.unwrap(), [bob]);
 }

@@ -1,0 +1,29 @@
+-- The passkeys of accounts. The id is the first half of the SHA-256 hash of the one that the authenticator gave. The host is
+-- the one that it was made for, and has no other use elsewhere. The passkey is JSON with its public key and its counter. The
+-- time of last use is exact to the day.
+create table credential (
+    id blob not null,
+    player blob not null,
+    host text not null,
+    passkey text not null,
+    label text,
+    created_ms integer not null,
+    used_ms integer not null,
+    constraint credential_pkey primary key (id),
+    constraint credential_player_fkey foreign key (player) references player (id)
+) strict;
+
+create index credential_of_player on credential (player);
+
+-- Ceremonies under way, which make or use a passkey: the hash of the challenge, the player if it is known from the beginning,
+-- and JSON with the rest. Each is taken once.
+create table ceremony (
+    hash blob not null,
+    player blob,
+    state text not null,
+    expires_ms integer not null,
+    constraint ceremony_pkey primary key (hash),
+    constraint ceremony_hash_length check (length(hash) = 32)
+) strict;
+
+create index ceremony_expires on ceremony (expires_ms);
