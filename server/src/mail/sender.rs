@@ -210,7 +210,7 @@ impl Sender {
 #[cfg(test)]
 mod tests {
     use game::ids::PlayerName;
-    use store::{AccountChange, Memory, Players, SignIn, TokenHash};
+    use store::{AccountChange, FirstCredential, Memory, Players, SignIn, TokenHash};
     use tokio::{runtime::Handle, time::advance};
     use tokio_util::task::TaskTracker;
 
@@ -228,7 +228,7 @@ mod tests {
         let registered = AccountChange::Registered {
             player: ada.clone(),
             session: token.session(),
-            password: String::new(),
+            credential: FirstCredential::Password(String::new()),
             recovery: token,
             by,
         };

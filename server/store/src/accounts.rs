@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use game::ids::{PasskeyId, PlayerId, PlayerName, SessionId};
+use game::{
+    Player,
+    ids::{PasskeyId, PlayerId, PlayerName, SessionId},
+};
 use uuid::Uuid;
 
 use super::{
@@ -224,22 +227,7 @@ impl NamesPlan {
         }
         match change {
             AccountChange::Registered { player, credential, recovery, .. } => {
-                if accounts.rows.contains_key(&player.id) {
-                    return Err(Refused::HasAccount);
-                }
-                let keys = accounts.free_keys(player.id, &player.name)?;
-                let password = match credential {
-                    FirstCredential::Password(password) => Some(password.clone()),
-                    FirstCredential::Passkey(passkey) => {
-                        accounts.add_passkey(player.id, passkey)?;
-                        None
-                    }
-                };
-                let name = player.name.clone();
-                let account =
-                    StoredAccount { name, former_names: Vec::new(), password, recovery: Some(*recovery) };
-                accounts.rows.insert(player.id, account);
-                self.take_keys(player.id, keys, accounts);
+                self.register(player, credential, *recovery, accounts)?;
             }
             AccountChange::SignedIn { player, proof, .. } => accounts.must_prove(*player, proof)?,
             AccountChange::Recovered { player, proof, password, by, .. } => {
@@ -273,14 +261,14 @@ impl NamesPlan {
                 accounts.must_own(*player, used.id, Refused::WrongCredentials)?;
             }
             AccountChange::PasskeyAdded { player, passkey, .. } => {
-                accounts.rows.get(player).ok_or(Refused::UnknownPlayer)?;
+                accounts.must_have(*player)?;
                 accounts.add_passkey(*player, passkey)?;
             }
-            AccountChange::PasskeyNamed { player, passkey, .. } => {
-                accounts.must_own(*player, *passkey, Refused::NoPasskey)?;
+            AccountChange::PasskeyNamed { player, passkey: id, .. } => {
+                accounts.must_own(*player, *id, Refused::NoPasskey)?;
             }
-            AccountChange::PasskeyRemoved { player, passkey, .. } => {
-                accounts.remove_passkey(*player, *passkey)?;
+            AccountChange::PasskeyRemoved { player, passkey: id, .. } => {
+                accounts.remove_passkey(*player, *id)?;
             }
         }
         for (player, ended) in change.ended() {
@@ -289,6 +277,31 @@ impl NamesPlan {
         if let Some((session, _)) = change.sign_in() {
             accounts.sessions.insert((change.player(), session));
         }
+        Ok(())
+    }
+
+    /// Plans the account of a guest.
+    fn register(
+        &mut self,
+        player: &Player,
+        credential: &FirstCredential,
+        recovery: TokenHash,
+        accounts: &mut Accounts,
+    ) -> Result<(), Refused> {
+        if accounts.rows.contains_key(&player.id) {
+            return Err(Refused::HasAccount);
+        }
+        let keys = accounts.free_keys(player.id, &player.name)?;
+        let password = match credential {
+            FirstCredential::Password(password) => Some(password.clone()),
+            FirstCredential::Passkey(passkey) => {
+                accounts.add_passkey(player.id, passkey)?;
+                None
+            }
+        };
+        let (name, former_names, recovery) = (player.name.clone(), Vec::new(), Some(recovery));
+        accounts.rows.insert(player.id, StoredAccount { name, former_names, password, recovery });
+        self.take_keys(player.id, keys, accounts);
         Ok(())
     }
 

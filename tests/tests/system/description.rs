@@ -380,9 +380,18 @@ async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str
         ("describe", one(Call::by(&stranger))),
     ]);
     calls.extend(pictures(&stranger, &ada, &begun, &waiting, today));
-    let accounts = of_accounts(server, &ada).await.into_iter().chain(of_mail(server, mails).await);
-    calls.extend(accounts.chain(of_passkeys(server).await));
+    calls.extend(of_owners(server, &ada, mails).await);
     calls
+}
+
+/// Valid calls for accounts, and for what proves them.
+async fn of_owners(
+    server: &Server,
+    guest: &Player,
+    mails: &mut MailServer,
+) -> impl Iterator<Item = (&'static str, Vec<Call>)> {
+    let accounts = of_accounts(server, guest).await.into_iter().chain(of_mail(server, mails).await);
+    accounts.chain(of_passkeys(server).await)
 }
 
 /// Valid calls for accounts and sessions.
