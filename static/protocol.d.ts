@@ -16,6 +16,7 @@ former_names: Array<PlayerName>,
  * Whether it has a password; else passkeys alone prove it.
  */
 has_password: boolean, 
+/**
  * The confirmed mail address, if there is one.
  */
 mail?: AccountMail, 
@@ -550,7 +551,11 @@ password: NewPassword,
 /**
  * Whether a guest leaves games under way.
  */
-leave_guest?: boolean, };
+leave_guest?: boolean, 
+/**
+ * Whether the account is opened again, if it is closed.
+ */
+reopen?: boolean, };
 
 /**
  * Secret of a link that counts once: 32 letters and digits.
@@ -941,7 +946,7 @@ games?: Array<GameSummary>, };
 /**
  * Code of a problem. Each has one HTTP status.
  */
-export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "blocked" | "foreign_origin" | "not_yours" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "ceremony_over" | "command_reused" | "guest_has_games" | "has_account" | "last_credential" | "name_taken" | "no_account" | "no_passkeys" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "unusable_passkey" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_names" | "too_many_passkeys" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "blocked" | "foreign_origin" | "not_yours" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "account_closed" | "ceremony_over" | "command_reused" | "guest_has_games" | "has_account" | "last_credential" | "name_taken" | "no_account" | "no_passkeys" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "unusable_passkey" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_mails" | "too_many_names" | "too_many_passkeys" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
 
 /**
  * Body of `POST /api/v1/session/prove`.
@@ -1056,7 +1061,11 @@ password: NewPassword,
 /**
  * Whether a guest leaves games under way.
  */
-leave_guest?: boolean, };
+leave_guest?: boolean, 
+/**
+ * Whether the account is opened again, if it is closed.
+ */
+reopen?: boolean, };
 
 /**
  * Recovery code of an account: 20 letters and digits, in any case, with or without hyphens. The letters `I`, `L` and
@@ -1282,7 +1291,11 @@ export type SignIn = { name: PlayerName, password: Password,
 /**
  * Whether a guest leaves games under way.
  */
-leave_guest?: boolean, };
+leave_guest?: boolean, 
+/**
+ * Whether the account is opened again, if it is closed.
+ */
+reopen?: boolean, };
 
 /**
  * Body of `POST /api/v1/session/passkey`.
@@ -1295,7 +1308,11 @@ passkey: PasskeyAnswer,
 /**
  * Whether a guest leaves games under way.
  */
-leave_guest?: boolean, };
+leave_guest?: boolean, 
+/**
+ * Whether the account is opened again, if it is closed.
+ */
+reopen?: boolean, };
 
 /**
  * Snapshot of a game at a version.

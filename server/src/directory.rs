@@ -49,7 +49,7 @@ pub(crate) struct Held {
     players: BTreeSet<PlayerId>,
 }
 
-/// Returns a player of whom no row is left.
+/// Returns a player whose name nobody is shown.
 pub(crate) fn deleted(id: PlayerId) -> Player {
     let name = PlayerName::try_from("—".to_owned()).expect("a dash is a name");
     Player { id, name, bot: None, kind: Some(PlayerKind::Deleted) }

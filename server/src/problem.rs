@@ -213,6 +213,7 @@ impl From<WriteError> for Problem {
             WriteError::Refused(Refused::PasskeyTaken) => return Code::UnusablePasskey.into(),
             WriteError::Refused(Refused::TooManyPasskeys) => return Code::TooManyPasskeys.into(),
             WriteError::Refused(Refused::LastCredential) => return Code::LastCredential.into(),
+            WriteError::Refused(Refused::AccountClosed) => return Code::AccountClosed.into(),
             WriteError::Full => return Self::from(Code::Busy).retry_after(WRITES_FULL_FOR),
             WriteError::Refused(
                 Refused::Conflict(_) | Refused::SweptElsewhere | Refused::TooManyRooms | Refused::Blocked,

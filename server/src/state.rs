@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use game::{Player, PlayerKind, ids::PlayerId};
-use protocol::{GameSummary, ProblemCode};
+use game::ids::PlayerId;
+use protocol::{GameSummary, Player, ProblemCode};
 use store::{GameRow, Store, StoreError, Writer};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::error;
@@ -86,9 +86,8 @@ impl App {
     }
 
     /// Shows a player under a new name, or of another kind, on all nodes.
-    pub(crate) fn show_renamed(&self, player: Player, kind: PlayerKind) {
-        self.presence.apply_name(&player);
-        let player = protocol::Player::from((player, kind));
+    pub(crate) fn show(&self, player: Player) {
+        self.presence.apply_name(&player.clone().into());
         self.games.rename(player.clone());
         self.bus.publish_to_nodes(|| NodeNews::Renamed { player });
     }

@@ -1,4 +1,4 @@
-// The dialog about what protects an account: its password, its passkeys, its mail address, its recovery code, and the
+// The dialog about what protects an account, and its end: its password, its passkeys, its mail address, its recovery code, and the
 // browsers that are signed in.
 
 import {
@@ -87,6 +87,9 @@ export function showSecurity(account, hasMail) {
       showRecoveryCode(await renewCode(), say('recovery.why'), () => showSecurity(account, hasMail)),
     );
 
+  /** @param {SubmitEvent} event */
+  const close = (event) => sentWithProof(event, {}, () => signOut('account'));
+
   function draw() {
     const others = sessions.filter(({ is_current }) => !is_current);
     render(
@@ -109,12 +112,20 @@ export function showSecurity(account, hasMail) {
             <button @click=${() => attempt(() => signOut('sessions'))}>${say('sessions.end_all')}</button>
           </p>
         </section>
-        <form class="last" aria-labelledby="code-title" @submit=${changeCode}>
+        <form aria-labelledby="code-title" @submit=${changeCode}>
           <h3 id="code-title">${say('recovery.code')}</h3>
           <p>${say('recovery.renew_lead')}</p>
           ${proofPlace(name)}
           <p class="error" role="alert"></p>
           <button>${say('recovery.renew')}</button>
+        </form>
+        <form class="last" aria-labelledby="close-title" @submit=${close}>
+          <h3 id="close-title">${say('close.title')}</h3>
+          <p>${say('close.lead')}</p>
+          <label class="sure"><input type="checkbox" required /> ${say('close.sure')}</label>
+          ${proofPlace(name)}
+          <p class="error" role="alert"></p>
+          <button class="danger">${say('close.submit')}</button>
         </form>`,
       place,
     );

@@ -14,6 +14,7 @@ import { showRecoveryCode } from './recovery-code.js';
 import { say } from './visitor-words.js';
 
 /** @import { Account, GameSummary, PasskeyAnswer } from '../protocol.js' */
+/** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Causes } from './fields.js' */
 
 /** Shows the form with name and password, and a button for passkeys, which need neither.
@@ -42,15 +43,17 @@ export function showSignIn(name) {
 
   /** @param {SubmitEvent} event */
   function submit(event) {
-    return sentUnlessGames(event, { wrong_credentials: ['password'] }, async (values, leave_guest) => {
-      if (isByPasskey(event)) answer = await usePasskey({ purpose: 'sign_in' });
-      else if (!leave_guest) answer = null;
+    return sentUnlessAsked(event, { wrong_credentials: ['password'] }, async (values, consents) => {
+      // An answer counts once, unless a guest is asked first.
+      const isUsedUp = answer !== null && consents.reopen;
+      if (isByPasskey(event) || isUsedUp) answer = await usePasskey({ purpose: 'sign_in' });
+      else if (!isAgreed(event)) answer = null;
       const passkey = answer;
       const name = plainLine(values.name);
       const { player } = await leaveSession(() =>
         passkey === null
-          ? signIn({ name, password: values.password, leave_guest })
-          : provedByPasskey(() => signInByPasskey({ passkey, leave_guest })),
+          ? signIn({ name, password: values.password, ...consents })
+          : provedByPasskey(() => signInByPasskey({ passkey, ...consents })),
       );
       tellVisitor(player);
       await reload();
@@ -104,9 +107,9 @@ function showRecovery(name, hasMail) {
     const wrong = ['code', say('recovery.wrong')];
     /** @type {Causes} */
     const causes = { wrong_credentials: wrong, invalid_body: wrong, weak_password: ['password'] };
-    return sentUnlessGames(event, causes, async ({ name, code, password }, leave_guest) => {
+    return sentUnlessAsked(event, causes, async ({ name, code, password }, consents) => {
       const secrets = { code: plainLine(code), password };
-      await enter(() => recover({ name: plainLine(name), ...secrets, leave_guest }));
+      await enter(() => recover({ name: plainLine(name), ...secrets, ...consents }));
     });
   }
 }
@@ -129,8 +132,8 @@ export function showLinkRecovery(link) {
 
   /** @param {SubmitEvent} event */
   function submit(event) {
-    return sentUnlessGames(event, { weak_password: ['password'] }, ({ password }, leave_guest) =>
-      enter(() => recoverByLink({ link, password, leave_guest })),
+    return sentUnlessAsked(event, { weak_password: ['password'] }, ({ password }, consents) =>
+      enter(() => recoverByLink({ link, password, ...consents })),
     );
   }
 }
@@ -144,34 +147,67 @@ async function enter(work) {
   showRecoveryCode(await renewCode(), say('recovery.why_next'), reload);
 }
 
-/** Works on what a form asks for. A guest with games under way is asked in the form before leaving them.
+/** What a visitor who signs in has agreed to, each when the server asked for it.
+ * @typedef {{ leave_guest: boolean, reopen: boolean }} Consents */
+
+/** @type {Readonly<Consents>} */
+const NOTHING = { leave_guest: false, reopen: false };
+
+/** What the button of the question in a form agrees to.
+ * @type {WeakMap<Element, Consents>} */
+const asked = new WeakMap();
+
+/** Works on what a form asks for. A guest with games under way is asked in the form before leaving them, and the owner of a
+ * closed account before it is opened again.
  * @param {SubmitEvent} event
  * @param {Causes} causes
- * @param {(values: Record<string, string>, leavesGuest: boolean) => Promise<void>} work
+ * @param {(values: Record<string, string>, consents: Consents) => Promise<void>} work
  */
-const sentUnlessGames = (event, causes, work) =>
+const sentUnlessAsked = (event, causes, work) =>
   sent(event, causes, async (values) => {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const place = /** @type {HTMLElement} */ (form.querySelector('.question'));
+    const consents = (isAgreed(event) && asked.get(place)) || NOTHING;
     try {
-      await work(values, event.submitter?.classList.contains('danger') ?? false);
+      await work(values, consents);
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'guest_has_games')) throw error;
-      const form = /** @type {HTMLFormElement} */ (event.target);
-      const place = /** @type {HTMLElement} */ (form.querySelector('.leaving'));
-      render(question(error.games), place);
-      place.focus();
+      if (!(error instanceof ApiError)) throw error;
+      const { code, games } = error;
+      if (code === 'guest_has_games') ask(place, { ...consents, leave_guest: true }, leaving(games));
+      else if (code === 'account_closed') ask(place, { ...consents, reopen: true }, reopening());
+      else throw error;
     }
   });
 
-/** The place in a form for the question. */
+/** @param {SubmitEvent} event */
+const isAgreed = ({ submitter }) => submitter?.getAttribute('name') === 'agree';
+
+/**
+ * @param {HTMLElement} place
+ * @param {Consents} consents
+ * @param {TemplateResult} question
+ */
+function ask(place, consents, question) {
+  asked.set(place, consents);
+  render(question, place);
+  place.focus();
+}
+
+/** The place in a form for a question. */
 const questionPlace = () =>
-  html`<section class="leaving" aria-labelledby="leaving-title" tabindex="-1"></section>`;
+  html`<section class="question" aria-labelledby="question-title" tabindex="-1"></section>`;
 
 /** @param {GameSummary[]} games */
-const question = (games) =>
-  html`<h3 id="leaving-title">${say('signin.leave_title')}</h3>
+const leaving = (games) =>
+  html`<h3 id="question-title">${say('signin.leave_title')}</h3>
     <p>${say('signin.leave')}</p>
     <ul>${games.map((game) => html`<li><a href=${`/game/${game.id}`}>${gameWords(game)}</a></li>`)}</ul>
-    <button class="danger" formnovalidate>${say('signin.leave_submit')}</button>`;
+    <button class="danger" name="agree" formnovalidate>${say('signin.leave_submit')}</button>`;
+
+const reopening = () =>
+  html`<h3 id="question-title">${say('signin.closed_title')}</h3>
+    <p>${say('signin.closed')}</p>
+    <button class="primary" name="agree" formnovalidate>${say('signin.closed_submit')}</button>`;
 
 /** @param {GameSummary} game */
 function gameWords({ ruleset, seats }) {

@@ -5,8 +5,8 @@ import { leaveSession } from '../connection/session.js';
 import { reload } from '../ui/leaving.js';
 import { recall, remember } from '../ui/page.js';
 
-/** Ends this session, or all of them.
- * @param {'session' | 'sessions'} which
+/** Ends this session, or all of them, or closes the account.
+ * @param {'session' | 'sessions' | 'account'} which
  */
 export async function signOut(which) {
   await leaveSession(() => request('DELETE', `/api/v1/${which}`));

@@ -311,3 +311,23 @@ test('a link of the operator sets a new password, once, and leaves the address a
   await send(page, { 'New password': PASSWORD }, 'Save and sign in');
   await expect(dialog(page).getByText(/^This link has been used already/)).toBeVisible();
 });
+
+test('an account is closed after a second thought, and opened again by signing in', async ({ visitor }) => {
+  const page = await visitor({ viewport: PHONE });
+  await account(page, 'Ada Closing');
+  await page.goto('/');
+  await open(page, 'Account and security');
+  const sure = dialog(page).getByLabel('I want to close my account');
+  await button(page, 'Close the account').click();
+  await expect(sure, 'the press alone does nothing').toBeFocused();
+  await sure.check();
+  await button(page, 'Close the account').click();
+  await expect(me(page)).toHaveAccessibleName(/^You: Guest \d+$/);
+
+  await signIn(page, 'Ada Closing');
+  const question = dialog(page).getByRole('region', { name: 'Open your account again?' });
+  await expect(question).toBeFocused();
+  await isAccessible(page, 'the question');
+  await button(page, 'Sign in and open it again').click();
+  await expect(me(page)).toHaveAccessibleName('You: Ada Closing');
+});

@@ -91,6 +91,7 @@ for (const [locale, words] of [
     const asked = black.waitForRequest((request) => request.url().endsWith('/bot'));
     await buttons.first().click();
     expect((await asked).postDataJSON()).toEqual({ level: 4 });
+    await black.waitForURL((url) => !url.href.includes(over));
     expect(await black.evaluate(() => localStorage.getItem('level'))).toBe('4');
   });
 

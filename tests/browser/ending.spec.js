@@ -16,7 +16,7 @@ async function finish(visitor, options) {
         // The last turn is seen on the board as draft; it is played again when the game is over.
         new MutationObserver((_, self) => {
           const isOver = document.querySelector('#status .result') !== null;
-          const decisive = document.querySelector('.mark-decisive').getAttribute('d') ?? '';
+          const decisive = document.querySelector('.mark-decisive')?.getAttribute('d') ?? '';
           if (!isOver || decisive === '') return;
           self.disconnect();
           resolve((decisive.match(/M/g) ?? []).length);

@@ -112,7 +112,7 @@ test('a guest registers with a passkey on a phone, and signs in at a desk withou
 test('a guest with games is asked before a passkey signs in', async ({ person }) => {
   const [ada, guest] = [await person(), await person()];
   const [own, another] = [await device(ada), await device(guest)];
-  await register(ada, 'Ada Asked');
+  await register(ada, 'Ada Leaving');
   const [passkey] = await own.passkeys();
   await another.take(passkey);
   await guest.goto('/');
@@ -124,7 +124,7 @@ test('a guest with games is asked before a passkey signs in', async ({ person })
   await button(guest, 'Sign in with a passkey').click();
   await expect(dialog(guest).getByRole('region', { name: 'Leave your guest games?' })).toBeFocused();
   await button(guest, 'Sign in and leave them').click();
-  await expect(me(guest)).toHaveAccessibleName('You: Ada Asked');
+  await expect(me(guest)).toHaveAccessibleName('You: Ada Leaving');
 });
 
 test('passkeys are added, renamed and removed, and prove the account', async ({ person }) => {

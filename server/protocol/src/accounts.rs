@@ -171,6 +171,10 @@ pub struct SignIn {
     #[serde(default)]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
     pub leave_guest: bool,
+    /// Whether the account is opened again, if it is closed.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
+    pub reopen: bool,
 }
 
 /// Body of `POST /api/v1/account/recover`.
@@ -187,6 +191,10 @@ pub struct Recovery {
     #[serde(default)]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
     pub leave_guest: bool,
+    /// Whether the account is opened again, if it is closed.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
+    pub reopen: bool,
 }
 
 /// Body of `POST /api/v1/account/recover/link`.
@@ -203,6 +211,10 @@ pub struct LinkRecovery {
     #[serde(default)]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
     pub leave_guest: bool,
+    /// Whether the account is opened again, if it is closed.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
+    pub reopen: bool,
 }
 
 /// Body of `POST /api/v1/session/prove`.

@@ -63,6 +63,10 @@ pub struct SignInByPasskey {
     #[serde(default)]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
     pub leave_guest: bool,
+    /// Whether the account is opened again, if it is closed.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
+    pub reopen: bool,
 }
 
 /// Body of `POST /api/v1/passkeys`.

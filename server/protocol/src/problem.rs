@@ -92,6 +92,7 @@ problem_codes! {
     404 UnknownPlayer "no player has this id"
     405 MethodNotAllowed "this address does not take this method"
     408 BodyTooSlow "the body of this request did not arrive in time"
+    409 AccountClosed "this account is closed: send `reopen` to open it again"
     409 CeremonyOver "these options were answered before, or more than five minutes ago: ask for others with POST /api/v1/passkeys/options"
     409 CommandReused "this command id is already used"
     409 GuestHasGames "you have games under way as a guest, and would leave them: send `leave_guest` to do so"

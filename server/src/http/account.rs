@@ -1,6 +1,7 @@
 use axum::{
     Extension,
     extract::{FromRequest, Request, State},
+    http::HeaderMap,
     response::IntoResponse,
 };
 use game::{
@@ -10,8 +11,8 @@ use game::{
 use protocol::{
     Account, AccountChange, AccountMail, LinkRecovery, NewAccount,
     ProblemCode::{
-        CeremonyOver, GuestHasGames, HasAccount, LinkVoid, NameTaken, NoAccount, NoPasskeys, ProveAgain,
-        TooManyNames, TooMuchWork, UnusablePasskey, WeakPassword, WrongCredentials,
+        AccountClosed, CeremonyOver, GuestHasGames, HasAccount, LinkVoid, NameTaken, NoAccount, NoPasskeys,
+        ProveAgain, TooManyNames, TooMuchWork, UnusablePasskey, WeakPassword, WrongCredentials,
     },
     Recovery, RecoveryCode,
 };
@@ -21,7 +22,7 @@ use super::{
     client::{charge_stored, count_stored, refuse_fast},
     describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, problems},
     extract::Json,
-    session::{cookies, new_session},
+    session::{cookies, new_session, signed_out},
 };
 use crate::{
     identity::{self, CurrentSession, NewSession, SessionCookies},
@@ -142,7 +143,7 @@ pub(super) async fn change(
 
 problems!(
     RecoverProblems: OF_BODIES, OF_CHANGES, OF_FIELDS,
-    &[GuestHasGames, TooMuchWork, WeakPassword, WrongCredentials],
+    &[AccountClosed, GuestHasGames, TooMuchWork, WeakPassword, WrongCredentials],
 );
 
 /// Signs the visitor in by the recovery code of an account, and sets the account's password.
@@ -168,7 +169,7 @@ pub(super) async fn recover(
 ) -> Result<impl IntoResponse, Problem> {
     let headers = request.headers().clone();
     let Json(recovery): Json<Recovery> = Json::from_request(request, &app).await?;
-    let new = new_session(&app, client, &headers, recovery.leave_guest).await?;
+    let new = new_session(&app, client, &headers, recovery.leave_guest).await?.reopening(recovery.reopen);
     let player = identity::recover(&app, &new, recovery, client).await?;
     charge_stored(&app, client, price::SIGN_IN);
     let account = account(&app, player, None).await?;
@@ -177,7 +178,7 @@ pub(super) async fn recover(
 
 problems!(
     LinkProblems: OF_BODIES, OF_CHANGES, OF_FIELDS,
-    &[GuestHasGames, LinkVoid, TooMuchWork, WeakPassword],
+    &[AccountClosed, GuestHasGames, LinkVoid, TooMuchWork, WeakPassword],
 );
 
 /// Signs the visitor in by a link that the owner of an account was given, and sets the account's password.
@@ -203,11 +204,43 @@ pub(super) async fn recover_by_link(
 ) -> Result<impl IntoResponse, Problem> {
     let headers = request.headers().clone();
     let Json(recovery): Json<LinkRecovery> = Json::from_request(request, &app).await?;
-    let new = new_session(&app, client, &headers, recovery.leave_guest).await?;
+    let new = new_session(&app, client, &headers, recovery.leave_guest).await?.reopening(recovery.reopen);
     let player = identity::recover_by_link(&app, &new, recovery, client).await?;
     charge_stored(&app, client, price::SIGN_IN);
     let account = account(&app, player, None).await?;
     Ok((cookies(&new), account))
+}
+
+problems!(CloseProblems: OF_CHANGES, OF_SESSIONS, &[NoAccount, ProveAgain]);
+
+/// Closes the visitor's account.
+///
+/// It needs a proof of the last ten minutes. All sessions end, games under way are resigned, rooms are closed, and nobody is
+/// shown the name any more. For seven days a sign-in can open the account again. Then it is erased: its games stay, as those
+/// of a deleted player, and nobody else gets its names.
+#[utoipa::path(
+    delete,
+    path = "/account",
+    tag = "account",
+    operation_id = "close_account",
+    responses(
+        (status = 204, description = "The account is closed, and the visitor has no session.",
+            headers(("set-cookie" = String, description = "Removes the session cookie."))),
+        CloseProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn close(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    CurrentSession(found): CurrentSession,
+    headers: HeaderMap,
+) -> Result<impl IntoResponse, Problem> {
+    found.must_be_account()?;
+    found.must_be_proved(app.env.now_ms())?;
+    identity::close(&app, &found).await?;
+    let carried = SessionCookies::by(&headers, client, app.origin.as_ref());
+    Ok(signed_out(&carried, Some(&found)))
 }
 
 problems!(CodeProblems: OF_CHANGES, OF_SESSIONS, &[NoAccount, ProveAgain]);

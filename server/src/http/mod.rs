@@ -121,7 +121,7 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(session::prove))
         .routes(routes!(sessions::list, sessions::end_all))
         .routes(routes!(sessions::end))
-        .routes(routes!(account::register, account::read, account::change))
+        .routes(routes!(account::register, account::read, account::change, account::close))
         .routes(routes!(account::recover))
         .routes(routes!(account::recover_by_link))
         .routes(routes!(account::renew_code))

@@ -7,8 +7,8 @@ use axum::{
 use game::{Player, PlayerKind, ids::PlayerId};
 use protocol::{
     ProblemCode::{
-        CeremonyOver, GuestHasGames, HasAccount, NameTaken, NoAccount, NoPasskeys, TooMuchWork,
-        UnusablePasskey, WrongCredentials,
+        AccountClosed, CeremonyOver, GuestHasGames, HasAccount, NameTaken, NoAccount, NoPasskeys,
+        TooMuchWork, UnusablePasskey, WrongCredentials,
     },
     Proof, Rename, Session, SignIn, SignInByPasskey,
 };
@@ -145,9 +145,16 @@ pub(super) async fn end(
     if let Some(found) = &found {
         end_sessions(&app, found.left()).await?;
     }
+    Ok(signed_out(&carried, found.as_ref()))
+}
+
+/// Returns an answer that takes the session from the browser.
+pub(super) fn signed_out(carried: &SessionCookies, found: Option<&Found>) -> impl IntoResponse + use<> {
     let removals = carried.removals(found.map(|found| found.cookie)).into_iter();
-    let cookies = AppendHeaders(removals.map(|cookie| (header::SET_COOKIE, cookie)));
-    Ok((StatusCode::NO_CONTENT, cookies))
+    (
+        StatusCode::NO_CONTENT,
+        AppendHeaders(removals.map(|cookie| (header::SET_COOKIE, cookie)).collect::<Vec<_>>()),
+    )
 }
 
 /// Ends sessions of a player, and closes their connections.
@@ -166,13 +173,13 @@ pub(super) async fn end_sessions(
 
 problems!(
     SignInProblems: OF_BODIES, OF_CHANGES, OF_FIELDS,
-    &[GuestHasGames, TooMuchWork, WrongCredentials],
+    &[AccountClosed, GuestHasGames, TooMuchWork, WrongCredentials],
 );
 
 /// Signs the visitor in to an account by name and password.
 ///
 /// The session has a new token. The one that the visitor had ends; of a guest with games under way only if the request
-/// says so.
+/// says so. A closed account is opened again only if the request says so.
 #[utoipa::path(
     post,
     path = "/session/password",
@@ -192,8 +199,8 @@ pub(super) async fn sign_in(
     request: Request,
 ) -> Result<impl IntoResponse, Problem> {
     let headers = request.headers().clone();
-    let Json(SignIn { name, password, leave_guest }) = Json::from_request(request, &app).await?;
-    let new = new_session(&app, client, &headers, leave_guest).await?;
+    let Json(SignIn { name, password, leave_guest, reopen }) = Json::from_request(request, &app).await?;
+    let new = new_session(&app, client, &headers, leave_guest).await?.reopening(reopen);
     let player = identity::sign_in(&app, &new, &name, password, client).await?;
     charge_stored(&app, client, price::SIGN_IN);
     Ok((cookies(&new), session(&app, player, PlayerKind::Account)))
@@ -201,12 +208,12 @@ pub(super) async fn sign_in(
 
 problems!(
     SignInByPasskeyProblems: OF_BODIES, OF_CHANGES, OF_FIELDS,
-    &[CeremonyOver, GuestHasGames, NoPasskeys, UnusablePasskey, WrongCredentials],
+    &[AccountClosed, CeremonyOver, GuestHasGames, NoPasskeys, UnusablePasskey, WrongCredentials],
 );
 
 /// Signs the visitor in to the account of a passkey, which says whose it is.
 ///
-/// The rest is as by a password. After `guest_has_games` the same answer may be sent again.
+/// The rest is as by a password. After `guest_has_games` the same answer may be sent again, but not after `account_closed`.
 #[utoipa::path(
     post,
     path = "/session/passkey",
@@ -227,8 +234,8 @@ pub(super) async fn sign_in_by_passkey(
 ) -> Result<impl IntoResponse, Problem> {
     refuse_fast(&app, client, LimitedAction::Ceremony)?;
     let headers = request.headers().clone();
-    let Json(SignInByPasskey { passkey, leave_guest }) = Json::from_request(request, &app).await?;
-    let new = new_session(&app, client, &headers, leave_guest).await?;
+    let Json(SignInByPasskey { passkey, leave_guest, reopen }) = Json::from_request(request, &app).await?;
+    let new = new_session(&app, client, &headers, leave_guest).await?.reopening(reopen);
     let player = identity::sign_in_by_passkey(&app, &new, passkey).await?;
     charge_stored(&app, client, price::SIGN_IN);
     Ok((cookies(&new), session(&app, player, PlayerKind::Account)))

@@ -15,6 +15,7 @@ use store::{
     RecoveryProof, SessionChange, SignIn, TokenHash, WriteError,
 };
 use tokio::time::Instant;
+use tracing::warn;
 
 use super::{
     cookie::{SessionCookies, Token, UNUSED_FOR_MS},
@@ -24,6 +25,7 @@ use super::{
 };
 use crate::{
     credentials::{Attempt, PasswordError},
+    directory,
     env::Env,
     net::address::{Client, LimitedAction},
     problem::Problem,
@@ -41,18 +43,29 @@ pub(crate) struct NewSession {
     token: Token,
     device: Token,
     label: Option<String>,
+    reopens: bool,
 }
 
 impl NewSession {
     /// Returns a session with a new token for the browser of a request, whose session is `found`.
     pub(crate) fn new(app: &App, headers: &HeaderMap, carried: SessionCookies, found: Option<Found>) -> Self {
         let device = carried.device().cloned().unwrap_or_else(|| Token::new(&app.env));
-        Self { carried, found, token: Token::new(&app.env), device, label: label(headers) }
+        Self { carried, found, token: Token::new(&app.env), device, label: label(headers), reopens: false }
+    }
+
+    /// The session reopens its account if that is closed.
+    pub(crate) fn reopening(self, reopens: bool) -> Self {
+        Self { reopens, ..self }
     }
 
     /// Coarse description of the browser.
     pub(super) fn label(&self) -> Option<String> {
         self.label.clone()
+    }
+
+    /// The account as others see it from now on, if this session opens it again.
+    pub(super) fn shown(&self, player: &Player) -> Option<protocol::Player> {
+        self.reopens.then(|| account(player.clone()))
     }
 
     /// The sessions that the browser leaves.
@@ -68,6 +81,7 @@ impl NewSession {
             device: self.device.hash(),
             device_until_ms: now_ms + UNUSED_FOR_MS,
             now_ms,
+            reopens: self.reopens,
         }
     }
 
@@ -156,7 +170,8 @@ pub(crate) async fn sign_in(
     let (player, password) = verify(app, credentials, password, attempt, client).await?;
     let (by, left) = (session.sign_in(app.env.now_ms()), session.left());
     let proof = Proof::Password(password);
-    change_account(app, AccountChange::SignedIn { player: player.id, proof, by, left }).await?;
+    let shown = session.shown(&player);
+    change_shown(app, AccountChange::SignedIn { player: player.id, proof, by, left }, shown).await?;
     Ok(player)
 }
 
@@ -170,7 +185,7 @@ pub(crate) async fn sign_in(
 pub(crate) async fn recover(
     app: &App,
     session: &NewSession,
-    Recovery { name, code, password, leave_guest: _ }: Recovery,
+    Recovery { name, code, password, leave_guest: _, reopen: _ }: Recovery,
     client: Client,
 ) -> Result<PlayerId, Problem> {
     let credentials = app.store.credentials(&name.folded(), None, app.env.now_ms()).await?;
@@ -189,7 +204,7 @@ pub(crate) async fn recover(
 pub(crate) async fn recover_by_link(
     app: &App,
     session: &NewSession,
-    LinkRecovery { link, password, leave_guest: _ }: LinkRecovery,
+    LinkRecovery { link, password, leave_guest: _, reopen: _ }: LinkRecovery,
     client: Client,
 ) -> Result<PlayerId, Problem> {
     let secret = hash_of_link(&link);
@@ -202,16 +217,18 @@ pub(crate) async fn recover_by_link(
 async fn recover_by(
     app: &App,
     session: &NewSession,
-    Player { id: player, name }: Player,
+    player: Player,
     proof: RecoveryProof,
     password: NewPassword,
     client: Client,
 ) -> Result<PlayerId, Problem> {
+    let shown = session.shown(&player);
+    let Player { id: player, name } = player;
     let attempt = app.attempts.of_recovery(player, Instant::now()).map_err(too_many_changes)?;
     let password = app.passwords.hash(password, name, app.env.random(), client.address).await?;
     attempt.keep(true);
     let (by, left) = (session.sign_in(app.env.now_ms()), session.left());
-    change_account(app, AccountChange::Recovered { player, proof, password, by, left }).await?;
+    change_shown(app, AccountChange::Recovered { player, proof, password, by, left }, shown).await?;
     Ok(player)
 }
 
@@ -249,14 +266,16 @@ pub(crate) async fn register(
         }
     };
     let code = RecoveryCode::new(app.env.random());
+    let player = Player { id: guest.session.player.id, name };
+    let shown = Some(account(player.clone()));
     let change = AccountChange::Registered {
-        player: Player { id: player, name },
+        player,
         session: guest.session.id,
         credential,
         recovery: hash(&code),
         by: session.sign_in(app.env.now_ms()),
     };
-    change_account(app, change).await?;
+    change_shown(app, change, shown).await?;
     Ok(code)
 }
 
@@ -359,6 +378,24 @@ pub(crate) async fn set_mail_recovery(app: &App, found: &Found, recovers: bool) 
     change_account(app, AccountChange::MailRecoverySet { player, session, recovers }).await
 }
 
+/// Closes the account of a session. All of its sessions end, its games are left, and its name is not shown any more.
+///
+/// # Errors
+/// The session has ended meanwhile.
+pub(crate) async fn close(app: &App, found: &Found) -> Result<(), Problem> {
+    let (player, session, now_ms) = (found.session.player.id, found.session.id, app.env.now_ms());
+    let shown = Some(directory::deleted(player));
+    change_shown(app, AccountChange::Closed { player, session, now_ms }, shown).await?;
+    let games = app.games.clone();
+    let leaving = async move {
+        // The account is closed, and housekeeping leaves what this does not.
+        if let Err(error) = games.leave_all(player).await {
+            warn!(%player, %error, "account closed, but its games not left yet: {error}");
+        }
+    };
+    Ok(app.complete(leaving).await?)
+}
+
 /// Renames a player, also on the connections that are open.
 ///
 /// # Errors
@@ -372,7 +409,7 @@ pub(crate) async fn rename(
     let here = app.clone();
     let renaming = async move {
         let player = here.writer.rename(player, name).await?;
-        here.show_renamed(player.clone(), kind);
+        here.show((player.clone(), kind).into());
         Ok::<_, WriteError>(player)
     };
     Ok(app.complete(renaming).await??)
@@ -380,27 +417,20 @@ pub(crate) async fn rename(
 
 /// Changes an account, and closes the connections of the sessions that end with it.
 pub(super) async fn change_account(app: &App, change: AccountChange) -> Result<(), Problem> {
+    change_shown(app, change, None).await
+}
+
+/// As [`change_account`]; `shown` is the player as others see it from then on, if that changes.
+pub(super) async fn change_shown(
+    app: &App,
+    change: AccountChange,
+    shown: Option<protocol::Player>,
+) -> Result<(), Problem> {
     let (here, ended) = (app.clone(), change.ended());
-    let renamed = match &change {
-        AccountChange::Registered { player, .. } => Some(player.clone()),
-        AccountChange::SignedIn { .. }
-        | AccountChange::Recovered { .. }
-        | AccountChange::PasswordSet { .. }
-        | AccountChange::CodeSet { .. }
-        | AccountChange::LinkMade { .. }
-        | AccountChange::MailAsked { .. }
-        | AccountChange::MailConfirmed { .. }
-        | AccountChange::MailRemoved { .. }
-        | AccountChange::MailRecoverySet { .. }
-        | AccountChange::PasskeyUsed { .. }
-        | AccountChange::PasskeyAdded { .. }
-        | AccountChange::PasskeyNamed { .. }
-        | AccountChange::PasskeyRemoved { .. } => None,
-    };
     let changing = async move {
         here.writer.change_account(change).await?;
-        if let Some(player) = renamed {
-            here.show_renamed(player, PlayerKind::Account);
+        if let Some(player) = shown {
+            here.show(player);
         }
         for (player, ended) in ended {
             here.presence.sign_out(player, ended);
@@ -408,6 +438,11 @@ pub(super) async fn change_account(app: &App, change: AccountChange) -> Result<(
         Ok::<_, WriteError>(())
     };
     Ok(app.complete(changing).await??)
+}
+
+/// The player of an account, as others see it.
+pub(super) fn account(player: Player) -> protocol::Player {
+    (player, PlayerKind::Account).into()
 }
 
 fn hash(code: &RecoveryCode) -> TokenHash {

@@ -16,7 +16,7 @@ use protocol::ProblemCode;
 
 pub(crate) use self::{
     accounts::{
-        NewSession, ask_for_mail, confirm_mail, new_link, prove, recover, recover_by_link, register,
+        NewSession, ask_for_mail, close, confirm_mail, new_link, prove, recover, recover_by_link, register,
         remove_mail, rename, set_code, set_mail_recovery, set_password, sign_in,
     },
     cookie::{HOST_COOKIE, PLAIN_COOKIE, SessionCookies, Token},

@@ -16,6 +16,7 @@ mod events;
 mod eviction;
 mod feed;
 mod games;
+mod leaving;
 mod log;
 mod mailbox;
 mod message;

@@ -224,7 +224,7 @@ mod tests {
         let name = PlayerName::try_from("Ada".to_owned()).unwrap();
         let (ada, token) = (Player { id: PlayerId::new(env.id()), name }, TokenHash::of(b"token"));
         writer.create_player(ada.clone(), token, 1).await.unwrap();
-        let by = SignIn { token, label: None, device: token, device_until_ms: 2, now_ms: 1 };
+        let by = SignIn { token, label: None, device: token, device_until_ms: 2, now_ms: 1, reopens: false };
         let registered = AccountChange::Registered {
             player: ada.clone(),
             session: token.session(),

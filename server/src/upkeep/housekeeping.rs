@@ -17,7 +17,13 @@ use crate::{cluster::lease::Lease, env::Env, identity, live::Games, presence::Pr
 /// Retention of an absent guest without games, in milliseconds.
 const GUESTS_KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// Maximum number of aborted games, of games that were given up, and of guests, in one pass.
+/// Time for which a closed account can be opened again, in milliseconds.
+const CLOSED_KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
+
+/// Maximum number of closed accounts whose games are left in one pass.
+const LEAVING: u32 = 10;
+
+/// Maximum number of aborted games, of games that were given up, of guests, and of accounts, in one pass.
 const BATCH: u32 = 50;
 
 /// Interval between passes.
@@ -80,17 +86,30 @@ impl Housekeeping {
         let games = self.delete_games([aborted, given_up].concat(), now_ms).await?;
         let before_ms = now_ms - GUESTS_KEPT_MS;
         let guests = self.clear(Clearing::Guests { before_ms, at_most: BATCH }).await?;
+        for player in self.store.closed_with_games(LEAVING).await? {
+            self.games.leave_all(player).await?;
+        }
+        let closed_before_ms = now_ms - CLOSED_KEPT_MS;
+        let accounts = self.clear(Clearing::Accounts { closed_before_ms, at_most: BATCH }).await?;
         let unused_since_ms = identity::unused_since_ms(now_ms);
         let sessions = self.clear(Clearing::Sessions { unused_since_ms }).await?;
         let links = self.clear(Clearing::Links { expired_ms: now_ms }).await?;
         let mails = self.clear(Clearing::Mails { created_ms: now_ms - MAILS_KEPT_MS }).await?;
         let ceremonies = self.clear(Clearing::Ceremonies { expired_ms: now_ms }).await?;
-        let [n_games, n_guests, n_sessions] = [games, guests, sessions].map(|cleared| cleared.deleted);
-        if n_games + n_guests + n_sessions > 0 {
-            info!(n_games, n_guests, n_sessions, "deleted unplayed games, absent guests and unused sessions");
+        let [n_games, n_guests, n_accounts, n_sessions] =
+            [games, guests, accounts, sessions].map(|cleared| cleared.deleted);
+        if n_games + n_guests + n_accounts + n_sessions > 0 {
+            info!(
+                n_games,
+                n_guests,
+                n_accounts,
+                n_sessions,
+                "deleted unplayed games, absent guests, closed accounts and unused sessions"
+            );
         }
-        let is_more =
-            [games, guests, sessions, links, mails, ceremonies].iter().any(|cleared| cleared.is_more);
+        let is_more = [games, guests, accounts, sessions, links, mails, ceremonies]
+            .iter()
+            .any(|cleared| cleared.is_more);
         Ok(is_more || is_more_found)
     }
 

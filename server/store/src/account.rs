@@ -72,6 +72,8 @@ pub struct SignIn {
     pub device_until_ms: i64,
     /// Milliseconds since 1970.
     pub now_ms: i64,
+    /// Whether an account that is closed is reopened by it.
+    pub reopens: bool,
 }
 
 /// What proves a player who has lost the password.
@@ -146,6 +148,13 @@ pub enum AccountChange {
         player: PlayerId,
         link: Link,
     },
+    /// A session closes its account, whose sessions all end. Nobody is shown its name from then on.
+    Closed {
+        player: PlayerId,
+        session: SessionId,
+        /// Milliseconds since 1970.
+        now_ms: i64,
+    },
     /// A session asks for a mail that confirms an address. It is refused if the account was sent
     /// [too many](super::MAILS_A_DAY), or if too many wait.
     MailAsked {
@@ -218,6 +227,7 @@ impl AccountChange {
             | Self::PasswordSet { player, .. }
             | Self::CodeSet { player, .. }
             | Self::LinkMade { player, .. }
+            | Self::Closed { player, .. }
             | Self::MailAsked { player, .. }
             | Self::MailConfirmed { player, .. }
             | Self::MailRemoved { player, .. }
@@ -237,6 +247,7 @@ impl AccountChange {
             Self::PasswordSet { .. }
             | Self::CodeSet { .. }
             | Self::LinkMade { .. }
+            | Self::Closed { .. }
             | Self::MailAsked { .. }
             | Self::MailConfirmed { .. }
             | Self::MailRemoved { .. }
@@ -254,6 +265,7 @@ impl AccountChange {
             Self::Registered { session, .. }
             | Self::PasswordSet { session, .. }
             | Self::CodeSet { session, .. }
+            | Self::Closed { session, .. }
             | Self::MailAsked { session, .. }
             | Self::MailRemoved { session, .. }
             | Self::MailRecoverySet { session, .. }
@@ -279,6 +291,7 @@ impl AccountChange {
             | Self::PasswordSet { .. }
             | Self::CodeSet { .. }
             | Self::LinkMade { .. }
+            | Self::Closed { .. }
             | Self::MailAsked { .. }
             | Self::MailConfirmed { .. }
             | Self::MailRemoved { .. }
@@ -303,6 +316,7 @@ impl AccountChange {
             | Self::PasswordSet { .. }
             | Self::CodeSet { .. }
             | Self::LinkMade { .. }
+            | Self::Closed { .. }
             | Self::MailAsked { .. }
             | Self::MailConfirmed { .. }
             | Self::MailRemoved { .. }
@@ -330,6 +344,7 @@ impl AccountChange {
             | Self::PasskeyAdded { .. }
             | Self::PasskeyNamed { .. }
             | Self::PasskeyRemoved { .. } => Vec::new(),
+            Self::Closed { player, .. } => vec![(*player, EndedSessions::All)],
         }
     }
 }

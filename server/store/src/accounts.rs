@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{
     AccountChange, EndedSessions, FirstCredential, LinkOf, MAILS_A_DAY, MAX_FORMER_NAMES, MAX_MAILS_WAITING,
-    MAX_PASSKEYS, Passkey, Proof, RecoveryProof, Refused, SessionChange, TokenHash, Write,
+    MAX_PASSKEYS, Passkey, Proof, RecoveryProof, Refused, SessionChange, SignIn, TokenHash, Write,
 };
 
 /// State of the accounts and keys of names that the writes concern. It must not change until the writes are done, except
@@ -43,6 +43,7 @@ pub(super) struct StoredAccount {
     pub(super) former_names: Vec<PlayerName>,
     pub(super) password: Option<String>,
     pub(super) recovery: Option<TokenHash>,
+    pub(super) is_closed: bool,
 }
 
 impl Accounts {
@@ -90,6 +91,16 @@ impl Accounts {
         let is_right =
             |of: &LinkOf| of.player.id == player && of.link.secret == secret && of.confirms(now_ms);
         if self.links.iter().any(is_right) { Ok(()) } else { Err(Refused::NoLink) }
+    }
+
+    /// Decides whether a browser with the right credentials may sign in.
+    fn sign_in(&mut self, player: PlayerId, by: &SignIn) -> Result<(), Refused> {
+        let account = self.rows.get_mut(&player).ok_or(Refused::WrongCredentials)?;
+        if account.is_closed && !by.reopens {
+            return Err(Refused::AccountClosed);
+        }
+        account.is_closed = false;
+        Ok(())
     }
 
     /// Verifies that a player has an account.
@@ -229,9 +240,13 @@ impl NamesPlan {
             AccountChange::Registered { player, credential, recovery, .. } => {
                 self.register(player, credential, *recovery, accounts)?;
             }
-            AccountChange::SignedIn { player, proof, .. } => accounts.must_prove(*player, proof)?,
+            AccountChange::SignedIn { player, proof, by, .. } => {
+                accounts.must_prove(*player, proof)?;
+                accounts.sign_in(*player, by)?;
+            }
             AccountChange::Recovered { player, proof, password, by, .. } => {
                 accounts.must_be_proved(*player, *proof, by.now_ms)?;
+                accounts.sign_in(*player, by)?;
                 accounts.set_password(*player, password, Refused::WrongCredentials)?;
                 accounts.passkeys.retain(|_, owner| owner != player);
             }
@@ -270,6 +285,10 @@ impl NamesPlan {
             AccountChange::PasskeyRemoved { player, passkey: id, .. } => {
                 accounts.remove_passkey(*player, *id)?;
             }
+            AccountChange::Closed { player, .. } => {
+                let account = accounts.rows.get_mut(player).ok_or(Refused::UnknownPlayer)?;
+                account.is_closed = true;
+            }
         }
         for (player, ended) in change.ended() {
             accounts.end_sessions(player, ended);
@@ -300,7 +319,9 @@ impl NamesPlan {
             }
         };
         let (name, former_names, recovery) = (player.name.clone(), Vec::new(), Some(recovery));
-        accounts.rows.insert(player.id, StoredAccount { name, former_names, password, recovery });
+        accounts
+            .rows
+            .insert(player.id, StoredAccount { name, former_names, password, recovery, is_closed: false });
         self.take_keys(player.id, keys, accounts);
         Ok(())
     }
@@ -350,6 +371,7 @@ impl AskedAccounts {
                         | AccountChange::PasswordSet { .. }
                         | AccountChange::CodeSet { .. }
                         | AccountChange::LinkMade { .. }
+                        | AccountChange::Closed { .. }
                         | AccountChange::MailRemoved { .. }
                         | AccountChange::MailRecoverySet { .. }
                         | AccountChange::PasskeyUsed { .. }
@@ -399,7 +421,7 @@ mod tests {
 
     fn account(text: &str) -> StoredAccount {
         let (password, recovery) = (Some("hash".to_owned()), Some(TokenHash::of(b"code")));
-        StoredAccount { name: name(text), former_names: Vec::new(), password, recovery }
+        StoredAccount { name: name(text), former_names: Vec::new(), password, recovery, is_closed: false }
     }
 
     #[test]

@@ -27,6 +27,9 @@ pub enum Clearing {
     /// without games, with their sessions and all blocks by and of them, and spares the others until one of their games is
     /// deleted.
     Guests { before_ms: i64, at_most: u32 },
+    /// Erases at most `at_most` accounts that were closed before a time: all that is stored about them but their ids, for
+    /// their games, and the keys of their names, which nobody else gets.
+    Accounts { closed_before_ms: i64, at_most: u32 },
     /// Ends sessions that have not been used since a time.
     Sessions { unused_since_ms: i64 },
     /// Deletes links that do not count any more.
@@ -40,7 +43,7 @@ pub enum Clearing {
 /// Result of a [`Clearing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cleared {
-    /// Number of deleted games, guests, sessions, links, mails or ceremonies.
+    /// Number of deleted games, guests, accounts, sessions, links, mails or ceremonies.
     pub deleted: u32,
     /// Whether the clearing reached one of its bounds, so that repeating it may find more.
     pub is_more: bool,

@@ -48,8 +48,8 @@ struct Tables {
     reviews: BTreeMap<GameId, String>,
     players: BTreeMap<PlayerId, Person>,
     sessions: BTreeMap<TokenHash, Used>,
-    /// The account of each key of a name.
-    name_keys: BTreeMap<String, PlayerId>,
+    /// The account of each key of a name; `None` of one that was erased.
+    name_keys: BTreeMap<String, Option<PlayerId>>,
     /// Devices of accounts, with the time until which each is known, in milliseconds since 1970.
     devices: BTreeMap<(PlayerId, TokenHash), i64>,
     links: Vec<(PlayerId, Link)>,
@@ -88,6 +88,7 @@ struct Person {
     account: Option<AccountData>,
     seen_ms: i64,
     is_spared: bool,
+    is_erased: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -97,6 +98,7 @@ struct AccountData {
     former_names: Vec<PlayerName>,
     mail: Option<MailAddress>,
     mail_recovers: bool,
+    closed_ms: Option<i64>,
 }
 
 /// A mail to be sent, or that was sent or given up. Times are milliseconds since 1970.
@@ -124,6 +126,11 @@ struct Used {
 impl Person {
     fn kind(&self) -> PlayerKind {
         if self.account.is_some() { PlayerKind::Account } else { PlayerKind::Guest }
+    }
+
+    /// Whether the player's name may be shown.
+    fn is_named(&self) -> bool {
+        !self.is_erased && self.account.as_ref().is_none_or(|account| account.closed_ms.is_none())
     }
 }
 
@@ -190,12 +197,13 @@ impl Tables {
 
     fn accounts(&self) -> Accounts {
         let rows = self.players.values().filter_map(|Person { player, account, .. }| {
-            let AccountData { password, recovery, former_names, .. } = account.clone()?;
-            Some((player.id, StoredAccount { name: player.name.clone(), former_names, password, recovery }))
+            let AccountData { password, recovery, former_names, closed_ms, .. } = account.clone()?;
+            let (name, is_closed) = (player.name.clone(), closed_ms.is_some());
+            Some((player.id, StoredAccount { name, former_names, password, recovery, is_closed }))
         });
         let sessions = self.sessions.values().map(|used| (used.player, used.id));
         let passkeys = self.passkeys.iter().map(|(id, (player, _))| (*id, *player));
-        let owners = self.name_keys.iter().map(|(key, player)| (key.clone(), Some(*player)));
+        let owners = self.name_keys.iter().map(|(key, player)| (key.clone(), *player));
         let of_accounts = self.players.keys().map(|player| (*player, self.mails_of(*player, i64::MIN)));
         let waiting = count(self.mails.iter().filter(|mail| mail.due_ms.is_some()).count());
         let mails = MailCounts { of_accounts: of_accounts.collect(), waiting };
@@ -358,7 +366,7 @@ impl Tables {
     fn save_people(&mut self, people: &PeoplePlan<'_>) {
         for new in &people.new {
             let (player, seen_ms) = (new.player.clone(), new.now_ms);
-            let person = Person { player, account: None, seen_ms, is_spared: false };
+            let person = Person { player, account: None, seen_ms, is_spared: false, is_erased: false };
             self.players.insert(new.player.id, person);
             let used = Used {
                 id: new.token.session(),
@@ -436,7 +444,8 @@ impl Tables {
                 };
                 let (recovery, former_names) = (Some(*recovery), Vec::new());
                 let (mail, mail_recovers) = (None, true);
-                let account = AccountData { password, recovery, former_names, mail, mail_recovers };
+                let account =
+                    AccountData { password, recovery, former_names, mail, mail_recovers, closed_ms: None };
                 self.person(player).account = Some(account);
             }
             AccountChange::Recovered { password, by: SignIn { device, .. }, .. } => {
@@ -448,6 +457,7 @@ impl Tables {
             }
             AccountChange::CodeSet { recovery, .. } => self.account(player).recovery = Some(*recovery),
             AccountChange::LinkMade { link, .. } => self.links.push((player, link.clone())),
+            AccountChange::Closed { now_ms, .. } => self.account(player).closed_ms = Some(*now_ms),
             AccountChange::MailAsked { mail, now_ms, .. } => self.add_mail(mail.clone(), *now_ms),
             AccountChange::MailConfirmed { link, notice, now_ms, .. } => {
                 let found = self.links.iter().find(|(_, known)| known.secret == *link);
@@ -513,6 +523,9 @@ impl Tables {
 
     fn sign_in(&mut self, player: PlayerId, id: SessionId, by: &SignIn) {
         self.end_sessions(player, EndedSessions::One(id));
+        if by.reopens {
+            self.account(player).closed_ms = None;
+        }
         let (label, now_ms) = (by.label.clone(), by.now_ms);
         let proved_ms = Some(now_ms);
         let session = Used { id, player, label, created_ms: now_ms, used_ms: now_ms, proved_ms };
@@ -536,7 +549,7 @@ impl Tables {
     }
 
     fn save_names(&mut self, names: &NamesPlan) {
-        self.name_keys.extend(names.keys.iter().map(|(key, player)| (key.clone(), *player)));
+        self.name_keys.extend(names.keys.iter().map(|(key, player)| (key.clone(), Some(*player))));
         for (player, former_names) in &names.former_names {
             self.account(*player).former_names.clone_from(former_names);
         }
@@ -546,6 +559,9 @@ impl Tables {
         match clearing {
             Clearing::Games { deleted, spared } => self.clear_games(deleted, spared),
             Clearing::Guests { before_ms, at_most } => self.clear_guests(*before_ms, *at_most),
+            Clearing::Accounts { closed_before_ms, at_most } => {
+                self.erase_accounts(*closed_before_ms, *at_most)
+            }
             Clearing::Sessions { unused_since_ms } => {
                 let ended = self.sessions.iter().filter(|(_, used)| used.used_ms <= *unused_since_ms);
                 let mut ended: Vec<_> = ended.map(|(token, used)| (used.used_ms, *token)).collect();
@@ -611,7 +627,10 @@ impl Tables {
         idle.truncate(at_most as usize);
         let is_more = count(idle.len()) == at_most;
         let ids = idle.into_iter().map(|(_, id)| id);
-        let stays = |id: &PlayerId| self.players[id].account.is_some() || self.has_game(*id);
+        let stays = |id: &PlayerId| {
+            let person = &self.players[id];
+            person.is_erased || person.account.is_some() || self.has_game(*id)
+        };
         let (spared, deleted): (Vec<_>, Vec<_>) = ids.partition(stays);
         for id in spared {
             self.players.entry(id).and_modify(|person| person.is_spared = true);
@@ -626,6 +645,37 @@ impl Tables {
         }
         deleted.iter().for_each(|id| drop(self.players.remove(id)));
         Cleared { deleted: count(deleted.len()), is_more }
+    }
+
+    fn erase_accounts(&mut self, closed_before_ms: i64, at_most: u32) -> Cleared {
+        let closed = self.players.values().filter_map(|person| {
+            let closed_ms = person.account.as_ref()?.closed_ms?;
+            (closed_ms < closed_before_ms).then_some((closed_ms, person.player.id))
+        });
+        let mut closed: Vec<_> = closed.collect();
+        closed.sort_unstable();
+        let closed: Vec<_> = closed.into_iter().map(|(_, id)| id).take(at_most as usize).collect();
+        let mut left = CLEARED_ROWS;
+        self.blocks
+            .retain(|(by, whom), _| !((closed.contains(by) || closed.contains(whom)) && take_one(&mut left)));
+        self.sessions.retain(|_, used| !(closed.contains(&used.player) && take_one(&mut left)));
+        self.devices.retain(|(player, _), _| !(closed.contains(player) && take_one(&mut left)));
+        self.links.retain(|(player, _)| !(closed.contains(player) && take_one(&mut left)));
+        self.passkeys.retain(|_, (player, _)| !(closed.contains(player) && take_one(&mut left)));
+        self.mails
+            .retain(|mail| !(mail.player.is_some_and(|id| closed.contains(&id)) && take_one(&mut left)));
+        if left == 0 {
+            return Cleared::PARTLY;
+        }
+        for player in &closed {
+            self.name_keys
+                .values_mut()
+                .filter(|owner| **owner == Some(*player))
+                .for_each(|owner| *owner = None);
+            let person = self.person(*player);
+            (person.account, person.is_erased) = (None, true);
+        }
+        Cleared { deleted: count(closed.len()), is_more: count(closed.len()) == at_most }
     }
 
     fn periodic_write(&mut self, write: PeriodicWrite) -> Result<Written, Refused> {
@@ -944,13 +994,18 @@ impl Players for Memory {
     async fn named(&self, players: &[PlayerId]) -> Result<Vec<(Player, PlayerKind)>, StoreError> {
         let tables = self.0.lock();
         let known = players.iter().filter_map(|player| tables.players.get(player));
-        Ok(known.map(|person| (person.player.clone(), person.kind())).collect())
+        let named = known.filter(|person| person.is_named());
+        Ok(named.map(|person| (person.player.clone(), person.kind())).collect())
     }
 
     async fn player_named(&self, name: &PlayerName) -> Result<Option<PlayerId>, StoreError> {
         let (tables, folded) = (self.0.lock(), name.folded());
-        let account = tables.name_keys.get(&folded).copied();
-        let guests = tables.players.values().filter(|person| person.player.name.folded() == folded);
+        let named = |player: &PlayerId| tables.players.get(player).is_some_and(Person::is_named);
+        let account = tables.name_keys.get(&folded).copied().flatten().filter(named);
+        let guests = tables
+            .players
+            .values()
+            .filter(|person| person.is_named() && person.player.name.folded() == folded);
         Ok(account.or_else(|| guests.map(|person| person.player.id).max()))
     }
 
@@ -972,11 +1027,27 @@ impl Players for Memory {
         let behind = tables.players.values().filter(|person| after.is_none_or(|id| person.player.id > id));
         let accounts = behind.filter_map(|Person { player, account, .. }| {
             let names = [account.as_ref()?.former_names.clone(), vec![player.name.clone()]].concat();
-            let of_player = tables.name_keys.iter().filter(|(_, owner)| **owner == player.id);
+            let of_player = tables.name_keys.iter().filter(|(_, owner)| **owner == Some(player.id));
             let keys = of_player.map(|(key, _)| key.clone()).collect();
             Some(NamedAccount { player: player.id, names, keys })
         });
         Ok(accounts.take(limit as usize).collect())
+    }
+
+    async fn closed_with_games(&self, limit: u32) -> Result<Vec<PlayerId>, StoreError> {
+        let tables = self.0.lock();
+        let closed = tables.players.values().filter_map(|person| {
+            let closed_ms = person.account.as_ref()?.closed_ms?;
+            let id = person.player.id;
+            tables
+                .games
+                .values()
+                .any(|game| tables.lists(&List::UnfinishedGamesOf(id), &game.row))
+                .then_some((closed_ms, id))
+        });
+        let mut closed: Vec<_> = closed.collect();
+        closed.sort_unstable();
+        Ok(closed.into_iter().map(|(_, id)| id).take(limit as usize).collect())
     }
 
     async fn credentials(
@@ -986,7 +1057,8 @@ impl Players for Memory {
         now_ms: i64,
     ) -> Result<Option<Credentials>, StoreError> {
         let tables = self.0.lock();
-        let person = tables.name_keys.get(key).and_then(|player| tables.players.get(player));
+        let player = tables.name_keys.get(key).copied().flatten();
+        let person = player.and_then(|player| tables.players.get(&player));
         Ok(person.and_then(|Person { player, account, .. }| {
             let AccountData { password, recovery, .. } = account.clone()?;
             let until_ms = device.and_then(|device| tables.devices.get(&(player.id, *device)));
@@ -1034,7 +1106,10 @@ impl Players for Memory {
 
     async fn is_taken(&self, name: &PlayerName, player: PlayerId) -> Result<bool, StoreError> {
         let tables = self.0.lock();
-        Ok(name.keys().iter().any(|key| tables.name_keys.get(key).is_some_and(|owner| *owner != player)))
+        Ok(name
+            .keys()
+            .iter()
+            .any(|key| tables.name_keys.get(key).is_some_and(|owner| *owner != Some(player))))
     }
 
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {
@@ -1043,6 +1118,7 @@ impl Players for Memory {
         let mut blocked: Vec<_> = blocks.map(|((_, whom), since_ms)| (Reverse(*since_ms), *whom)).collect();
         blocked.sort_unstable();
         let players = blocked.into_iter().filter_map(|(_, whom)| tables.players.get(&whom));
+        let players = players.filter(|person| person.is_named());
         Ok(players.map(|person| person.player.clone()).collect())
     }
 

@@ -45,6 +45,9 @@ pub trait Players: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<NamedAccount>, StoreError>;
 
+    /// Returns closed accounts with open rooms or games under way, at most `limit`.
+    async fn closed_with_games(&self, limit: u32) -> Result<Vec<PlayerId>, StoreError>;
+
     /// Reads the account that has or had a name with this [key](game::ids::PlayerName::folded). `device` is the secret of
     /// the visitor's browser.
     async fn credentials(

@@ -151,6 +151,9 @@ row! {
     }
 }
 
+/// The kind of a player whose name nobody is shown.
+pub(super) const DELETED: &str = "deleted";
+
 row! {
     /// A row of `player` with the kind.
     NamedRow {
@@ -192,6 +195,7 @@ row! {
         former_names: String,
         mail: Option<String>,
         mail_recovers: bool,
+        is_closed: bool,
     }
 }
 
@@ -533,7 +537,7 @@ impl TryFrom<AccountRow> for (PlayerId, StoredAccount) {
         let recovery = hash(row.recovery_hash.as_deref())?;
         let Player { id, name } = player(row.player, row.name)?;
         let (former_names, password) = (names(&row.former_names)?, row.password);
-        Ok((id, StoredAccount { name, former_names, password, recovery }))
+        Ok((id, StoredAccount { name, former_names, password, recovery, is_closed: row.is_closed }))
     }
 }
 
@@ -653,7 +657,7 @@ fn player(id: Uuid, name: String) -> Result<Player, sqlx::Error> {
     Ok(Player { id: PlayerId::new(id), name: PlayerName::try_from(name).map_err(invalid)? })
 }
 
-fn word(value: impl StoredWord) -> String {
+pub(super) fn word(value: impl StoredWord) -> String {
     value.as_db_str().to_owned()
 }
 

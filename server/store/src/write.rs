@@ -172,6 +172,9 @@ pub enum Refused {
     /// The guest to become an account is one.
     #[error("the player has an account")]
     HasAccount,
+    /// The account is closed, and the sign-in does not reopen it.
+    #[error("the account is closed")]
+    AccountClosed,
     /// The account's password or recovery code is another one, or the passkey is gone.
     #[error("the password, the code or the passkey is another one")]
     WrongCredentials,

@@ -26,6 +26,7 @@ on_both_databases![
     a_wrong_name_is_answered_like_a_wrong_password,
     strangers_who_try_passwords_do_not_keep_the_owner_out,
     a_recovery_ends_all_sessions_and_may_be_sent_again,
+    a_closed_account_leaves_its_games_and_comes_back_with_its_player,
     a_link_of_the_command_line_recovers_an_account_once,
     a_new_password_needs_a_recent_proof_and_ends_other_sessions,
     sessions_are_listed_and_ended_one_by_one_or_all,
@@ -328,6 +329,47 @@ async fn a_recovery_ends_all_sessions_and_may_be_sent_again(database: Database) 
     assert_eq!(last.id(), phone.id());
     let guest = Player::enter(&server).await;
     guest.post(CODE, &json!({})).await.is_problem(409, "no_account");
+}
+
+async fn a_closed_account_leaves_its_games_and_comes_back_with_its_player(database: Database) {
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let (phone, _) = account(&server, "Ada").await;
+    let laptop = browser(&server, "Ada", PASSWORD).await;
+    let room = phone.open_room(&game.ruleset, "public").await;
+    let mut pair = Pair::between([laptop, Player::enter(&server).await], &game.ruleset).await;
+    pair.play_turns(&game, 0..4).await;
+    let ada = pair.first.player.clone();
+    let opponent = pair.second.player.clone();
+    let guest = Player::enter(&server).await;
+    guest.delete(ACCOUNT).await.is_problem(409, "no_account");
+
+    let closed = ada.respond(Method::DELETE, ACCOUNT, None).await;
+    assert_eq!(closed.status(), 204);
+    assert!(closed.headers().contains_key(header::SET_COOKIE), "the cookie is taken away");
+    assert!(!has_session(&ada).await && !has_session(&phone).await);
+    let path = format!("/api/v1/games/{}", pair.game);
+    let seat = async || {
+        let games = opponent.get("/api/v1/games?list=played").await.ok();
+        assert_eq!(games["games"][0]["outcome"]["reason"], "resign");
+        games["games"][0]["seats"]["first"].clone()
+    };
+    assert_eq!(seat().await["kind"], "deleted");
+    for path in [&path, &format!("{path}/events"), "/api/v1/games?list=played"] {
+        let answer = opponent.get(path).await;
+        assert!(!answer.text().contains("Ada"), "{}", answer.text());
+    }
+    let rooms = opponent.get("/api/v1/rooms").await.ok();
+    assert!(!rooms.to_string().contains(&room), "{rooms}");
+
+    attempt(&server, "Ada", "wrong wrong wrong").await.is_problem(401, "wrong_credentials");
+    attempt(&server, "Ada", PASSWORD).await.is_problem(409, "account_closed");
+    let mut back = Player::stranger(&server);
+    let reopened = json!({"name": "ada", "password": PASSWORD, "reopen": true});
+    back.signs_in(SIGN_IN, &reopened).await;
+    assert_eq!(back.id(), ada.id());
+    assert_eq!(seat().await["name"], "Ada");
+    browser(&server, "Ada", PASSWORD).await;
 }
 
 /// The secret in a new link of the command line for the account of a name.

@@ -395,9 +395,10 @@ async fn of_owners(
 }
 
 /// Valid calls for accounts and sessions.
-async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Call>); 11] {
+async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Call>); 12] {
     let (owner, renamed) = (account(server, "Countess").await, account(server, "Sophie").await);
     let (recovering, leaving) = (account(server, "Hypatia").await, account(server, "Emmy").await);
+    let closing = account(server, "Ingrid").await;
     let (newcomer, stranger) = (Player::enter(server).await, Player::stranger(server));
     let change = |change: Value| Call::by(&renamed.player).with(&change);
     let new_password = change(json!({"password": "marmalade violin quartz"}));
@@ -421,6 +422,7 @@ async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Cal
         ("list_sessions", vec![Call::by(&owner.player), Call::by(guest)]),
         ("end_one_session", vec![Call::by(&elsewhere).of(&ended)]),
         ("end_all_sessions", vec![Call::by(&leaving.player)]),
+        ("close_account", vec![Call::by(&closing.player)]),
     ]
 }
 
@@ -444,7 +446,7 @@ async fn of_mail(server: &Server, mails: &mut MailServer) -> [(&'static str, Vec
 /// Valid calls for passkeys.
 async fn of_passkeys(server: &Server) -> [(&'static str, Vec<Call>); 6] {
     const OPTIONS: &str = "/api/v1/passkeys/options";
-    const ORIGIN: &str = "http://localhost";
+    const ORIGIN: &str = "http://towers.example";
     let (owner, newcomer) = (account(server, "Maryam").await.player, Player::enter(server).await);
     let stranger = Player::stranger(server);
     let purpose = |purpose: &str| json!({ "purpose": purpose });

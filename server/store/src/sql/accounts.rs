@@ -1,7 +1,10 @@
 //! Accounts and the keys of names, in the transaction of a commit. Their writes are rare, so each has statements of its
 //! own.
 
-use game::ids::{PasskeyId, PlayerId, SessionId};
+use game::{
+    PlayerKind,
+    ids::{PasskeyId, PlayerId, SessionId},
+};
 use uuid::Uuid;
 
 use super::{Connection, commit::end_sessions, mails, text};
@@ -9,7 +12,7 @@ use crate::{
     AccountChange, EndedSessions, FirstCredential, Link, LinkOf, MAILS_KEPT_MS, MAX_SESSIONS, Notice,
     Passkey, Proof, SignIn, TokenHash, UsedPasskey, Write,
     accounts::{Accounts, AskedAccounts, MailCounts, NamesPlan, StoredAccount},
-    row::{self, AccountRow, LinkRow},
+    row::{self, AccountRow, DELETED, LinkRow, word},
 };
 
 /// Reads the accounts and keys that the writes concern. The rows of the accounts' players are locked, so no other
@@ -70,7 +73,7 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
             };
             let account = text::ADD_ACCOUNT.bind(player).bind(password).bind(recovery.as_bytes());
             tx.execute(account.bind(by.now_ms)).await?;
-            tx.execute(text::NO_LONGER_GUEST.bind(player)).await?;
+            tx.execute(text::SET_KIND.bind(player).bind(word(PlayerKind::Account).as_str())).await?;
         }
         AccountChange::Recovered { password, by: SignIn { device, .. }, .. } => {
             set_password(tx, player, password, device.as_bytes()).await?;
@@ -113,6 +116,10 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         }
         AccountChange::PasskeyRemoved { passkey, .. } => {
             tx.execute(text::REMOVE_PASSKEY.bind(passkey.uuid())).await?;
+        }
+        AccountChange::Closed { now_ms, .. } => {
+            tx.execute(text::CLOSE_ACCOUNT.bind(player).bind(*now_ms)).await?;
+            tx.execute(text::SET_KIND.bind(player).bind(DELETED)).await?;
         }
     }
     for (player, ended) in change.ended() {
@@ -175,6 +182,10 @@ async fn sign_in(
     by: &SignIn,
 ) -> Result<(), sqlx::Error> {
     end_sessions(tx, player, EndedSessions::One(session)).await?;
+    if by.reopens {
+        tx.execute(text::REOPEN_ACCOUNT.bind(player.uuid())).await?;
+        tx.execute(text::SET_KIND.bind(player.uuid()).bind(word(PlayerKind::Account).as_str())).await?;
+    }
     let opened = text::OPEN_SESSION.bind(by.token.as_bytes()).bind(player.uuid()).bind(session.uuid());
     tx.execute(opened.bind(by.label.as_deref()).bind(by.now_ms)).await?;
     tx.execute(text::TRIM_SESSIONS.bind(player.uuid()).bind(MAX_SESSIONS)).await?;

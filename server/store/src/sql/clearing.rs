@@ -12,6 +12,9 @@ pub(super) async fn clear(tx: &mut impl Connection, clearing: &Clearing) -> Resu
     match clearing {
         Clearing::Games { deleted, spared } => clear_games(tx, deleted, spared).await,
         Clearing::Guests { before_ms, at_most } => clear_guests(tx, *before_ms, *at_most).await,
+        Clearing::Accounts { closed_before_ms, at_most } => {
+            erase_accounts(tx, *closed_before_ms, *at_most).await
+        }
         Clearing::Sessions { unused_since_ms } => {
             clear_until(tx, text::DELETE_UNUSED_SESSIONS, *unused_since_ms).await
         }
@@ -62,6 +65,33 @@ async fn clear_guests(
     }
     tx.execute(text::DELETE_PLAYERS.bind_ids(deleted.iter().copied())).await?;
     Ok(Cleared { deleted: count(deleted.len()), is_more })
+}
+
+async fn erase_accounts(
+    tx: &mut impl Connection,
+    closed_before_ms: i64,
+    at_most: u32,
+) -> Result<Cleared, sqlx::Error> {
+    // The lock keeps the players from reopening their accounts, and others from blocking them, meanwhile.
+    let closed = text::LOCK_CLOSED_ACCOUNTS.bind(closed_before_ms).bind(at_most);
+    let closed: Vec<(Uuid,)> = tx.rows(closed).await?;
+    let closed: Vec<Uuid> = closed.into_iter().map(|(player,)| player).collect();
+    let of_players = [
+        text::DELETE_BLOCKS_BY,
+        text::DELETE_BLOCKS_OF,
+        text::DELETE_SESSIONS,
+        text::DELETE_DEVICES,
+        text::DELETE_LINKS,
+        text::DELETE_PASSKEYS,
+        text::DELETE_MAILS_OF,
+    ];
+    if !is_cleared(tx, of_players, &closed).await? {
+        return Ok(Cleared::PARTLY);
+    }
+    for statement in [text::FREE_KEYS, text::DELETE_ACCOUNTS, text::ERASE_NAMES] {
+        tx.execute(statement.bind_ids(closed.iter().copied())).await?;
+    }
+    Ok(Cleared { deleted: count(closed.len()), is_more: count(closed.len()) == at_most })
 }
 
 /// Deletes rows up to a time, by a statement that deletes at most `$2` of them.

@@ -94,6 +94,14 @@ impl<D: SqlDatabase> Players for D {
         .await
     }
 
+    async fn closed_with_games(&self, limit: u32) -> Result<Vec<PlayerId>, StoreError> {
+        reading("read the closed accounts with games", async {
+            let rows: Vec<(Uuid,)> = self.read(text::CLOSED_WITH_GAMES.bind(limit)).await?;
+            Ok(rows.into_iter().map(|(player,)| PlayerId::new(player)).collect())
+        })
+        .await
+    }
+
     async fn credentials(
         &self,
         key: &str,

@@ -270,15 +270,19 @@ pub(super) const SESSIONS_OF: Sql = Sql::same(
 /// The sessions of the players with the [ids](Sql::bind_ids) `$1`, which exist until they are deleted.
 pub(super) const SESSIONS_AMONG: Sql = among_ids!("select player, id from session where player");
 
-/// The players with the [ids](Sql::bind_ids) `$1`.
-pub(super) const NAMED: Sql = among_ids!("select id, name, kind from player where id");
+/// The players with the [ids](Sql::bind_ids) `$1` whose names may be shown.
+pub(super) const NAMED: Sql = among_ids!("select id, name, kind from player where kind <> 'deleted' and id");
 
-/// The account that has or had a name with the key `$1`, or else the newest guest with such a name.
+/// The account that has or had a name with the key `$1`, or else the newest guest with such a name. A closed account is not
+/// found.
 pub(super) const PLAYER_NAMED: Sql = Sql::same(
-    "select player from (
-        select player, 0 as place from name_key where key = $1 and player is not null
+    "select id from (
+        select player.id, 0 as place from name_key join player on player.id = name_key.player
+        where name_key.key = $1 and player.kind <> 'deleted'
         union all
-        select id, 1 from (select id from player where folded = $1 order by id desc limit 1) as newest
+        select id, 1 from (
+            select id from player where folded = $1 and kind <> 'deleted' order by id desc limit 1
+        ) as newest
      ) as named
      order by place
      limit 1",
@@ -287,7 +291,7 @@ pub(super) const PLAYER_NAMED: Sql = Sql::same(
 /// The columns of an [`AccountRow`](crate::row::AccountRow), of the players with the [ids](Sql::bind_ids) `$1`.
 pub(super) const ACCOUNTS: Sql = among_ids!(
     "select account.player, player.name, account.password, account.recovery_hash, account.former_names,
-        account.mail, account.mail_recovers
+        account.mail, account.mail_recovers, account.closed_ms is not null as is_closed
      from account join player on player.id = account.player
      where account.player"
 );
@@ -455,7 +459,23 @@ pub(super) const ADD_ACCOUNT: Sql = Sql::same(
      values ($1, $2, $3, '[]', $4)",
 );
 
-pub(super) const NO_LONGER_GUEST: Sql = Sql::same("update player set kind = 'account' where id = $1");
+pub(super) const SET_KIND: Sql = Sql::same("update player set kind = $2 where id = $1");
+
+pub(super) const CLOSE_ACCOUNT: Sql = Sql::same("update account set closed_ms = $2 where player = $1");
+
+pub(super) const REOPEN_ACCOUNT: Sql = Sql::same("update account set closed_ms = null where player = $1");
+
+/// At most `$1` closed accounts with open rooms or games under way.
+pub(crate) const CLOSED_WITH_GAMES: Sql = Sql::same(
+    "select player from account
+     where closed_ms is not null and (
+        exists (select 1 from game where creator = account.player and status = 'open')
+        or exists (select 1 from game where first_player = account.player and status = 'playing')
+        or exists (select 1 from game where second_player = account.player and status = 'playing')
+     )
+     order by closed_ms, player
+     limit $1",
+);
 
 pub(super) const SET_PASSWORD: Sql = Sql::same("update account set password = $2 where player = $1");
 
@@ -485,7 +505,7 @@ pub(super) const TRIM_DEVICES: Sql = Sql::same(
 pub(super) const BLOCKS_OF: Sql = Sql::same(
     "select player.id, player.name from block
      join player on player.id = block.blocked
-     where block.player = $1
+     where block.player = $1 and player.kind <> 'deleted'
      order by block.since_ms desc, player.id",
 );
 
@@ -694,6 +714,30 @@ pub(super) const DELETE_OLD_MAILS: Sql = Sql {
 };
 
 pub(super) const DELETE_PLAYERS: Sql = among_ids!("delete from player where id");
+
+/// At most `$2` accounts that were closed before `$1`, the first ones first.
+pub(crate) const LOCK_CLOSED_ACCOUNTS: Sql = Sql {
+    sqlite: "select player from account where closed_ms < $1 order by closed_ms, player limit $2",
+    postgres: "select player.id from account join player on player.id = account.player
+               where account.closed_ms < $1
+               order by account.closed_ms, account.player limit $2
+               for update of player skip locked",
+};
+
+pub(super) const DELETE_DEVICES: Sql = delete_some!("device", "player");
+
+pub(super) const DELETE_PASSKEYS: Sql = delete_some!("credential", "player");
+
+pub(super) const DELETE_MAILS_OF: Sql = delete_some!("mail", "player");
+
+pub(super) const DELETE_LINKS: Sql = delete_some!("one_time", "player");
+
+/// Takes the player from the keys of an account that is erased: they stay taken.
+pub(super) const FREE_KEYS: Sql = among_ids!("update name_key set player = null where player");
+
+pub(super) const DELETE_ACCOUNTS: Sql = among_ids!("delete from account where player");
+
+pub(super) const ERASE_NAMES: Sql = among_ids!("update player set name = '', folded = '' where id");
 
 /// Deletes at most `$2` sessions that were last used at `$1` or before.
 pub(super) const DELETE_UNUSED_SESSIONS: Sql = Sql {

@@ -3,20 +3,20 @@
 use std::collections::BTreeSet;
 
 use game::{
-    Player, PlayerKind,
+    Player, PlayerKind, Seats, Status,
     ids::{PlayerId, SessionId},
 };
 use store::{
-    Account, AccountChange, Cleared, Clearing, EndedSessions, FirstCredential, Link, LinkOf, MAX_SESSIONS,
-    NamedAccount, Proof, Purpose, RecoveryProof, Refused, Session, SessionChange, SignIn, Store, TokenHash,
-    Write, Written,
+    Account, AccountChange, Cleared, Clearing, EndedSessions, FirstCredential, GameRow, Link, LinkOf,
+    MAX_SESSIONS, NamedAccount, Proof, Purpose, RecoveryProof, Refused, Session, SessionChange, SignIn,
+    Store, TokenHash, Write, Written,
 };
 
 use uuid::Uuid;
 
 use crate::{
     database::{Database, contract},
-    sample::{name, player},
+    sample::{append, name, player, room},
     verbs::Verbs,
 };
 
@@ -37,6 +37,8 @@ contract! {
     a_device_is_known_to_its_account_until_its_time
     an_account_has_a_bounded_number_of_sessions_and_devices
     two_nodes_give_a_name_to_one_account
+    a_closed_account_has_no_session_and_no_name_until_a_sign_in_opens_it_again
+    an_account_that_was_closed_for_long_is_erased_and_nobody_else_gets_its_names
     ; only in SQL:
     the_name_of_an_account_that_is_gone_stays_taken
 }
@@ -52,6 +54,7 @@ pub(crate) fn by(browser: &str, now_ms: i64) -> SignIn {
         device: secret(&format!("device of {browser}")),
         device_until_ms: now_ms + 1_000,
         now_ms,
+        reopens: false,
     }
 }
 
@@ -225,6 +228,69 @@ async fn a_sign_in_needs_the_present_password_and_ends_what_the_browser_leaves(d
     assert_eq!(change(&**store, sign_in(&ada, PASSWORD, "laptop again", Some(again))).await, Ok(()));
     assert_eq!(signed_in(&database, "laptop").await, None);
     assert_eq!(store.sessions_of(ada.id, 0).await.unwrap().len(), 2);
+}
+
+async fn close(database: &Database, account: &Player, browser: &str, now_ms: i64) -> Result<(), Refused> {
+    let session = database.store.session(&secret(browser), 0).await.unwrap().map(|session| session.id);
+    let session = session.unwrap_or_else(|| secret(browser).session());
+    change(&*database.store, AccountChange::Closed { player: account.id, session, now_ms }).await
+}
+
+/// A sign-in with a laptop that opens a closed account.
+fn reopening(player: &Player, password: &str) -> AccountChange {
+    let by = SignIn { reopens: true, ..by("laptop", 100) };
+    AccountChange::SignedIn { player: player.id, proof: Proof::Password(password.to_owned()), by, left: None }
+}
+
+async fn a_closed_account_has_no_session_and_no_name_until_a_sign_in_opens_it_again(database: Database) {
+    let store = &database.store;
+    let (ada, bob) = (account(&database, "Ada", "phone").await, account(&database, "Bob", "tablet").await);
+    database.write(Write::Block { player: bob.id, blocked: ada.id, now_ms: 60 }).await;
+    assert_eq!(close(&database, &ada, "elsewhere", 70).await, Err(Refused::NoSession));
+    assert_eq!(close(&database, &ada, "phone", 70).await, Ok(()));
+    assert_eq!(signed_in(&database, "phone").await, None);
+    let named = async || store.named(&[ada.id, bob.id]).await.unwrap();
+    assert_eq!(named().await, [(bob.clone(), PlayerKind::Account)]);
+    assert_eq!(store.blocks_of(bob.id).await.unwrap(), []);
+
+    let plain = sign_in(&ada, PASSWORD, "laptop", None);
+    assert_eq!(change(&**store, plain.clone()).await, Err(Refused::AccountClosed));
+    assert_eq!(signed_in(&database, "laptop").await, None);
+    assert_eq!(change(&**store, reopening(&ada, "another")).await, Err(Refused::WrongCredentials));
+    assert_eq!(change(&**store, reopening(&ada, PASSWORD)).await, Ok(()));
+    assert_eq!(signed_in(&database, "laptop").await, Some((ada.id, PlayerKind::Account)));
+    assert_eq!(named().await.len(), 2);
+    assert_eq!(store.blocks_of(bob.id).await.unwrap(), [ada]);
+    assert_eq!(change(&**store, plain).await, Ok(()), "it is open");
+}
+
+async fn an_account_that_was_closed_for_long_is_erased_and_nobody_else_gets_its_names(database: Database) {
+    let store = &database.store;
+    let (ada, bob) = (account(&database, "Ada", "phone").await, account(&database, "Bob", "tablet").await);
+    let cleo = account(&database, "Cleo", "laptop").await;
+    database.write(Write::Block { player: bob.id, blocked: ada.id, now_ms: 60 }).await;
+    database.write(Write::Block { player: ada.id, blocked: bob.id, now_ms: 60 }).await;
+    let playing = GameRow {
+        status: Status::Playing,
+        seats: Some(Seats { first: bob.id, second: ada.id }),
+        ..room("Bob")
+    };
+    database.write(append(&playing, 1..=1)).await;
+    close(&database, &ada, "phone", 70).await.unwrap();
+    close(&database, &cleo, "laptop", 80).await.unwrap();
+    assert_eq!(store.closed_with_games(10).await.unwrap(), [ada.id]);
+
+    let erasure = |closed_before_ms| Clearing::Accounts { closed_before_ms, at_most: 1 };
+    assert_eq!(store.clear(erasure(70)).await, Cleared::default());
+    assert_eq!(store.clear(erasure(80)).await, Cleared { deleted: 1, is_more: true });
+    assert_eq!(store.account(ada.id).await.unwrap(), None);
+    assert_eq!(store.credentials("ada", None, 0).await.unwrap(), None);
+    assert_eq!(change(&**store, reopening(&ada, PASSWORD)).await, Err(Refused::WrongCredentials));
+    assert_eq!(store.named(&[ada.id]).await.unwrap(), []);
+    assert_eq!(store.blocked_among(bob.id, &[ada.id]).await.unwrap(), []);
+    assert_eq!(store.rename(bob.id, &name("ADA")).await, Err(Refused::NameTaken));
+    assert!(store.account(cleo.id).await.unwrap().is_some(), "its time has not come");
+    assert_eq!(store.clear(erasure(80)).await, Cleared::default());
 }
 
 async fn a_recovery_sets_the_password_and_leaves_one_session_and_one_device(database: Database) {

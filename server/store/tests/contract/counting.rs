@@ -154,6 +154,10 @@ impl Players for Counting {
         self.store.named_accounts(after, limit).await
     }
 
+    async fn closed_with_games(&self, limit: u32) -> Result<Vec<PlayerId>, StoreError> {
+        self.store.closed_with_games(limit).await
+    }
+
     async fn credentials(
         &self,
         key: &str,

@@ -333,6 +333,7 @@ async fn accounts_are_never_deleted(database: Database) {
         device: TokenHash::of(b"device"),
         device_until_ms: 2,
         now_ms: 1,
+        reopens: false,
     };
     let registered = AccountChange::Registered {
         player: ada.clone(),

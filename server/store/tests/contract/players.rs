@@ -225,7 +225,7 @@ async fn a_name_finds_its_account_or_else_the_newest_guest(database: Database) {
     assert_eq!((found("asa").await, found("b%").await), (Some(second.id.max(third.id)), None));
     let (session, credential) = (TokenHash::of(b"2").session(), FirstCredential::Password("hash".to_owned()));
     let [token, device] = [b"4", b"5"].map(|token| TokenHash::of(token));
-    let by = SignIn { token, label: None, device, device_until_ms: 2, now_ms: 1 };
+    let by = SignIn { token, label: None, device, device_until_ms: 2, now_ms: 1, reopens: false };
     let recovery = TokenHash::of(b"6");
     let account = AccountChange::Registered { player: second.clone(), session, credential, recovery, by };
     database.write(Write::Account(Box::new(account))).await;
