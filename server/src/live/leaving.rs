@@ -7,7 +7,7 @@ use game::{
 use store::{List, Paging, StoreError};
 use tracing::debug;
 
-use super::{Games, Request};
+use super::{games::Games, requests::Request};
 use crate::{compute::Requester, directory};
 
 /// Maximum number of games that are left at once; the next time goes on with the others.

@@ -26,7 +26,7 @@ const GAME_MEMORY_MIB: &str = "1";
 const WATCHED: usize = 240;
 
 /// Bytes of the program itself: of a build for tests, with its buffers for a few connections.
-const PROGRAM: u64 = 96 * MIB;
+const PROGRAM: u64 = 112 * MIB;
 
 /// Plays turns at random that do not end the game.
 async fn play(pair: &mut Pair, n_turns: usize) {
