@@ -541,7 +541,7 @@ export type LineId = string;
  */
 export type LinkRecovery = { 
 /**
- * What stands behind `#recover=` in the link.
+ * The secret in the link, behind `#recover=`.
  */
 link: LinkSecret, 
 /**
@@ -572,7 +572,7 @@ export type MailAddress = string;
  */
 export type MailConfirmation = { 
 /**
- * What stands behind `#confirm=` in the link.
+ * The secret in the link, behind `#confirm=`.
  */
 link: LinkSecret, };
 
@@ -780,7 +780,7 @@ export type OwedKind = "councillor" | "king";
  */
 export type OwnPasskey = { id: PasskeyId, 
 /**
- * What its player calls it: at first the browser and its system, as `Firefox, Linux`; null if they are unknown.
+ * Its name, at first the browser and its system, as `Firefox, Linux`; null if they are unknown.
  */
 label: string | null, 
 /**
@@ -842,7 +842,7 @@ export type PasskeyChange = { label: PasskeyLabel, };
 export type PasskeyId = string;
 
 /**
- * What a player calls a passkey, 1 to 40 characters.
+ * Name that a player gives a passkey, 1 to 40 characters.
  */
 export type PasskeyLabel = string;
 

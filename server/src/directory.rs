@@ -23,6 +23,8 @@ const AT_ONCE: usize = 500;
 pub(crate) struct Directory {
     store: Arc<dyn Store>,
     known: Arc<Mutex<Known>>,
+    /// Held while a change of a player is shown.
+    changing: Arc<tokio::sync::Mutex<()>>,
 }
 
 #[derive(Debug)]
@@ -59,7 +61,7 @@ impl Directory {
     /// Returns an empty directory of the players in a store.
     pub(crate) fn new(store: Arc<dyn Store>) -> Self {
         let known = Known { held: HashMap::new(), recent: Recent::new(RECENT) };
-        Self { store, known: Arc::new(Mutex::new(known)) }
+        Self { store, known: Arc::new(Mutex::new(known)), changing: Arc::default() }
     }
 
     /// Reads the unknown ones of these players from the store.
@@ -102,32 +104,49 @@ impl Directory {
         }
     }
 
-    /// Gives a player a new name or kind. Returns the games in memory that mention the player, each once.
+    /// Reads a player who has changed, to be shown before the guard is dropped: one change after the other, so that of two at
+    /// once the later read has both.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn changed(&self, id: PlayerId) -> Result<(Player, impl Drop + use<>), StoreError> {
+        let turn = self.changing.clone().lock_owned().await;
+        let found = self.store.named(&[id]).await?.into_iter().next();
+        Ok((found.map_or_else(|| deleted(id), Player::from), turn))
+    }
+
+    /// Gives a player a new name or kind, unless the player has both already. Returns the games in memory that mention the
+    /// player, each once.
     pub(crate) fn rename(&self, player: Player) -> BTreeSet<GameId> {
         let known = &mut *self.known.lock();
         let id = player.id;
-        if known.recent.find(&id).is_some() {
-            *known.recent.get(id, || player.clone()) = player.clone();
+        if known.find(id) == Some(&player) {
+            return BTreeSet::new();
         }
+        // Also if nobody mentions the player: a read that began before this ends after it.
+        *known.recent.get(id, || player.clone()) = player.clone();
         let Some(entry) = known.held.get_mut(&id) else { return BTreeSet::new() };
         entry.player = Some(player);
         entry.games.iter().copied().collect()
     }
 
-    /// Reads all players again, and returns those under another name or of another kind than known. Those whom no game holds
-    /// are dropped, and are read when they are mentioned again.
+    /// Reads all players again, and returns those under another name or of another kind than known.
     ///
     /// # Errors
     /// The store cannot be read.
     pub(crate) async fn renamed(&self) -> Result<Vec<Player>, StoreError> {
-        let held = {
-            let known = &mut *self.known.lock();
-            known.recent = Recent::new(RECENT);
-            known.held.keys().copied().collect()
+        let before: HashMap<PlayerId, Option<Player>> = {
+            let known = self.known.lock();
+            let ids = known.held.keys().chain(known.recent.keys());
+            ids.map(|id| (*id, known.find(*id).cloned())).collect()
         };
-        let mut players = self.read(held).await?;
+        let mut players = self.read(before.keys().copied().collect()).await?;
         let known = self.known.lock();
-        players.retain(|player| known.find(player.id) != Some(player));
+        players.retain(|player| {
+            let now = known.find(player.id);
+            // Whoever was renamed during the read may have been read under the former name.
+            now != Some(player) && now == before[&player.id].as_ref()
+        });
         Ok(players)
     }
 
@@ -277,6 +296,15 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_name_that_was_read_before_a_rename_does_not_replace_it() {
+        let (directory, _writer) = scene(&[]).await;
+        directory.rename(guest(1, "Ida").into());
+        directory.learn(guest(1, "Ada").into());
+        assert_eq!(name(&directory, 1), "Ida", "nobody had mentioned the player before");
+        assert!(directory.rename(guest(1, "Ida").into()).is_empty(), "nothing changes");
+    }
+
+    #[tokio::test]
     async fn a_rename_that_was_not_heard_of_is_found_in_the_store() {
         let (directory, writer) = scene(&[guest(1, "Ada"), guest(2, "Blaise")]).await;
         let held = directory.hold(game(1), [id(1), id(2)]);
@@ -287,5 +315,8 @@ mod tests {
         renamed.into_iter().for_each(|player| drop(directory.rename(player)));
         assert_eq!((name(&directory, 1), name(&directory, 2)), ("Ida".to_owned(), "Blaise".to_owned()));
         assert_eq!(directory.renamed().await.unwrap(), []);
+        directory.learn(guest(3, "Eve").into());
+        let shown = directory.renamed().await.unwrap();
+        assert_eq!(shown, [deleted(id(3))], "also of players whom no game mentions");
     }
 }

@@ -31,6 +31,11 @@ impl<K: Eq + Hash, V> Recent<K, V> {
         self.recent.get(key).or_else(|| self.older.get(key))
     }
 
+    /// The keys that are kept, in no particular order.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &K> {
+        self.recent.keys().chain(self.older.keys())
+    }
+
     /// Number of kept entries.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {

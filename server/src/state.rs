@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use game::ids::PlayerId;
-use protocol::{GameSummary, Player, ProblemCode};
+use protocol::{GameSummary, ProblemCode};
 use store::{GameRow, Store, StoreError, Writer};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use tracing::error;
+use tracing::{error, warn};
 
 use crate::{
     cluster::{
@@ -85,11 +85,16 @@ impl App {
         self.connections.spawn(change).await.map_err(|_| ProblemCode::Unavailable)
     }
 
-    /// Shows a player under a new name, or of another kind, on all nodes.
-    pub(crate) fn show(&self, player: Player) {
-        self.presence.apply_name(&player.clone().into());
-        self.games.rename(player.clone());
-        self.bus.publish_to_nodes(|| NodeNews::Renamed { player });
+    /// Shows a player as stored, perhaps under a new name or of another kind, on all nodes.
+    pub(crate) async fn show(&self, player: PlayerId) {
+        match self.directory.changed(player).await {
+            Ok((player, _turn)) => {
+                self.presence.apply_name(&player.clone().into());
+                self.games.rename(player.clone());
+                self.bus.publish_to_nodes(|| NodeNews::Renamed { player });
+            }
+            Err(error) => warn!(%player, %error, "a change of a player is stored, but not shown: {error}"),
+        }
     }
 
     /// Returns rows in full, with the present names of their players.

@@ -142,9 +142,11 @@ export function showLinkRecovery(link) {
  * @param {() => Promise<Account>} work
  */
 async function enter(work) {
-  const { player } = await leaveSession(work);
+  const { player, mail } = await leaveSession(work);
   tellVisitor(player);
-  showRecoveryCode(await renewCode(), say('recovery.why_next'), reload);
+  const why = [say('recovery.why_next')];
+  if (mail !== undefined && !mail.recovers) why.push(say('recovery.mail_off', { address: mail.address }));
+  showRecoveryCode(await renewCode(), why.join(' '), reload);
 }
 
 /** What a visitor who signs in has agreed to, each when the server asked for it.

@@ -73,19 +73,19 @@ impl Authenticator {
         })
     }
 
-    /// What the browser says about a ceremony.
+    /// The browser's statement about a ceremony.
     fn data(&self, kind: &str, options: &Value) -> String {
         json!({"type": kind, "challenge": options["challenge"], "origin": self.origin, "crossOrigin": false})
             .to_string()
     }
 
-    /// What the authenticator says about the use of a passkey at a site.
+    /// The authenticator's statement about the use of a passkey at a site.
     fn about(&self, site: &Value, flags: u8) -> Vec<u8> {
         let site = hash(site.as_str().expect("options name the site").as_bytes());
         [&site[..], &[flags], &self.counter.to_be_bytes()].concat()
     }
 
-    /// What the authenticator says about a new passkey, unsigned.
+    /// The authenticator's unsigned statement about a new passkey.
     fn attestation(&self, site: &Value) -> Vec<u8> {
         let about = self.about(site, FLAGS | WITH_PASSKEY);
         let length = u8::try_from(self.id.len()).expect("an id is short");

@@ -219,7 +219,7 @@ checked_text! {
     "a name: 1 to 24 characters"
 }
 checked_text! {
-    /// What a player calls a passkey, 1 to 40 characters.
+    /// Name that a player gives a passkey, 1 to 40 characters.
     PasskeyLabel,
     |text| (1..=40).contains(&text.chars().count()) && !text.chars().any(char::is_control) && text.trim() == text,
     "a label of 1 to 40 characters, without spaces around it"

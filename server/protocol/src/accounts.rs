@@ -19,7 +19,7 @@ pub struct NewAccount {
     pub credential: NewCredential,
 }
 
-/// What proves a new account: a password or a passkey.
+/// First credential of a new account: a password or a passkey.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -144,7 +144,7 @@ pub struct MailSettings {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MailConfirmation {
-    /// What stands behind `#confirm=` in the link.
+    /// The secret in the link, behind `#confirm=`.
     pub link: LinkSecret,
 }
 
@@ -203,7 +203,7 @@ pub struct Recovery {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LinkRecovery {
-    /// What stands behind `#recover=` in the link.
+    /// The secret in the link, behind `#recover=`.
     pub link: LinkSecret,
     /// The new password.
     pub password: NewPassword,

@@ -102,7 +102,7 @@ pub struct Passkeys {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OwnPasskey {
     pub id: PasskeyId,
-    /// What its player calls it: at first the browser and its system, as `Firefox, Linux`; null if they are unknown.
+    /// Its name, at first the browser and its system, as `Firefox, Linux`; null if they are unknown.
     pub label: Option<String>,
     /// Milliseconds since 1970.
     #[cfg_attr(feature = "ts", ts(type = "number"))]

@@ -16,7 +16,7 @@ pub(super) async fn run(database: &Database, origin: &str, name: &PlayerName) ->
     let Some(found) = store.credentials(&name.folded(), None, env.now_ms()).await? else {
         bail!("no account has the name {:?}", name.as_str());
     };
-    let (link, secret) = identity::new_link(&env, Purpose::Recovery);
+    let (link, secret) = identity::new_link(&env, Purpose::Recovery { by_mail: false });
     let made = AccountChange::LinkMade { player: found.player.id, link };
     let written = store.commit(&[Write::Account(Box::new(made))]).await.context("cannot store the link")?;
     for result in written {

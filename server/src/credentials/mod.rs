@@ -1,4 +1,4 @@
-//! What proves an account: passwords and their hashes, how often they may be tried, and passkeys.
+//! Credentials of accounts: passwords and their hashes, how often they may be tried, and passkeys.
 
 mod attempts;
 mod passkeys;

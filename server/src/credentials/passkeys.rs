@@ -42,7 +42,7 @@ pub(crate) struct Begun {
     pub(crate) options: PasskeyOptions,
 }
 
-/// What the end of a ceremony has to fit. The database keeps it: nothing of it is in the client, which could repeat it.
+/// State of a ceremony, which its end has to fit. The database keeps it: a client could repeat it.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum State {
@@ -129,7 +129,7 @@ impl Passkeys {
     /// Begins a sign-in, in which the passkey says whose it is.
     pub(crate) fn begin_sign_in(&self) -> Result<Begun, PasskeyError> {
         let begun = self.site()?.webauthn.start_discoverable_authentication();
-        // What surrounds the options would have the browser wait until a person types into a field.
+        // The options alone: the object around them would have the browser wait until a person types into a field.
         let (request, state) = begun.map_err(PasskeyError::Wrong)?;
         Ok(Begun::of(value(&request.public_key), &State::SignIn(state)))
     }

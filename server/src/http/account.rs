@@ -130,7 +130,7 @@ pub(super) async fn change(
     match change {
         AccountChange::Name(name) => {
             refuse_fast(&app, client, LimitedAction::Account)?;
-            drop(identity::rename(&app, player, PlayerKind::Account, own_name(name)?).await?);
+            drop(identity::rename(&app, player, own_name(name)?).await?);
         }
         AccountChange::Password(password) => {
             found.must_be_proved(app.env.now_ms())?;

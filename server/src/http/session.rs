@@ -113,8 +113,7 @@ pub(super) async fn rename(
     refuse_fast(&app, client, LimitedAction::Name)?;
     let Json(Rename { name }) = Json::from_request(request, &app).await?;
     found.must_be_guest()?;
-    let player =
-        identity::rename(&app, found.session.player.id, PlayerKind::Guest, name.into_inner()).await?;
+    let player = identity::rename(&app, found.session.player.id, name.into_inner()).await?;
     Ok(session(&app, player, PlayerKind::Guest))
 }
 
@@ -301,7 +300,10 @@ pub(super) async fn prove(
     found.must_be_account()?;
     match proof {
         Proof::Password(password) => identity::prove(&app, &found, password, client).await?,
-        Proof::Passkey(answer) => identity::prove_by_passkey(&app, &found, answer).await?,
+        Proof::Passkey(answer) => {
+            refuse_fast(&app, client, LimitedAction::Ceremony)?;
+            identity::prove_by_passkey(&app, &found, answer).await?;
+        }
     }
     Ok(session(&app, found.session.player, found.session.kind))
 }

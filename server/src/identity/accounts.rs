@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderValue};
 use game::{
-    MailAddress, Player, PlayerKind,
+    MailAddress, Player,
     ids::{PlayerId, PlayerName},
 };
 use protocol::{
@@ -25,7 +25,6 @@ use super::{
 };
 use crate::{
     credentials::{Attempt, PasswordError},
-    directory,
     env::Env,
     net::address::{Client, LimitedAction},
     problem::Problem,
@@ -61,11 +60,6 @@ impl NewSession {
     /// Coarse description of the browser.
     pub(super) fn label(&self) -> Option<String> {
         self.label.clone()
-    }
-
-    /// The account as others see it from now on, if this session opens it again.
-    pub(super) fn shown(&self, player: &Player) -> Option<protocol::Player> {
-        self.reopens.then(|| account(player.clone()))
     }
 
     /// The sessions that the browser leaves.
@@ -111,7 +105,9 @@ async fn attempt(
             app.addresses.take(client.address, LimitedAction::SignIn, Instant::now()).map_err(|wait| {
                 Problem::too_fast("too many attempts to sign in from this address: wait a moment", wait)
             })?;
-            app.attempts.of_stranger(&key, client.address, Instant::now())
+            // Former names and look-alikes lead to the same account, and give no further attempts.
+            let name = credentials.as_ref().map_or(key, |found| found.player.name.folded());
+            app.attempts.of_stranger(&name, client.address, Instant::now())
         }
     };
     Ok((credentials, attempt.map_err(too_many_attempts)?))
@@ -170,8 +166,7 @@ pub(crate) async fn sign_in(
     let (player, password) = verify(app, credentials, password, attempt, client).await?;
     let (by, left) = (session.sign_in(app.env.now_ms()), session.left());
     let proof = Proof::Password(password);
-    let shown = session.shown(&player);
-    change_shown(app, AccountChange::SignedIn { player: player.id, proof, by, left }, shown).await?;
+    change_account(app, AccountChange::SignedIn { player: player.id, proof, by, left }).await?;
     Ok(player)
 }
 
@@ -209,7 +204,8 @@ pub(crate) async fn recover_by_link(
 ) -> Result<PlayerId, Problem> {
     let secret = hash_of_link(&link);
     let found = app.store.link(&secret, app.env.now_ms()).await?;
-    let player = found.ok_or(ProblemCode::LinkVoid)?.player;
+    let own = found.filter(|found| found.recovers(app.env.now_ms()));
+    let player = own.ok_or(ProblemCode::LinkVoid)?.player;
     recover_by(app, session, player, RecoveryProof::Link(secret), password, client).await
 }
 
@@ -217,18 +213,16 @@ pub(crate) async fn recover_by_link(
 async fn recover_by(
     app: &App,
     session: &NewSession,
-    player: Player,
+    Player { id: player, name }: Player,
     proof: RecoveryProof,
     password: NewPassword,
     client: Client,
 ) -> Result<PlayerId, Problem> {
-    let shown = session.shown(&player);
-    let Player { id: player, name } = player;
     let attempt = app.attempts.of_recovery(player, Instant::now()).map_err(too_many_changes)?;
     let password = app.passwords.hash(password, name, app.env.random(), client.address).await?;
     attempt.keep(true);
     let (by, left) = (session.sign_in(app.env.now_ms()), session.left());
-    change_shown(app, AccountChange::Recovered { player, proof, password, by, left }, shown).await?;
+    change_account(app, AccountChange::Recovered { player, proof, password, by, left }).await?;
     Ok(player)
 }
 
@@ -266,16 +260,14 @@ pub(crate) async fn register(
         }
     };
     let code = RecoveryCode::new(app.env.random());
-    let player = Player { id: guest.session.player.id, name };
-    let shown = Some(account(player.clone()));
     let change = AccountChange::Registered {
-        player,
+        player: Player { id: player, name },
         session: guest.session.id,
         credential,
         recovery: hash(&code),
         by: session.sign_in(app.env.now_ms()),
     };
-    change_shown(app, change, shown).await?;
+    change_account(app, change).await?;
     Ok(code)
 }
 
@@ -384,8 +376,7 @@ pub(crate) async fn set_mail_recovery(app: &App, found: &Found, recovers: bool) 
 /// The session has ended meanwhile.
 pub(crate) async fn close(app: &App, found: &Found) -> Result<(), Problem> {
     let (player, session, now_ms) = (found.session.player.id, found.session.id, app.env.now_ms());
-    let shown = Some(directory::deleted(player));
-    change_shown(app, AccountChange::Closed { player, session, now_ms }, shown).await?;
+    change_account(app, AccountChange::Closed { player, session, now_ms }).await?;
     let games = app.games.clone();
     let leaving = async move {
         // The account is closed, and housekeeping leaves what this does not.
@@ -400,16 +391,11 @@ pub(crate) async fn close(app: &App, found: &Found) -> Result<(), Problem> {
 ///
 /// # Errors
 /// An account has the name.
-pub(crate) async fn rename(
-    app: &App,
-    player: PlayerId,
-    kind: PlayerKind,
-    name: PlayerName,
-) -> Result<Player, Problem> {
+pub(crate) async fn rename(app: &App, player: PlayerId, name: PlayerName) -> Result<Player, Problem> {
     let here = app.clone();
     let renaming = async move {
         let player = here.writer.rename(player, name).await?;
-        here.show((player.clone(), kind).into());
+        here.show(player.id).await;
         Ok::<_, WriteError>(player)
     };
     Ok(app.complete(renaming).await??)
@@ -417,20 +403,12 @@ pub(crate) async fn rename(
 
 /// Changes an account, and closes the connections of the sessions that end with it.
 pub(super) async fn change_account(app: &App, change: AccountChange) -> Result<(), Problem> {
-    change_shown(app, change, None).await
-}
-
-/// As [`change_account`]; `shown` is the player as others see it from then on, if that changes.
-pub(super) async fn change_shown(
-    app: &App,
-    change: AccountChange,
-    shown: Option<protocol::Player>,
-) -> Result<(), Problem> {
     let (here, ended) = (app.clone(), change.ended());
+    let seen = change.is_seen().then(|| change.player());
     let changing = async move {
         here.writer.change_account(change).await?;
-        if let Some(player) = shown {
-            here.show(player);
+        if let Some(player) = seen {
+            here.show(player).await;
         }
         for (player, ended) in ended {
             here.presence.sign_out(player, ended);
@@ -438,11 +416,6 @@ pub(super) async fn change_shown(
         Ok::<_, WriteError>(())
     };
     Ok(app.complete(changing).await??)
-}
-
-/// The player of an account, as others see it.
-pub(super) fn account(player: Player) -> protocol::Player {
-    (player, PlayerKind::Account).into()
 }
 
 fn hash(code: &RecoveryCode) -> TokenHash {

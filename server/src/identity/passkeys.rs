@@ -9,7 +9,7 @@ use protocol::{PasskeyAnswer, PasskeyOptions, ProblemCode};
 use store::{AccountChange, Ceremony, MAX_PASSKEYS, Passkey, Proof, SessionChange};
 
 use super::{
-    accounts::{NewSession, begin_change, change_account, change_shown},
+    accounts::{NewSession, begin_change, change_account},
     label::label,
     session::Found,
 };
@@ -99,8 +99,7 @@ pub(crate) async fn sign_in_by_passkey(
     let used = app.passkeys.end_use(&state, answer, &known, now_ms)?;
     let account = app.store.account(player).await?.ok_or(ProblemCode::WrongCredentials)?;
     let (proof, by, left) = (Proof::Passkey(used), session.sign_in(now_ms), session.left());
-    let shown = session.shown(&account.player);
-    change_shown(app, AccountChange::SignedIn { player, proof, by, left }, shown).await?;
+    change_account(app, AccountChange::SignedIn { player, proof, by, left }).await?;
     Ok(account.player)
 }
 

@@ -14,14 +14,19 @@ use crate::{compute::Requester, directory};
 const AT_ONCE: u32 = 200;
 
 impl Games {
-    /// Closes the open rooms of a player, and resigns the games under way.
+    /// Closes the open rooms of a player, and resigns the games under way, as long as nobody is shown the player's name.
     ///
     /// # Errors
     /// The store cannot be read.
     pub(crate) async fn leave_all(&self, player: PlayerId) -> Result<(), StoreError> {
         let paging = Paging { before: None, limit: AT_ONCE };
         let list = List::UnfinishedGamesOf(player);
-        for row in self.0.dependencies.store.list(list, paging).await?.games {
+        let store = &self.0.dependencies.store;
+        for row in store.list(list, paging).await?.games {
+            // The account may have been opened again meanwhile.
+            if !store.named(&[player]).await?.is_empty() {
+                return Ok(());
+            }
             let (game, command) = match row.status {
                 Status::Open => (row.id, Command::Cancel),
                 _ => (row.id, Command::Resign),

@@ -88,22 +88,31 @@ impl Sender {
             return Ok(());
         }
         let tried = self.store.count_tried_mails(now_ms - HOUR_MS).await?;
-        let left = MAILS_AN_HOUR.saturating_sub(tried);
+        let left = MAILS_AN_HOUR.saturating_sub(tried) as usize;
         let mut letters = Vec::new();
-        for mail in due.into_iter().take(left as usize) {
-            letters.extend(self.prepare(mail).await?);
+        let mut prepared = Ok(());
+        for mail in due {
+            match self.prepare(mail, letters.len() < left).await {
+                Ok(letter) => letters.extend(letter),
+                // Those that are noted as tried are sent all the same.
+                Err(error) => {
+                    prepared = Err(error);
+                    break;
+                }
+            }
         }
         for sent in join_all(letters.into_iter().map(|letter| self.send(letter))).await {
             sent?;
         }
-        Ok(())
+        prepared
     }
 
     /// Prepares a mail to be sent, and notes the attempt. Nothing is sent, and nothing is told, to an address that is not
-    /// the account's.
+    /// the account's. A mail that is to be sent, but may not be now, stays due.
     async fn prepare(
         &self,
         DueMail { mail, attempts }: DueMail,
+        may_send: bool,
     ) -> Result<Option<Letter>, Box<dyn Error + Send + Sync>> {
         let again_after_ms = AGAIN_AFTER_MS.get(attempts as usize);
         let recipient = self.recipient(&mail, attempts).await?;
@@ -115,6 +124,9 @@ impl Sender {
             self.writer.change_mail(MailChange::Done { mail: mail.id }).await?;
             return Ok(None);
         };
+        if !may_send {
+            return Ok(None);
+        }
         let now_ms = self.env.now_ms();
         let made = purpose.map(|purpose| identity::new_link(&self.env, purpose));
         let (link, again_ms) = (made.as_ref().map(|(link, _)| link.clone()), now_ms + again_after_ms);
@@ -122,7 +134,7 @@ impl Sender {
         let name = &player.name;
         let content = match &made {
             Some((Link { purpose: Purpose::Mail(_), .. }, link)) => Content::Confirm { link },
-            Some((Link { purpose: Purpose::Recovery, .. }, link)) => Content::Recover { name, link },
+            Some((Link { purpose: Purpose::Recovery { .. }, .. }, link)) => Content::Recover { name, link },
             None => Content::Changed { name },
         };
         let (subject, body) = text(&content, &self.origin, &mail.language);
@@ -133,7 +145,7 @@ impl Sender {
         };
         match self.writer.change_mail(tried).await {
             Ok(()) => Ok(Some(Letter { id: mail.id, message })),
-            // A new password has voided it meanwhile.
+            // It is void meanwhile, as after a new password, or another node has tried it.
             Err(WriteError::Refused(Refused::NoLink)) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -160,7 +172,11 @@ impl Sender {
                 // A request that was tried has been counted.
                 let may_send = attempts > 0 || self.may_send(player.id).await?;
                 let own = own.filter(|own| may_send && own.recovers && own.address.is_same_as(&to));
-                own.map(|own| Recipient { player, to: own.address, purpose: Some(Purpose::Recovery) })
+                own.map(|own| Recipient {
+                    player,
+                    to: own.address,
+                    purpose: Some(Purpose::Recovery { by_mail: true }),
+                })
             }
         })
     }
@@ -168,7 +184,7 @@ impl Sender {
     /// Whether the owner of an account may be sent one more link today.
     async fn may_send(&self, player: PlayerId) -> Result<bool, StoreError> {
         let since_ms = self.env.now_ms() - MAILS_KEPT_MS;
-        Ok(self.store.count_mails_of(player, since_ms).await? < MAILS_A_DAY)
+        Ok(self.store.count_recovery_mails_of(player, since_ms).await? < MAILS_A_DAY)
     }
 
     /// Returns the message of a mail. Its id is that of the mail, so receivers may take a repetition for one.

@@ -5,7 +5,7 @@ use protocol::LinkSecret;
 
 use crate::net::origin::Origin;
 
-/// What a mail says.
+/// Content of a mail.
 #[derive(Debug)]
 pub(super) enum Content<'a> {
     /// It goes to an address that may be a stranger's, so it has no word that the account's owner has chosen.
@@ -30,7 +30,7 @@ pub(super) fn text(content: &Content<'_>, origin: &Origin, language: &str) -> (S
                 "Cette adresse a été indiquée pour un compte sur {origin}\n\n\
                  Si c’est bien vous, confirmez-la en ouvrant ce lien dans les 30 minutes\u{a0}:\n\n\
                  {}\n\n\
-                 Sinon, ignorez ce message\u{a0}: vous n’en recevrez pas d’autre à ce sujet.\n",
+                 Sinon, ignorez ce message\u{a0}: rien ne se passe sans le lien.\n",
                 url(origin, "confirm", link)
             ),
         ),
@@ -40,7 +40,7 @@ pub(super) fn text(content: &Content<'_>, origin: &Origin, language: &str) -> (S
                 "This address was entered for an account at {origin}\n\n\
                  If that was you, confirm it by opening this link within 30 minutes:\n\n\
                  {}\n\n\
-                 If not, ignore this mail: you will not get another one about it.\n",
+                 If not, ignore this mail: nothing happens without the link.\n",
                 url(origin, "confirm", link)
             ),
         ),

@@ -21,7 +21,7 @@ const GUESTS_KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 const CLOSED_KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
 
 /// Maximum number of closed accounts whose games are left in one pass.
-const LEAVING: u32 = 10;
+const LEAVING: u32 = 100;
 
 /// Maximum number of aborted games, of games that were given up, of guests, and of accounts, in one pass.
 const BATCH: u32 = 50;

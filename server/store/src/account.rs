@@ -76,7 +76,7 @@ pub struct SignIn {
     pub reopens: bool,
 }
 
-/// What proves a player who has lost the password.
+/// Proof of a player who has lost the password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecoveryProof {
     /// The hash of the recovery code.
@@ -85,7 +85,7 @@ pub enum RecoveryProof {
     Link(TokenHash),
 }
 
-/// What a new account is proved by.
+/// First credential of a new account.
 #[derive(Clone, Debug)]
 pub enum FirstCredential {
     /// A password with this hash, a PHC string.
@@ -93,7 +93,7 @@ pub enum FirstCredential {
     Passkey(Passkey),
 }
 
-/// What has proved an account.
+/// Proof of an account's owner.
 #[derive(Clone, Debug)]
 pub enum Proof {
     /// The password with this hash, a PHC string.
@@ -219,7 +219,7 @@ pub struct Notice {
 
 impl AccountChange {
     /// The account that changes.
-    pub(super) const fn player(&self) -> PlayerId {
+    pub const fn player(&self) -> PlayerId {
         match self {
             Self::Registered { player, .. } => player.id,
             Self::SignedIn { player, .. }
@@ -321,6 +321,25 @@ impl AccountChange {
             | Self::MailConfirmed { .. }
             | Self::MailRemoved { .. }
             | Self::MailRecoverySet { .. } => false,
+        }
+    }
+
+    /// Whether others may see the player under another name, or as of another kind, after the change.
+    pub const fn is_seen(&self) -> bool {
+        match self {
+            Self::Registered { .. } | Self::Closed { .. } => true,
+            Self::SignedIn { by, .. } | Self::Recovered { by, .. } => by.reopens,
+            Self::PasswordSet { .. }
+            | Self::CodeSet { .. }
+            | Self::LinkMade { .. }
+            | Self::MailAsked { .. }
+            | Self::MailConfirmed { .. }
+            | Self::MailRemoved { .. }
+            | Self::MailRecoverySet { .. }
+            | Self::PasskeyUsed { .. }
+            | Self::PasskeyAdded { .. }
+            | Self::PasskeyNamed { .. }
+            | Self::PasskeyRemoved { .. } => false,
         }
     }
 

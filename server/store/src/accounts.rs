@@ -217,6 +217,9 @@ impl NamesPlan {
     ) -> Result<(), Refused> {
         let keys = accounts.free_keys(player, name)?;
         let Some(account) = accounts.rows.get_mut(&player) else { return Ok(()) };
+        if account.is_closed {
+            return Err(Refused::NoSession);
+        }
         let mut former_names = account.former_names.clone();
         former_names.push(account.name.clone());
         former_names.retain(|former| former != name);
@@ -248,6 +251,9 @@ impl NamesPlan {
                 accounts.must_be_proved(*player, *proof, by.now_ms)?;
                 accounts.sign_in(*player, by)?;
                 accounts.set_password(*player, password, Refused::WrongCredentials)?;
+                if let (RecoveryProof::Link(_), Some(account)) = (proof, accounts.rows.get_mut(player)) {
+                    account.recovery = None;
+                }
                 accounts.passkeys.retain(|_, owner| owner != player);
             }
             AccountChange::PasswordSet { player, password, .. } => {
@@ -257,9 +263,8 @@ impl NamesPlan {
                 let account = accounts.rows.get_mut(player).ok_or(Refused::UnknownPlayer)?;
                 account.recovery = Some(*recovery);
             }
-            AccountChange::LinkMade { player, .. } | AccountChange::MailRecoverySet { player, .. } => {
-                accounts.must_have(*player)?;
-            }
+            AccountChange::LinkMade { player, .. }
+            | AccountChange::MailRecoverySet { player, recovers: true, .. } => accounts.must_have(*player)?,
             AccountChange::MailAsked { player, .. } => {
                 accounts.must_have(*player)?;
                 accounts.mails.count(*player)?;
@@ -268,7 +273,8 @@ impl NamesPlan {
                 accounts.must_confirm(*player, *link, *now_ms)?;
                 accounts.links.retain(|of| of.player.id != *player);
             }
-            AccountChange::MailRemoved { player, .. } => {
+            AccountChange::MailRemoved { player, .. }
+            | AccountChange::MailRecoverySet { player, recovers: false, .. } => {
                 accounts.must_have(*player)?;
                 accounts.links.retain(|of| of.player.id != *player);
             }
@@ -288,6 +294,7 @@ impl NamesPlan {
             AccountChange::Closed { player, .. } => {
                 let account = accounts.rows.get_mut(player).ok_or(Refused::UnknownPlayer)?;
                 account.is_closed = true;
+                accounts.links.retain(|of| of.player.id != *player);
             }
         }
         for (player, ended) in change.ended() {

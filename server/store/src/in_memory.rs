@@ -20,8 +20,8 @@ use super::{
     Cleared, Clearing, Credentials, Cursor, DraftRow, DueMail, EndedSessions, Errand, FirstCredential,
     GameCounts, GameFilter, GameResult, GameRow, Games, Head, LastChange, Link, LinkOf, List, Log, LogPage,
     MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_SESSIONS, Mail, MailChange, NamedAccount, Nodes, Notice, Outage,
-    OwnSession, Page, Paging, Passkey, Players, Proof, Purpose, Refused, Session, SessionChange, SignIn,
-    Store, StoreError, StoredEvent, TokenHash, Write, Written,
+    OwnSession, Page, Paging, Passkey, Players, Proof, Purpose, RecoveryProof, Refused, Session,
+    SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, Write, Written,
     accounts::{Accounts, MailCounts, NamesPlan, SessionWrite, StoredAccount},
     people::{Asked, People, PeoplePlan},
     plan,
@@ -204,7 +204,9 @@ impl Tables {
         let sessions = self.sessions.values().map(|used| (used.player, used.id));
         let passkeys = self.passkeys.iter().map(|(id, (player, _))| (*id, *player));
         let owners = self.name_keys.iter().map(|(key, player)| (key.clone(), *player));
-        let of_accounts = self.players.keys().map(|player| (*player, self.mails_of(*player, i64::MIN)));
+        let is_confirming = |errand: &Errand| matches!(errand, Errand::Confirm(_));
+        let of_accounts =
+            self.players.keys().map(|player| (*player, self.mails_of(*player, i64::MIN, is_confirming)));
         let waiting = count(self.mails.iter().filter(|mail| mail.due_ms.is_some()).count());
         let mails = MailCounts { of_accounts: of_accounts.collect(), waiting };
         Accounts::of(rows, owners, sessions, self.links().collect(), mails, passkeys)
@@ -216,11 +218,10 @@ impl Tables {
             .map(|(id, link)| LinkOf { player: self.players[id].player.clone(), link: link.clone() })
     }
 
-    /// The number of mails with links to the owner of an account that were asked for after a time.
-    fn mails_of(&self, player: PlayerId, since_ms: i64) -> u32 {
+    /// The mails of an account for a purpose that were asked for after `since_ms`.
+    fn mails_of(&self, player: PlayerId, since_ms: i64, is_for: fn(&Errand) -> bool) -> u32 {
         let is_counted = |data: &&MailData| {
-            let has_link = !matches!(data.mail.errand, Errand::Changed(_));
-            has_link && data.player == Some(player) && data.created_ms > since_ms
+            is_for(&data.mail.errand) && data.player == Some(player) && data.created_ms > since_ms
         };
         count(self.mails.iter().filter(is_counted).count())
     }
@@ -244,8 +245,15 @@ impl Tables {
                 self.add_mail(mail.clone(), *now_ms);
             }
             MailChange::Tried { mail, player, link, now_ms, again_ms } => {
-                if !self.mails.iter().any(|data| data.mail.id == *mail && data.due_ms.is_some()) {
-                    return Err(Refused::NoLink);
+                let is_due = |data: &&MailData| {
+                    data.mail.id == *mail && data.due_ms.is_some_and(|due_ms| due_ms <= *now_ms)
+                };
+                let due = self.mails.iter().find(is_due).ok_or(Refused::NoLink)?;
+                if matches!(due.mail.errand, Errand::Recover { .. }) {
+                    let account = self.players.get(player).and_then(|person| person.account.as_ref());
+                    let own = account.filter(|account| account.mail_recovers);
+                    let own = own.and_then(|account| account.mail.as_ref());
+                    own.filter(|own| own.is_same_as(&due.mail.to)).ok_or(Refused::NoLink)?;
                 }
                 for data in self.mails.iter_mut().filter(|data| data.mail.id == *mail) {
                     (data.player, data.tried_ms, data.due_ms) =
@@ -431,6 +439,20 @@ impl Tables {
         }
     }
 
+    fn recover(&mut self, player: PlayerId, proof: &RecoveryProof, password: &str, device: TokenHash) {
+        let by_mail = self.links.iter().any(|(_, known)| {
+            *proof == RecoveryProof::Link(known.secret)
+                && known.purpose == Purpose::Recovery { by_mail: true }
+        });
+        let account = self.account(player);
+        account.mail_recovers &= by_mail;
+        if let RecoveryProof::Link(_) = proof {
+            account.recovery = None;
+        }
+        self.set_password(player, password, Some(device));
+        self.passkeys.retain(|_, (owner, _)| *owner != player);
+    }
+
     fn change_account(&mut self, change: &AccountChange) {
         let player = change.player();
         match change {
@@ -448,28 +470,33 @@ impl Tables {
                     AccountData { password, recovery, former_names, mail, mail_recovers, closed_ms: None };
                 self.person(player).account = Some(account);
             }
-            AccountChange::Recovered { password, by: SignIn { device, .. }, .. } => {
-                self.set_password(player, password, Some(*device));
-                self.passkeys.retain(|_, (owner, _)| *owner != player);
+            AccountChange::Recovered { proof, password, by: SignIn { device, .. }, .. } => {
+                self.recover(player, proof, password, *device);
             }
             AccountChange::PasswordSet { password, device, .. } => {
                 self.set_password(player, password, *device);
             }
             AccountChange::CodeSet { recovery, .. } => self.account(player).recovery = Some(*recovery),
             AccountChange::LinkMade { link, .. } => self.links.push((player, link.clone())),
-            AccountChange::Closed { now_ms, .. } => self.account(player).closed_ms = Some(*now_ms),
+            AccountChange::Closed { now_ms, .. } => {
+                self.account(player).closed_ms = Some(*now_ms);
+                self.void_links(player);
+            }
             AccountChange::MailAsked { mail, now_ms, .. } => self.add_mail(mail.clone(), *now_ms),
             AccountChange::MailConfirmed { link, notice, now_ms, .. } => {
                 let found = self.links.iter().find(|(_, known)| known.secret == *link);
                 let new = found.and_then(|(_, link)| match &link.purpose {
                     Purpose::Mail(address) => Some(address.clone()),
-                    Purpose::Recovery => None,
+                    Purpose::Recovery { .. } => None,
                 });
                 self.set_mail(player, new, notice, *now_ms);
             }
             AccountChange::MailRemoved { notice, now_ms, .. } => self.set_mail(player, None, notice, *now_ms),
             AccountChange::MailRecoverySet { recovers, .. } => {
                 self.account(player).mail_recovers = *recovers;
+                if !recovers {
+                    self.void_links(player);
+                }
             }
             AccountChange::SignedIn { proof: Proof::Passkey(used), .. }
             | AccountChange::PasskeyUsed { used, .. } => {
@@ -1087,8 +1114,8 @@ impl Players for Memory {
         Ok(count(tried.filter(|tried_ms| *tried_ms > since_ms).count()))
     }
 
-    async fn count_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
-        Ok(self.0.lock().mails_of(player, since_ms))
+    async fn count_recovery_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
+        Ok(self.0.lock().mails_of(player, since_ms, |errand| matches!(errand, Errand::Recover { .. })))
     }
 
     async fn passkeys_of(&self, player: PlayerId) -> Result<Vec<Passkey>, StoreError> {

@@ -2,11 +2,14 @@ use game::{MailAddress, Player};
 
 use super::TokenHash;
 
-/// What a link lets its holder do.
+/// Act that a link permits its holder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Set the password of the account, and sign in to it.
-    Recovery,
+    Recovery {
+        /// Whether the link is sent to the account's mail address; else the host of the server hands it over.
+        by_mail: bool,
+    },
     /// Give the account this mail address.
     Mail(MailAddress),
 }
@@ -30,8 +33,8 @@ pub struct LinkOf {
 
 impl LinkOf {
     /// Whether the link may set the password of its account.
-    pub(super) fn recovers(&self, now_ms: i64) -> bool {
-        self.link.purpose == Purpose::Recovery && now_ms < self.link.expires_ms
+    pub fn recovers(&self, now_ms: i64) -> bool {
+        matches!(self.link.purpose, Purpose::Recovery { .. }) && now_ms < self.link.expires_ms
     }
 
     /// Whether the link may give its account a mail address.

@@ -18,7 +18,7 @@ pub struct Passkey {
     pub host: String,
     /// JSON with the public key and the counter.
     pub body: String,
-    /// What its player calls it.
+    /// Its name, given by its player.
     pub label: Option<String>,
     pub created_ms: i64,
     /// Time of last use, to the day.

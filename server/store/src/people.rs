@@ -8,7 +8,7 @@ use game::{
 };
 use uuid::Uuid;
 
-use super::{Append, CannotBlock, Condition, MAX_BLOCKS, Refused, TokenHash, Write};
+use super::{Append, CannotBlock, Condition, MAX_BLOCKS, MailChange, Refused, TokenHash, Write};
 
 /// A block: the blocker and the blocked player.
 pub(super) type Pair = (PlayerId, PlayerId);
@@ -169,6 +169,12 @@ impl Asked {
                     asked.players.insert(change.player().uuid());
                     asked.players.extend(change.ended().into_iter().map(|(player, _)| player.uuid()));
                 }
+                // So that the account keeps its address, and its links, until the mail is noted.
+                Write::Mail(change) => {
+                    if let MailChange::Tried { player, .. } = &**change {
+                        asked.players.insert(player.uuid());
+                    }
+                }
                 Write::Seen { players, .. } => {
                     asked.players.extend(players.iter().map(|player| player.uuid()));
                 }
@@ -193,7 +199,6 @@ impl Asked {
                 | Write::NewPlayer { .. }
                 | Write::Ceremony(_)
                 | Write::Clear(_)
-                | Write::Mail(_)
                 | Write::Beat { .. }
                 | Write::TakeSweep { .. } => {}
             }

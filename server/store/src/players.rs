@@ -66,8 +66,8 @@ pub trait Players: Send + Sync + 'static {
     /// Returns the number of mails that were tried after a time.
     async fn count_tried_mails(&self, since_ms: i64) -> Result<u32, StoreError>;
 
-    /// Returns the number of mails with links to the owner of an account that were asked for after a time.
-    async fn count_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError>;
+    /// Returns the number of mails to recover an account that were asked for after a time.
+    async fn count_recovery_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError>;
 
     /// Reads the passkeys of a player, the first made one first.
     async fn passkeys_of(&self, player: PlayerId) -> Result<Vec<Passkey>, StoreError>;

@@ -562,7 +562,7 @@ impl TryFrom<CredentialsRow> for Credentials {
     }
 }
 
-/// Word of [`Purpose::Recovery`].
+/// Word of [`Purpose::Recovery`], whose body says that a mail brings the link.
 const RECOVERY: &str = "recovery";
 
 /// Word of [`Purpose::Mail`], whose body is the address.
@@ -571,14 +571,14 @@ const MAIL: &str = "mail";
 /// Returns the word and the body of a purpose.
 pub(super) fn purpose(purpose: &Purpose) -> (&'static str, Option<&str>) {
     match purpose {
-        Purpose::Recovery => (RECOVERY, None),
+        Purpose::Recovery { by_mail } => (RECOVERY, by_mail.then_some(MAIL)),
         Purpose::Mail(address) => (MAIL, Some(address.as_str())),
     }
 }
 
 /// Words of errands.
-const CONFIRM: &str = "confirm";
-const RECOVER: &str = "recover";
+pub(super) const CONFIRM: &str = "confirm";
+pub(super) const RECOVER: &str = "recover";
 const CHANGED: &str = "changed";
 
 /// Returns the word of an errand, with its player or its key of a name.
@@ -616,7 +616,8 @@ impl TryFrom<LinkRow> for LinkOf {
 
     fn try_from(row: LinkRow) -> Result<Self, sqlx::Error> {
         let purpose = match (row.purpose.as_str(), row.body) {
-            (RECOVERY, None) => Purpose::Recovery,
+            (RECOVERY, None) => Purpose::Recovery { by_mail: false },
+            (RECOVERY, Some(body)) if body == MAIL => Purpose::Recovery { by_mail: true },
             (MAIL, Some(body)) => Purpose::Mail(address(body)?),
             (other, _) => return Err(invalid(format_args!("{other:?} is not a purpose of a link"))),
         };

@@ -436,7 +436,7 @@ async fn of_mail(server: &Server, mails: &mut MailServer) -> [(&'static str, Vec
     let recovery = json!({"name": "Mary", "mail": "mary@mail.example"});
     [
         ("set_mail", vec![address("mary.s@mail.example")]),
-        ("change_mail", vec![Call::by(&owner).with(&json!({"recovers": false}))]),
+        ("change_mail", vec![Call::by(&owner).with(&json!({"recovers": true}))]),
         ("remove_mail", vec![Call::by(&owner)]),
         ("confirm_mail", vec![Call::by(&stranger).with(&json!({"link": link}))]),
         ("recover_by_mail", vec![Call::by(&stranger).with(&recovery)]),

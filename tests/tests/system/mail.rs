@@ -203,8 +203,14 @@ async fn an_account_is_sent_three_links_a_day(database: Database) {
     let refused =
         ada.send(ada.request(Method::PUT, MAIL).json(&json!({"address": "ada-4@mail.example"}))).await;
     refused.is_problem(429, "too_many_mails");
+    // Mails to recover are counted apart, and nobody is told which of them are not sent.
     let stranger = Player::stranger(&server);
-    assert_eq!(stranger.post(RECOVER, &recovery("Ada", "ada@mail.example")).await.status, 202);
+    for number in 1..=4 {
+        assert_eq!(stranger.post(RECOVER, &recovery("Ada", "ada@mail.example")).await.status, 202);
+        if number <= 3 {
+            mail(&mut mails, "ada@mail.example").await;
+        }
+    }
     let (bob, _) = account(&server, "Bob").await;
     confirmed(&mut mails, &bob, "bob@mail.example").await;
 

@@ -136,7 +136,10 @@ fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
                 "attempts by one browser",
                 vec![1, ATTEMPTS.each.as_secs() as usize / 60, ATTEMPTS.burst as usize],
             ),
-            ("mails with links to one account", vec![store::MAILS_A_DAY as usize]),
+            (
+                "mails with links to one account, those to confirm and those to recover apart",
+                vec![store::MAILS_A_DAY as usize],
+            ),
             ("requests for mails", vec![10, limits.mails.burst as usize]),
             ("passwords being checked", vec![PASSWORDS_AT_ONCE, PASSWORDS_WAITING]),
             (

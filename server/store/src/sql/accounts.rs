@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{Connection, commit::end_sessions, mails, text};
 use crate::{
     AccountChange, EndedSessions, FirstCredential, Link, LinkOf, MAILS_KEPT_MS, MAX_SESSIONS, Notice,
-    Passkey, Proof, SignIn, TokenHash, UsedPasskey, Write,
+    Passkey, Proof, RecoveryProof, SignIn, TokenHash, UsedPasskey, Write,
     accounts::{Accounts, AskedAccounts, MailCounts, NamesPlan, StoredAccount},
     row::{self, AccountRow, DELETED, LinkRow, word},
 };
@@ -39,7 +39,8 @@ pub(super) async fn read(tx: &mut impl Connection, writes: &[Write]) -> Result<A
     }
     let mut mails = MailCounts::default();
     for (player, now_ms) in &asked.mails {
-        let counted = text::COUNT_MAILS_OF.bind(player.uuid()).bind(now_ms - MAILS_KEPT_MS);
+        let counted =
+            text::COUNT_MAILS_OF.bind(player.uuid()).bind(now_ms - MAILS_KEPT_MS).bind(row::CONFIRM);
         mails.of_accounts.insert(*player, count(tx.row(counted).await?));
         mails.waiting = count(tx.row(text::COUNT_WAITING_MAILS.into()).await?);
     }
@@ -64,20 +65,10 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
     let player = change.player().uuid();
     match change {
         AccountChange::Registered { player: _, session: _, credential, recovery, by } => {
-            let password = match credential {
-                FirstCredential::Password(password) => Some(password.as_str()),
-                FirstCredential::Passkey(passkey) => {
-                    add_passkey(tx, player, passkey).await?;
-                    None
-                }
-            };
-            let account = text::ADD_ACCOUNT.bind(player).bind(password).bind(recovery.as_bytes());
-            tx.execute(account.bind(by.now_ms)).await?;
-            tx.execute(text::SET_KIND.bind(player).bind(word(PlayerKind::Account).as_str())).await?;
+            add_account(tx, player, credential, *recovery, by.now_ms).await?;
         }
-        AccountChange::Recovered { password, by: SignIn { device, .. }, .. } => {
-            set_password(tx, player, password, device.as_bytes()).await?;
-            tx.execute(text::REMOVE_PASSKEYS.bind(player)).await?;
+        AccountChange::Recovered { proof, password, by: SignIn { device, .. }, .. } => {
+            recover(tx, player, proof, password, device).await?;
         }
         AccountChange::PasswordSet { password, device, .. } => {
             let device = device.as_ref().map(TokenHash::as_bytes).unwrap_or_default();
@@ -103,6 +94,9 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         AccountChange::MailRecoverySet { recovers, .. } => {
             let set = if *recovers { text::ALLOW_MAIL_RECOVERY } else { text::FORBID_MAIL_RECOVERY };
             tx.execute(set.bind(player)).await?;
+            if !recovers {
+                void_links(tx, player).await?;
+            }
         }
         AccountChange::SignedIn { proof: Proof::Passkey(used), .. }
         | AccountChange::PasskeyUsed { used, .. } => {
@@ -120,6 +114,7 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         AccountChange::Closed { now_ms, .. } => {
             tx.execute(text::CLOSE_ACCOUNT.bind(player).bind(*now_ms)).await?;
             tx.execute(text::SET_KIND.bind(player).bind(DELETED)).await?;
+            void_links(tx, player).await?;
         }
     }
     for (player, ended) in change.ended() {
@@ -129,6 +124,44 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         Some((session, by)) => sign_in(tx, change.player(), session, by).await,
         None => Ok(()),
     }
+}
+
+/// Makes an account of a guest.
+async fn add_account(
+    tx: &mut impl Connection,
+    player: Uuid,
+    credential: &FirstCredential,
+    recovery: TokenHash,
+    now_ms: i64,
+) -> Result<(), sqlx::Error> {
+    let password = match credential {
+        FirstCredential::Password(password) => Some(password.as_str()),
+        FirstCredential::Passkey(passkey) => {
+            add_passkey(tx, player, passkey).await?;
+            None
+        }
+    };
+    let account = text::ADD_ACCOUNT.bind(player).bind(password).bind(recovery.as_bytes());
+    tx.execute(account.bind(now_ms)).await?;
+    tx.execute(text::SET_KIND.bind(player).bind(word(PlayerKind::Account).as_str())).await.map(drop)
+}
+
+/// Gives an account a password, and takes from it what an intruder may have added.
+async fn recover(
+    tx: &mut impl Connection,
+    player: Uuid,
+    proof: &RecoveryProof,
+    password: &str,
+    device: &TokenHash,
+) -> Result<(), sqlx::Error> {
+    match proof {
+        RecoveryProof::Code(_) => tx.execute(text::FORBID_MAIL_RECOVERY.bind(player)).await?,
+        RecoveryProof::Link(link) => {
+            tx.execute(text::RECOVER_BY_LINK.bind(player).bind(link.as_bytes())).await?
+        }
+    };
+    set_password(tx, player, password, device.as_bytes()).await?;
+    tx.execute(text::REMOVE_PASSKEYS.bind(player)).await.map(drop)
 }
 
 /// Voids the links of an account, and the mails that would bring one. The mails come first: one that is being tried has its link

@@ -141,9 +141,9 @@ impl<D: SqlDatabase> Players for D {
         .await
     }
 
-    async fn count_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
+    async fn count_recovery_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
         reading("count the mails of an account", async {
-            let statement = text::COUNT_MAILS_OF.bind(player.uuid()).bind(since_ms);
+            let statement = text::COUNT_MAILS_OF.bind(player.uuid()).bind(since_ms).bind(row::RECOVER);
             Ok(count(self.read_first(statement).await?))
         })
         .await

@@ -352,8 +352,11 @@ pub(super) const TRIM_CEREMONIES: Sql = Sql {
     sqlite: "delete from ceremony where hash in (
                 select hash from ceremony order by expires_ms desc limit 100 offset $1
              )",
+    // The rows that `offset` passes over would be locked too, if this were one query.
     postgres: "delete from ceremony where hash = any(array(
-                select hash from ceremony order by expires_ms desc limit 100 offset $1 for update skip locked
+                select hash from ceremony where hash = any(array(
+                    select hash from ceremony order by expires_ms desc limit 100 offset $1
+                )) for update skip locked
                ))",
 };
 
@@ -395,6 +398,15 @@ pub(super) const LINK: Sql = Sql::same(
 pub(super) const ADD_LINK: Sql =
     Sql::same("insert into one_time (hash, player, purpose, body, expires_ms) values ($1, $2, $3, $4, $5)");
 
+/// Voids the recovery code of the account `$1`, which the link `$2` recovers, and forbids recovery by mail unless a mail brought
+/// the link: an intruder may have made the code, or given the address.
+pub(super) const RECOVER_BY_LINK: Sql = Sql::same(
+    "update account set recovery_hash = null, mail_recovers = mail_recovers and exists (
+        select 1 from one_time where hash = $2 and purpose = 'recovery' and body = 'mail'
+     )
+     where player = $1",
+);
+
 pub(super) const VOID_LINKS: Sql = Sql::same("delete from one_time where player = $1");
 
 /// Adds a mail that is due at once.
@@ -414,14 +426,20 @@ pub(super) const COUNT_WAITING_MAILS: Sql = Sql::same("select count(*) from mail
 /// The number of mails that were tried after `$1`.
 pub(super) const COUNT_TRIED_MAILS: Sql = Sql::same("select count(*) from mail where tried_ms > $1");
 
-/// The number of mails with links of the account `$1` that were asked for after `$2`.
+/// The number of mails of the account `$1` for the purpose `$3` that were asked for after `$2`.
 pub(super) const COUNT_MAILS_OF: Sql =
-    Sql::same("select count(*) from mail where player = $1 and created_ms > $2 and purpose <> 'changed'");
+    Sql::same("select count(*) from mail where player = $1 and created_ms > $2 and purpose = $3");
 
-/// Notes at `$3` that the mail `$1` to the owner of the account `$2` is tried, and again at `$4`, if it is still to be sent.
+/// Notes at `$3` that the mail `$1` to the owner of the account `$2` is tried, and again at `$4`, if it is due. One to recover
+/// the account is due as long as the account has its address and may be recovered by it.
 pub(super) const TRY_MAIL: Sql = Sql::same(
     "update mail set player = $2, tried_ms = $3, due_ms = $4, attempts = attempts + 1
-     where id = $1 and due_ms is not null",
+     where id = $1 and due_ms <= $3 and (
+        purpose <> 'recover' or exists (
+            select 1 from account
+            where account.player = $2 and account.mail_recovers and lower(account.mail) = lower(mail.address)
+        )
+     )",
 );
 
 pub(super) const END_MAIL: Sql =
@@ -718,8 +736,9 @@ pub(super) const DELETE_PLAYERS: Sql = among_ids!("delete from player where id")
 /// At most `$2` accounts that were closed before `$1`, the first ones first.
 pub(crate) const LOCK_CLOSED_ACCOUNTS: Sql = Sql {
     sqlite: "select player from account where closed_ms < $1 order by closed_ms, player limit $2",
+    // The kind is of the locked row, so it is looked at again after the lock: the account may be open by then.
     postgres: "select player.id from account join player on player.id = account.player
-               where account.closed_ms < $1
+               where account.closed_ms < $1 and player.kind = 'deleted'
                order by account.closed_ms, account.player limit $2
                for update of player skip locked",
 };

@@ -247,8 +247,12 @@ async fn a_closed_account_has_no_session_and_no_name_until_a_sign_in_opens_it_ag
     let (ada, bob) = (account(&database, "Ada", "phone").await, account(&database, "Bob", "tablet").await);
     database.write(Write::Block { player: bob.id, blocked: ada.id, now_ms: 60 }).await;
     assert_eq!(close(&database, &ada, "elsewhere", 70).await, Err(Refused::NoSession));
+    make_link(&database, &ada, "of an intruder").await;
     assert_eq!(close(&database, &ada, "phone", 70).await, Ok(()));
     assert_eq!(signed_in(&database, "phone").await, None);
+    assert_eq!(store.link(&secret("of an intruder"), 0).await.unwrap(), None, "its links are void");
+    let renamed = store.rename(ada.id, &name("Countess")).await;
+    assert_eq!(renamed, Err(Refused::NoSession), "the request began before the end of its session");
     let named = async || store.named(&[ada.id, bob.id]).await.unwrap();
     assert_eq!(named().await, [(bob.clone(), PlayerKind::Account)]);
     assert_eq!(store.blocks_of(bob.id).await.unwrap(), []);
@@ -333,7 +337,8 @@ fn recovered_by_link(player: &Player, link: &str, browser: &str, now_ms: i64) ->
 }
 
 async fn make_link(database: &Database, player: &Player, text: &str) {
-    let link = Link { secret: secret(text), purpose: Purpose::Recovery, expires_ms: 1_000 };
+    let link =
+        Link { secret: secret(text), purpose: Purpose::Recovery { by_mail: false }, expires_ms: 1_000 };
     let made = AccountChange::LinkMade { player: player.id, link };
     assert_eq!(change(&*database.store, made).await, Ok(()));
 }
@@ -344,7 +349,8 @@ async fn a_link_recovers_an_account_once_and_before_its_end(database: Database) 
     for text in ["one", "other"] {
         make_link(&database, &ada, text).await;
     }
-    let link = Link { secret: secret("one"), purpose: Purpose::Recovery, expires_ms: 1_000 };
+    let link =
+        Link { secret: secret("one"), purpose: Purpose::Recovery { by_mail: false }, expires_ms: 1_000 };
     let read = store.link(&secret("one"), 999).await.unwrap();
     assert_eq!(read, Some(LinkOf { player: ada.clone(), link }));
     assert_eq!(store.link(&secret("one"), 1_000).await.unwrap(), None, "its time is over");
@@ -358,7 +364,8 @@ async fn a_link_recovers_an_account_once_and_before_its_end(database: Database) 
         );
     }
     let guest = guest(&database).await;
-    let link = Link { secret: secret("guest"), purpose: Purpose::Recovery, expires_ms: 1_000 };
+    let link =
+        Link { secret: secret("guest"), purpose: Purpose::Recovery { by_mail: false }, expires_ms: 1_000 };
     let of_guest = AccountChange::LinkMade { player: guest.id, link };
     assert_eq!(change(&**store, of_guest).await, Err(Refused::UnknownPlayer));
 

@@ -179,8 +179,8 @@ impl Players for Counting {
         self.store.count_tried_mails(since_ms).await
     }
 
-    async fn count_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
-        self.store.count_mails_of(player, since_ms).await
+    async fn count_recovery_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
+        self.store.count_recovery_mails_of(player, since_ms).await
     }
 
     async fn passkeys_of(&self, player: PlayerId) -> Result<Vec<Passkey>, StoreError> {

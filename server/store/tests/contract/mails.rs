@@ -3,12 +3,12 @@
 use game::{MailAddress, Player};
 use store::{
     AccountChange, AccountMail, Cleared, Clearing, DueMail, Errand, Link, MAILS_A_DAY, MAILS_KEPT_MS,
-    MAX_MAILS_WAITING, Mail, MailChange, Notice, Purpose, Refused, Write,
+    MAX_MAILS_WAITING, Mail, MailChange, Notice, Purpose, RecoveryProof, Refused, Write,
 };
 use uuid::Uuid;
 
 use crate::{
-    accounts::{account, change, secret, session_of},
+    accounts::{account, by, change, secret, session_of},
     database::{Database, contract},
     verbs::Verbs,
 };
@@ -18,6 +18,8 @@ contract! {
     an_account_without_an_address_loses_none
     an_account_asks_for_a_bounded_number_of_mails_in_a_day
     a_mail_is_due_until_it_is_done
+    a_mail_to_recover_is_sent_only_to_the_address_that_the_account_has_then
+    a_recovery_leaves_an_intruder_neither_the_code_nor_the_mail_address
     a_new_password_voids_a_mail_that_would_confirm_an_address
     a_bounded_number_of_mails_wait
     mails_are_deleted_a_while_after_they_were_asked_for
@@ -65,7 +67,8 @@ async fn a_link_gives_an_account_a_mail_address_and_the_former_one_is_told(datab
     let ada = account(&database, "Ada", "phone").await;
     let own = async || store.account(ada.id).await.unwrap().unwrap().mail;
     assert_eq!(own().await, None);
-    let recovering = Link { secret: secret("recover"), purpose: Purpose::Recovery, expires_ms: 1_000 };
+    let recovering =
+        Link { secret: secret("recover"), purpose: Purpose::Recovery { by_mail: false }, expires_ms: 1_000 };
     let made = AccountChange::LinkMade { player: ada.id, link: recovering };
     assert_eq!(change(&**store, made).await, Ok(()));
     let other = AccountChange::MailConfirmed {
@@ -114,8 +117,8 @@ async fn an_account_asks_for_a_bounded_number_of_mails_in_a_day(database: Databa
     }
     let later_ms = 1_000 + MAILS_KEPT_MS;
     assert_eq!(change(&**store, asked(&ada, 100, later_ms - 1)).await, Err(Refused::TooManyMails));
-    assert_eq!(store.count_mails_of(ada.id, 999).await.unwrap(), MAILS_A_DAY);
-    assert_eq!(store.count_mails_of(ada.id, 1_000).await.unwrap(), 0);
+    let n_recoveries = store.count_recovery_mails_of(ada.id, 999).await.unwrap();
+    assert_eq!(n_recoveries, 0, "strangers, who ask for recoveries, use up none of these");
     assert_eq!(change(&**store, asked(&bob, 101, later_ms - 1)).await, Ok(()));
     if database.url != "memory" {
         // A store in memory counts all that it has.
@@ -126,28 +129,89 @@ async fn an_account_asks_for_a_bounded_number_of_mails_in_a_day(database: Databa
 async fn a_mail_is_due_until_it_is_done(database: Database) {
     let store = &database.store;
     let ada = account(&database, "Ada", "phone").await;
+    confirm(&database, &ada, "ADA@mail.example", 1).await;
     let recover = mail(7, Errand::Recover { key: "ada".to_owned() }, "ada@mail.example");
     let write = |change| Write::Mail(Box::new(change));
     database.write(write(MailChange::Asked { mail: recover.clone(), now_ms: 1_000 })).await;
     assert_eq!(store.due_mails(999, 9).await.unwrap(), []);
     let due = |attempts| vec![DueMail { mail: recover.clone(), attempts }];
     assert_eq!(store.due_mails(1_000, 9).await.unwrap(), due(0));
-    assert_eq!(store.count_mails_of(ada.id, 0).await.unwrap(), 0, "it is not known to be of this account");
+    assert_eq!(
+        store.count_recovery_mails_of(ada.id, 0).await.unwrap(),
+        0,
+        "it is not known to be of this account"
+    );
 
-    let link = Link { secret: secret("link"), purpose: Purpose::Recovery, expires_ms: 9_000 };
+    let link =
+        Link { secret: secret("link"), purpose: Purpose::Recovery { by_mail: false }, expires_ms: 9_000 };
     let (mail, player) = (recover.id, ada.id);
     let tried = MailChange::Tried { mail, player, link: Some(link), now_ms: 1_001, again_ms: 2_000 };
     database.write(write(tried)).await;
     assert_eq!(store.due_mails(1_999, 9).await.unwrap(), []);
     assert_eq!(store.due_mails(2_000, 9).await.unwrap(), due(1));
     assert_eq!(store.link(&secret("link"), 0).await.unwrap().unwrap().player, ada);
-    assert_eq!(store.count_mails_of(ada.id, 0).await.unwrap(), 1);
+    assert_eq!(store.count_recovery_mails_of(ada.id, 0).await.unwrap(), 1);
     for (since_ms, n_tried) in [(1_000, 1), (1_001, 0)] {
         assert_eq!(store.count_tried_mails(since_ms).await.unwrap(), n_tried);
     }
     database.write(write(MailChange::Done { mail })).await;
     assert_eq!(store.due_mails(i64::MAX, 9).await.unwrap(), []);
-    assert_eq!(store.count_mails_of(ada.id, 0).await.unwrap(), 1, "it counts for the limit");
+    assert_eq!(store.count_recovery_mails_of(ada.id, 0).await.unwrap(), 1, "it counts for the limit");
+}
+
+async fn a_mail_to_recover_is_sent_only_to_the_address_that_the_account_has_then(database: Database) {
+    let store = &database.store;
+    let ada = account(&database, "Ada", "phone").await;
+    let (player, session) = (ada.id, session_of(&ada));
+    let recover = mail(7, Errand::Recover { key: "ada".to_owned() }, "one@mail.example");
+    let asked = MailChange::Asked { mail: recover, now_ms: 1_000 };
+    database.write(Write::Mail(Box::new(asked))).await;
+    let tried = async |text: &str, now_ms| {
+        let purpose = Purpose::Recovery { by_mail: true };
+        let link = Some(Link { secret: secret(text), purpose, expires_ms: 9_000 });
+        let mail = Uuid::from_u128(7);
+        let tried = MailChange::Tried { mail, player, link, now_ms, again_ms: now_ms };
+        store.commit(&[Write::Mail(Box::new(tried))]).await.unwrap().remove(0).map(drop)
+    };
+    assert_eq!(tried("none", 1_001).await, Err(Refused::NoLink), "it has no address");
+    confirm(&database, &ada, "one@mail.example", 1).await;
+    assert_eq!(tried("early", 999).await, Err(Refused::NoLink), "another node is trying it");
+    assert_eq!(tried("first", 1_001).await, Ok(()));
+    let forbidden = AccountChange::MailRecoverySet { player, session, recovers: false };
+    assert_eq!(change(&**store, forbidden).await, Ok(()));
+    assert_eq!(store.link(&secret("first"), 0).await.unwrap(), None, "it is void");
+    assert_eq!(tried("forbidden", 1_002).await, Err(Refused::NoLink));
+    let allowed = AccountChange::MailRecoverySet { player, session, recovers: true };
+    assert_eq!(change(&**store, allowed).await, Ok(()));
+    confirm(&database, &ada, "other@mail.example", 2).await;
+    assert_eq!(tried("other", 1_003).await, Err(Refused::NoLink), "it has another address");
+}
+
+async fn a_recovery_leaves_an_intruder_neither_the_code_nor_the_mail_address(database: Database) {
+    let store = &database.store;
+    for (name, proof, recovers, has_code) in [
+        ("Ada", RecoveryProof::Link(secret("of the host")), false, false),
+        ("Bob", RecoveryProof::Link(secret("by mail")), true, false),
+        ("Cleo", RecoveryProof::Code(secret("code")), false, true),
+    ] {
+        let owner = account(&database, name, name).await;
+        confirm(&database, &owner, &format!("{name}@mail.example"), 1).await;
+        for (text, by_mail) in [("of the host", false), ("by mail", true)] {
+            if proof == RecoveryProof::Link(secret(text)) {
+                let purpose = Purpose::Recovery { by_mail };
+                let link = Link { secret: secret(text), purpose, expires_ms: 1_000 };
+                let made = AccountChange::LinkMade { player: owner.id, link };
+                assert_eq!(change(&**store, made).await, Ok(()));
+            }
+        }
+        let by = by(&format!("browser of {name}"), 900);
+        let (player, password) = (owner.id, "another".to_owned());
+        let recovered = AccountChange::Recovered { player, proof, password, by, left: None };
+        assert_eq!(change(&**store, recovered).await, Ok(()), "{name}");
+        let mail = store.account(owner.id).await.unwrap().unwrap().mail.unwrap();
+        let credentials = store.credentials(&owner.name.folded(), None, 0).await.unwrap().unwrap();
+        assert_eq!((mail.recovers, credentials.recovery.is_some()), (recovers, has_code), "{name}");
+    }
 }
 
 async fn a_new_password_voids_a_mail_that_would_confirm_an_address(database: Database) {
@@ -160,7 +224,8 @@ async fn a_new_password_voids_a_mail_that_would_confirm_an_address(database: Dat
     let set = AccountChange::PasswordSet { player, session, device: None, password };
     assert_eq!(change(&**store, set).await, Ok(()));
     assert_eq!(due(&database).await, [mail(2, Errand::Confirm(bob.id), "ada@mail.example")]);
-    let link = Link { secret: secret("late"), purpose: Purpose::Recovery, expires_ms: 9_000 };
+    let link =
+        Link { secret: secret("late"), purpose: Purpose::Recovery { by_mail: false }, expires_ms: 9_000 };
     let mail = Uuid::from_u128(1);
     let tried = MailChange::Tried { mail, player, link: Some(link), now_ms: 1_001, again_ms: 2_000 };
     let results = store.commit(&[Write::Mail(Box::new(tried))]).await.unwrap();
