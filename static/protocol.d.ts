@@ -871,7 +871,11 @@ export type Password = string;
 /**
  * Player as others see them.
  */
-export type Player = { id: PlayerId, 
+export type Player = { 
+/**
+ * The id, which does not change. Every deleted player has the one of zeros, the second of two in a game that of ones.
+ */
+id: PlayerId, 
 /**
  * Present name of the player, 1 to 24 characters, also in old games.
  */

@@ -57,6 +57,11 @@ pub(crate) fn deleted(id: PlayerId) -> Player {
     Player { id, name, bot: None, kind: Some(PlayerKind::Deleted) }
 }
 
+/// Returns a deleted player as readers see one: without the id, so that nobody can tell which games are of the same player.
+fn anybody() -> Player {
+    deleted(PlayerId::DELETED)
+}
+
 impl Directory {
     /// Returns an empty directory of the players in a store.
     pub(crate) fn new(store: Arc<dyn Store>) -> Self {
@@ -75,31 +80,37 @@ impl Directory {
                 |player: &PlayerId| BotLevel::of(*player).is_none() && known.find(*player).is_none();
             players.into_iter().filter(is_unknown).collect()
         };
-        for player in self.read(unknown).await? {
-            self.learn(player);
+        for (id, player) in self.read(unknown).await? {
+            self.add(id, player);
         }
         Ok(())
     }
 
-    /// Reads players from the store. Those without a row are [deleted].
-    async fn read(&self, ids: BTreeSet<PlayerId>) -> Result<Vec<Player>, StoreError> {
+    /// Reads players from the store. Those of whom it shows no name are [anybody].
+    async fn read(&self, ids: BTreeSet<PlayerId>) -> Result<Vec<(PlayerId, Player)>, StoreError> {
         let ids: Vec<PlayerId> = ids.into_iter().collect();
         let mut players: HashMap<PlayerId, Player> = HashMap::new();
         for some in ids.chunks(AT_ONCE) {
             let read = self.store.named(some).await?;
             players.extend(read.into_iter().map(|(player, kind)| (player.id, (player, kind).into())));
         }
-        Ok(ids.into_iter().map(|id| players.remove(&id).unwrap_or_else(|| deleted(id))).collect())
+        Ok(ids.into_iter().map(|id| (id, players.remove(&id).unwrap_or_else(anybody))).collect())
     }
 
-    /// Adds a player, unless the player is known already, perhaps under a newer name.
+    /// Adds a player who has a name, unless the player is known already, perhaps under a newer one.
     pub(crate) fn learn(&self, player: Player) {
+        if player.kind != Some(PlayerKind::Deleted) {
+            self.add(player.id, player);
+        }
+    }
+
+    fn add(&self, id: PlayerId, player: Player) {
         let known = &mut *self.known.lock();
-        match known.held.get_mut(&player.id) {
+        match known.held.get_mut(&id) {
             Some(Entry { player: Some(_), .. }) => {}
             Some(entry) => entry.player = Some(player),
             None => {
-                known.recent.get(player.id, || player);
+                known.recent.get(id, || player);
             }
         }
     }
@@ -112,14 +123,13 @@ impl Directory {
     pub(crate) async fn changed(&self, id: PlayerId) -> Result<(Player, impl Drop + use<>), StoreError> {
         let turn = self.changing.clone().lock_owned().await;
         let found = self.store.named(&[id]).await?.into_iter().next();
-        Ok((found.map_or_else(|| deleted(id), Player::from), turn))
+        Ok((found.map_or_else(anybody, Player::from), turn))
     }
 
-    /// Gives a player a new name or kind, unless the player has both already. Returns the games in memory that mention the
-    /// player, each once.
-    pub(crate) fn rename(&self, player: Player) -> BTreeSet<GameId> {
+    /// Shows a player otherwise than before, unless the player is shown so already. Returns the games in memory that mention
+    /// the player, each once.
+    pub(crate) fn rename(&self, id: PlayerId, player: Player) -> BTreeSet<GameId> {
         let known = &mut *self.known.lock();
-        let id = player.id;
         if known.find(id) == Some(&player) {
             return BTreeSet::new();
         }
@@ -130,11 +140,11 @@ impl Directory {
         entry.games.iter().copied().collect()
     }
 
-    /// Reads all players again, and returns those under another name or of another kind than known.
+    /// Reads all players again, and returns those who are to be shown otherwise than they are.
     ///
     /// # Errors
     /// The store cannot be read.
-    pub(crate) async fn renamed(&self) -> Result<Vec<Player>, StoreError> {
+    pub(crate) async fn renamed(&self) -> Result<Vec<(PlayerId, Player)>, StoreError> {
         let before: HashMap<PlayerId, Option<Player>> = {
             let known = self.known.lock();
             let ids = known.held.keys().chain(known.recent.keys());
@@ -142,12 +152,17 @@ impl Directory {
         };
         let mut players = self.read(before.keys().copied().collect()).await?;
         let known = self.known.lock();
-        players.retain(|player| {
-            let now = known.find(player.id);
+        players.retain(|(id, player)| {
+            let now = known.find(*id);
             // Whoever was renamed during the read may have been read under the former name.
-            now != Some(player) && now == before[&player.id].as_ref()
+            now != Some(player) && now == before[id].as_ref()
         });
         Ok(players)
+    }
+
+    /// Returns a player with the id, even if the player is deleted: for other nodes, and for pages that know the id.
+    pub(crate) fn player_with_id(&self, id: PlayerId) -> Player {
+        Player { id, ..self.player(id) }
     }
 
     /// Keeps the players of a game until the guard is dropped.
@@ -169,7 +184,7 @@ impl Names for Directory {
     fn player(&self, id: PlayerId) -> Player {
         match BotLevel::of(id) {
             Some(level) => level.player().into(),
-            None => self.known.lock().find(id).cloned().unwrap_or_else(|| deleted(id)),
+            None => self.known.lock().find(id).cloned().unwrap_or_else(anybody),
         }
     }
 }
@@ -256,9 +271,22 @@ mod tests {
         let bot = BotLevel::try_from(3).unwrap().player();
         directory.load([id(1), id(2), bot.id]).await.unwrap();
         assert_eq!(directory.player(id(1)), (guest(1, "Ada"), game::PlayerKind::Guest).into());
-        assert_eq!(directory.player(id(2)).kind, Some(PlayerKind::Deleted));
+        assert_eq!(directory.player(id(2)), deleted(PlayerId::DELETED), "nobody learns which player it was");
         let shown = directory.player(bot.id);
         assert_eq!((shown.name, shown.kind), (bot.name, Some(PlayerKind::Bot)));
+    }
+
+    #[tokio::test]
+    async fn two_deleted_players_are_not_two_people_at_one_screen() {
+        let (directory, _writer) = scene(&[guest(1, "Ada")]).await;
+        directory.load([id(1), id(2), id(3)]).await.unwrap();
+        let ids = |first, second| {
+            let shown = directory.seats(&game::Seats { first: id(first), second: id(second) });
+            [shown.first.id, shown.second.id]
+        };
+        assert_eq!(ids(2, 3), [PlayerId::DELETED, PlayerId::ALSO_DELETED]);
+        assert_eq!(ids(2, 2), [PlayerId::DELETED; 2]);
+        assert_eq!(ids(1, 2), [id(1), PlayerId::DELETED]);
     }
 
     #[tokio::test]
@@ -287,21 +315,21 @@ mod tests {
         let mut held = directory.hold(game(1), [id(1), id(2)]);
         held.add([id(1)]);
         let _also = [directory.hold(game(1), [id(1)]), directory.hold(game(2), [id(1)])];
-        assert_eq!(directory.rename(guest(1, "Ida").into()), BTreeSet::from([game(1), game(2)]));
+        assert_eq!(directory.rename(id(1), guest(1, "Ida").into()), BTreeSet::from([game(1), game(2)]));
         directory.learn(guest(1, "Ada").into());
         assert_eq!(name(&directory, 1), "Ida");
         directory.learn(guest(3, "Eve").into());
-        assert!(directory.rename(guest(3, "Eva").into()).is_empty());
+        assert!(directory.rename(id(3), guest(3, "Eva").into()).is_empty());
         assert_eq!(name(&directory, 3), "Eva");
     }
 
     #[tokio::test]
     async fn a_name_that_was_read_before_a_rename_does_not_replace_it() {
         let (directory, _writer) = scene(&[]).await;
-        directory.rename(guest(1, "Ida").into());
+        directory.rename(id(1), guest(1, "Ida").into());
         directory.learn(guest(1, "Ada").into());
         assert_eq!(name(&directory, 1), "Ida", "nobody had mentioned the player before");
-        assert!(directory.rename(guest(1, "Ida").into()).is_empty(), "nothing changes");
+        assert!(directory.rename(id(1), guest(1, "Ida").into()).is_empty(), "nothing changes");
     }
 
     #[tokio::test]
@@ -311,12 +339,12 @@ mod tests {
         held.load().await.unwrap();
         writer.rename(id(1), "Ida".to_owned().try_into().unwrap()).await.unwrap();
         let renamed = directory.renamed().await.unwrap();
-        assert_eq!(renamed, [(guest(1, "Ida"), game::PlayerKind::Guest).into()]);
-        renamed.into_iter().for_each(|player| drop(directory.rename(player)));
+        assert_eq!(renamed, [(id(1), (guest(1, "Ida"), game::PlayerKind::Guest).into())]);
+        renamed.into_iter().for_each(|(id, player)| drop(directory.rename(id, player)));
         assert_eq!((name(&directory, 1), name(&directory, 2)), ("Ida".to_owned(), "Blaise".to_owned()));
         assert_eq!(directory.renamed().await.unwrap(), []);
         directory.learn(guest(3, "Eve").into());
         let shown = directory.renamed().await.unwrap();
-        assert_eq!(shown, [deleted(id(3))], "also of players whom no game mentions");
+        assert_eq!(shown, [(id(3), anybody())], "also of players whom no game mentions");
     }
 }

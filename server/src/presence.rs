@@ -9,7 +9,7 @@ use std::{
 
 use game::{
     Player,
-    ids::{NodeId, PlayerId, SessionId},
+    ids::{NodeId, PlayerId, PlayerName, SessionId},
 };
 use parking_lot::Mutex;
 use protocol::ServerMessage;
@@ -122,9 +122,9 @@ impl Presence {
     }
 
     /// Applies a player's new name on this node.
-    pub(crate) fn apply_name(&self, player: &Player) {
-        if let Some(connected) = self.inner.lock().connected.get(&player.id) {
-            connected.player.lock().clone_from(player);
+    pub(crate) fn apply_name(&self, player: PlayerId, name: &PlayerName) {
+        if let Some(connected) = self.inner.lock().connected.get(&player) {
+            connected.player.lock().name.clone_from(name);
         }
     }
 
@@ -358,7 +358,6 @@ impl Drop for PresenceGuard {
 
 #[cfg(test)]
 mod tests {
-    use game::ids::PlayerName;
     use tokio::time::advance;
     use uuid::Uuid;
 
@@ -405,7 +404,7 @@ mod tests {
     async fn a_new_name_holds_on_all_connections_at_once() {
         let presence = Presence::new(Bus::alone());
         let here = [enter(&presence, ADA), enter(&presence, ADA), enter(&presence, BLAISE)];
-        presence.apply_name(&called(ADA, "Ada"));
+        presence.apply_name(ADA, &called(ADA, "Ada").name);
         let names = here.each_ref().map(|here| here.who().name.to_string());
         assert_eq!(names, ["Ada", "Ada", "Guest"]);
         assert_eq!(presence.player(ADA), Some(called(ADA, "Ada")));
@@ -415,7 +414,7 @@ mod tests {
             "a connection that began under the old name"
         );
         drop(here);
-        presence.apply_name(&called(ADA, "Nobody"));
+        presence.apply_name(ADA, &called(ADA, "Nobody").name);
         assert_eq!(presence.player(ADA), None);
     }
 

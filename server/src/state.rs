@@ -86,14 +86,16 @@ impl App {
     }
 
     /// Shows a player as stored, perhaps under a new name or of another kind, on all nodes.
-    pub(crate) async fn show(&self, player: PlayerId) {
-        match self.directory.changed(player).await {
+    pub(crate) async fn show(&self, id: PlayerId) {
+        match self.directory.changed(id).await {
             Ok((player, _turn)) => {
-                self.presence.apply_name(&player.clone().into());
-                self.games.rename(player.clone());
-                self.bus.publish_to_nodes(|| NodeNews::Renamed { player });
+                self.presence.apply_name(id, &player.name);
+                self.games.rename(id, player.clone());
+                self.bus.publish_to_nodes(|| NodeNews::Renamed { id, player });
             }
-            Err(error) => warn!(%player, %error, "a change of a player is stored, but not shown: {error}"),
+            Err(error) => {
+                warn!(player = %id, %error, "a change of a player is stored, but not shown: {error}")
+            }
         }
     }
 

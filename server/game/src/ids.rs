@@ -54,6 +54,15 @@ uuid_id! {
     PlayerId
 }
 
+impl PlayerId {
+    /// The id that readers see instead of that of a deleted player, the same for all.
+    pub const DELETED: Self = Self(Uuid::nil());
+
+    /// The id that readers see instead of that of a game's second player if both are deleted: one id for both sides would
+    /// mean a game of two people at one screen.
+    pub const ALSO_DELETED: Self = Self(Uuid::max());
+}
+
 uuid_id! {
     /// Id of a session, a UUID. It names the session to its player and proves nothing.
     SessionId

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Player {
+    /// The id, which does not change. Every deleted player has the one of zeros, the second of two in a game that of ones.
     pub id: PlayerId,
     /// Present name of the player, 1 to 24 characters, also in old games.
     pub name: PlayerName,
@@ -46,7 +47,12 @@ pub trait Names {
 
     /// Returns the players of a game.
     fn seats(&self, seats: &game::Seats) -> Seats {
-        Seats { first: self.player(seats.first), second: self.player(seats.second) }
+        let mut shown = Seats { first: self.player(seats.first), second: self.player(seats.second) };
+        let are_deleted = [&shown.first, &shown.second].iter().all(|player| player.id == PlayerId::DELETED);
+        if are_deleted && seats.first != seats.second {
+            shown.second.id = PlayerId::ALSO_DELETED;
+        }
+        shown
     }
 }
 

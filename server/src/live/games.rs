@@ -139,10 +139,9 @@ impl Games {
     }
 
     /// Shows a player under a new name, or of another kind, on this node.
-    pub(crate) fn rename(&self, player: Player) {
+    pub(crate) fn rename(&self, id: PlayerId, player: Player) {
         let Shared { dependencies, archive, .. } = &*self.0;
-        let id = player.id;
-        for game in dependencies.directory.rename(player) {
+        for game in dependencies.directory.rename(id, player) {
             archive.forget(game);
             dependencies.lobby.show_again(game);
             if let Some(mailbox) = self.0.mailbox(game) {

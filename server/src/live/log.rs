@@ -1,6 +1,6 @@
 //! The log of a game as its readers are sent it: plain text, so that an excerpt is a copy.
 
-use game::ids::Version;
+use game::ids::{PlayerId, Version};
 use protocol::{CompactEvent, EventKind, LastTurn, Player};
 
 /// Fraction of the text that is reserved for later events when it is full. Doubling would waste more than the copies
@@ -26,15 +26,15 @@ impl Log {
     }
 
     /// Gives a player of the game a new name in all events.
-    pub(super) fn rename(&mut self, player: &Player) {
-        let (id, last) = (player.id.to_string(), self.last);
+    pub(super) fn rename(&mut self, id: PlayerId, player: &Player) {
+        let (text, last) = (id.to_string(), self.last);
         let mut renamed = Self::default();
         for version in 1..=self.ends.len() {
             let version = Version::new(u32::try_from(version).expect("its text is shorter than 4 GiB"));
             let event = self.excerpt(Version::new(version.get() - 1), version);
-            match event.contains(&id).then(|| serde_json::from_str(event)) {
+            match event.contains(&text).then(|| serde_json::from_str(event)) {
                 Some(Ok(mut event)) => {
-                    rename(&mut event, player);
+                    rename(&mut event, id, player);
                     renamed.push(&event);
                 }
                 Some(Err(_)) | None => renamed.push_text(event),
@@ -90,14 +90,14 @@ impl Log {
 }
 
 /// Gives a player a new name in an event.
-fn rename(event: &mut CompactEvent, new: &Player) {
+fn rename(event: &mut CompactEvent, id: PlayerId, new: &Player) {
     let CompactEvent::Other(other) = event else { return };
     let players = match &mut other.event.what {
         EventKind::Created { creator, .. } => vec![creator],
         EventKind::Started { seats } => vec![&mut seats.first, &mut seats.second],
         _ => return,
     };
-    players.into_iter().filter(|player| player.id == new.id).for_each(|player| player.clone_from(new));
+    players.into_iter().filter(|player| player.id == id).for_each(|player| player.clone_from(new));
 }
 
 #[cfg(test)]

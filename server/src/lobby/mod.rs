@@ -264,7 +264,8 @@ impl Lobby {
         let stored = self.unfinished_games_of(player, store).await?;
         let mut inner = self.inner.lock();
         for room in inner.come_back(reading.games(&stored), &self.directory, |room| self.address(room)) {
-            self.bus.publish_to_nodes(|| NodeNews::row(room, &self.directory));
+            let names = |id| self.directory.player_with_id(id);
+            self.bus.publish_to_nodes(|| NodeNews::row(room, &names));
         }
         Ok(())
     }

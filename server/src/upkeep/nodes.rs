@@ -76,7 +76,8 @@ impl Node {
             match next {
                 Ok(Some(committed)) => {
                     self.bus.publish_to_game(committed.game(), || GameNews::events(&committed));
-                    self.bus.publish_to_nodes(|| NodeNews::row(committed.row().clone(), &self.directory));
+                    let names = |id| self.directory.player_with_id(id);
+                    self.bus.publish_to_nodes(|| NodeNews::row(committed.row().clone(), &names));
                 }
                 Ok(None) => return,
                 Err(Missed(number)) => {
@@ -103,7 +104,7 @@ impl Node {
             NodeNews::Came { node, player } => self.presence.apply_remote_arrival(node, player),
             NodeNews::Left { node, player } => self.presence.apply_remote_departure(node, player),
             NodeNews::Seen { player } => self.presence.apply_remote_sighting(player),
-            NodeNews::Renamed { player } => self.rename(player),
+            NodeNews::Renamed { id, player } => self.rename(id, player),
             NodeNews::Joined { game, player, address } => self.games.apply_remote_join(game, player, address),
             NodeNews::SignedOut { player, ended } => self.presence.apply_sign_out(player, ended),
             NodeNews::Watching { node, count } => self.lobby.apply_remote_count(node, count),
@@ -123,9 +124,9 @@ impl Node {
     }
 
     /// Shows a player under a new name, or of another kind.
-    fn rename(&self, player: Player) {
-        self.presence.apply_name(&player.clone().into());
-        self.games.rename(player);
+    fn rename(&self, id: PlayerId, player: Player) {
+        self.presence.apply_name(id, &player.name);
+        self.games.rename(id, player);
     }
 
     /// Removes the presence on a node.
@@ -211,7 +212,7 @@ impl Node {
 
     /// Shows the names that have changed in the store.
     async fn compare_names(&self) -> Result<(), StoreError> {
-        self.directory.renamed().await?.into_iter().for_each(|player| self.rename(player));
+        self.directory.renamed().await?.into_iter().for_each(|(id, player)| self.rename(id, player));
         Ok(())
     }
 

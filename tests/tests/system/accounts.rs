@@ -357,9 +357,10 @@ async fn a_closed_account_leaves_its_games_and_comes_back_with_its_player(databa
         games["games"][0]["seats"]["first"].clone()
     };
     assert_eq!(seat().await["kind"], "deleted");
-    for path in [&path, &format!("{path}/events"), "/api/v1/games?list=played"] {
+    let page = format!("/game/{}", pair.game);
+    for path in [&path, &format!("{path}/events"), "/api/v1/games?list=played", &page] {
         let answer = opponent.get(path).await;
-        assert!(!answer.text().contains("Ada"), "{}", answer.text());
+        assert!(!answer.text().contains("Ada") && !answer.text().contains(ada.id()), "{}", answer.text());
     }
     let rooms = opponent.get("/api/v1/rooms").await.ok();
     assert!(!rooms.to_string().contains(&room), "{rooms}");

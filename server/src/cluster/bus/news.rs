@@ -67,7 +67,7 @@ pub(crate) enum NodeNews {
     /// A player without a connection has sent a request to a node.
     Seen { player: PlayerId },
     /// A player has a new name.
-    Renamed { player: protocol::Player },
+    Renamed { id: PlayerId, player: protocol::Player },
     /// A player of an address has joined a room.
     Joined { game: GameId, player: PlayerId, address: Address },
     /// Sessions of a player have ended, and their connections end with them.

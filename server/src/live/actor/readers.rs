@@ -116,9 +116,8 @@ impl Actor {
 
     /// Shows a player under a new name to all readers who see that player.
     pub(super) fn show_renamed(&mut self, player: PlayerId) {
-        let renamed = self.directory().player(player);
-        self.game.log.rename(&renamed);
-        let message = ServerMessage::Renamed { player: renamed };
+        self.game.log.rename(player, &self.directory().player(player));
+        let message = ServerMessage::Renamed { player: self.directory().player_with_id(player) };
         let (state, permissions) = (&self.game.state, self.permissions());
         let is_of_game = is_seated(state, player) || state.has_left(player);
         let chat = &self.chat;

@@ -25,7 +25,7 @@ impl Node {
     async fn rename(&self, number: u128, name: &str) {
         let name = name.to_owned().try_into().unwrap();
         let renamed = self.writer.rename(player(number).id, name).await.unwrap();
-        self.games.rename((renamed, PlayerKind::Guest).into());
+        self.games.rename(renamed.id, (renamed, PlayerKind::Guest).into());
     }
 
     async fn watch(&self, game: GameId, number: u128) -> Outgoing {

@@ -62,7 +62,7 @@ async fn a_new_name_shows_to_the_players_at_once_and_to_others_with_the_next_tic
     let (mut reader, shown) = scene.open(READER, &[]);
     assert_eq!(shown["live"][0]["seats"]["first"]["name"], "Player 1");
     let name = "Ida".to_owned().try_into().unwrap();
-    for game in scene.lobby.directory.rename(Player { name, ..player(ADA) }.into()) {
+    for game in scene.lobby.directory.rename(player(ADA).id, Player { name, ..player(ADA) }.into()) {
         scene.lobby.show_again(game);
     }
     let names = |tab: &mut Tab| -> Vec<Value> {

@@ -17,7 +17,7 @@ use tracing::{info, warn};
 pub(crate) use self::commit::{ROWS, moves_update, seen_update};
 use self::file::{FileLock, OpenFile};
 use super::{
-    Nodes, Outage, Refused, Store, StoreError, Write, Written,
+    Cleared, Clearing, Nodes, Outage, Refused, Store, StoreError, Write, Written,
     error::{WRITE_WAIT, reading, within},
     plan::Heads,
     sql::{
@@ -85,6 +85,8 @@ impl Sqlite {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .pragma("temp_store", "memory")
+            // What is deleted or overwritten is not left in the file, where names and addresses would outlive their accounts.
+            .pragma("secure_delete", "on")
             .pragma("wal_autocheckpoint", LOG_PAGES);
         let writer = pool(1).before_acquire(|connection, _| {
             // After a commit that failed in SQLite itself, as on a full disk, the connection is still in a transaction
@@ -143,7 +145,7 @@ impl Sqlite {
         checked
     }
 
-    /// Checkpoints and truncates the write-ahead log. The readers are closed, so nothing in this process blocks it.
+    /// Checkpoints and truncates the write-ahead log, unless a reader still needs it after some seconds.
     async fn empty_log(&self) -> Result<(), sqlx::Error> {
         let (is_busy, _, _): (bool, i64, i64) =
             sqlx::query_as("pragma wal_checkpoint(truncate)").fetch_one(&self.writer).await?;
@@ -152,6 +154,18 @@ impl Sqlite {
         }
         Ok(())
     }
+}
+
+/// Whether a write has erased accounts.
+fn has_erased((write, result): (&Write, &Result<Written, Refused>)) -> bool {
+    matches!(
+        (write, result),
+        (Write::Clear(Clearing::Accounts { .. }), Ok(Written::Cleared(Cleared { deleted: 1.., .. })))
+    )
+}
+
+fn left_in_log(error: sqlx::Error) {
+    warn!(%error, "part of the database stays in its -wal file: {error}");
 }
 
 /// Connection options of a database URL, common to reading and writing.
@@ -197,6 +211,10 @@ impl Store for Sqlite {
         self.writes.record(&committed);
         let results = committed?;
         self.check_file("commit")?;
+        if writes.iter().zip(&results).any(has_erased) {
+            // The log has the rows as they were before.
+            self.empty_log().await.unwrap_or_else(left_in_log);
+        }
         Ok(results)
     }
 }
@@ -244,8 +262,8 @@ impl Nodes for Sqlite {
         let Some(file) = &self.file else { return self.writer.close().await };
         // If the file was replaced, its log must not be checkpointed into the new one.
         let is_in_place = file.check().is_ok();
-        if is_in_place && let Err(error) = self.empty_log().await {
-            warn!(%error, "part of the database stays in its -wal file: {error}");
+        if is_in_place {
+            self.empty_log().await.unwrap_or_else(left_in_log);
         }
         self.writer.close().await;
         file.lock.release();

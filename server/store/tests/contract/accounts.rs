@@ -230,7 +230,12 @@ async fn a_sign_in_needs_the_present_password_and_ends_what_the_browser_leaves(d
     assert_eq!(store.sessions_of(ada.id, 0).await.unwrap().len(), 2);
 }
 
-async fn close(database: &Database, account: &Player, browser: &str, now_ms: i64) -> Result<(), Refused> {
+pub(crate) async fn close(
+    database: &Database,
+    account: &Player,
+    browser: &str,
+    now_ms: i64,
+) -> Result<(), Refused> {
     let session = database.store.session(&secret(browser), 0).await.unwrap().map(|session| session.id);
     let session = session.unwrap_or_else(|| secret(browser).session());
     change(&*database.store, AccountChange::Closed { player: account.id, session, now_ms }).await
@@ -336,7 +341,7 @@ fn recovered_by_link(player: &Player, link: &str, browser: &str, now_ms: i64) ->
     }
 }
 
-async fn make_link(database: &Database, player: &Player, text: &str) {
+pub(crate) async fn make_link(database: &Database, player: &Player, text: &str) {
     let link =
         Link { secret: secret(text), purpose: Purpose::Recovery { by_mail: false }, expires_ms: 1_000 };
     let made = AccountChange::LinkMade { player: player.id, link };

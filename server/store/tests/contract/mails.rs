@@ -33,7 +33,7 @@ fn mail(id: u128, errand: Errand, to: &str) -> Mail {
     Mail { id: Uuid::from_u128(id), errand, to: address(to), language: "fr".to_owned() }
 }
 
-fn asked(player: &Player, id: u128, now_ms: i64) -> AccountChange {
+pub(crate) fn asked(player: &Player, id: u128, now_ms: i64) -> AccountChange {
     let mail = mail(id, Errand::Confirm(player.id), "ada@mail.example");
     AccountChange::MailAsked { player: player.id, session: session_of(player), mail, now_ms }
 }

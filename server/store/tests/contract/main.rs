@@ -11,6 +11,7 @@ mod counting;
 mod database;
 mod deadlines;
 mod drafts;
+mod erasure;
 mod files;
 mod finished_games;
 mod heads;

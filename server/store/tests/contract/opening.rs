@@ -71,6 +71,45 @@ async fn games_of_an_older_server_survive_the_migrations() {
     }
 }
 
+/// The texts of names in the events of older servers, as JSON, and the bodies without them.
+const NAMED: [(&str, &str); 2] = [
+    (
+        r#"{"v":1,"type":"created","ruleset":"fenix","creator":{"id":"019a","name":"A \"da\" \\"},"seat":"first","start":",\"name\":\"x\""}"#,
+        r#"{"v":1,"type":"created","ruleset":"fenix","creator":{"id":"019a"},"seat":"first","start":",\"name\":\"x\""}"#,
+    ),
+    (
+        r#"{"v":1,"type":"started","seats":{"first":{"id":"019a","name":"Ada"},"second":{"id":"019b","name":"Bob"}},"joined":true}"#,
+        r#"{"v":1,"type":"started","seats":{"first":{"id":"019a"},"second":{"id":"019b"}},"joined":true}"#,
+    ),
+];
+
+#[tokio::test]
+async fn the_migrations_take_the_names_out_of_old_events_and_nothing_else() {
+    let directory = TempDir::new().unwrap();
+    let sqlite = format!("sqlite://{}/towers.db?mode=rwc", directory.path().display());
+    let (postgres, game) = (Postgres::shared().database(), GameId::new(Uuid::now_v7()));
+    let hex = game.uuid().simple();
+    let mut file = SqliteConnection::connect(&sqlite).await.unwrap();
+    old_migrations("sqlite").await.run(&mut file).await.unwrap();
+    raw_sql(AssertSqlSafe(old_game(&format!("x'{hex}'")))).execute(&mut file).await.unwrap();
+    let mut server = PgConnection::connect(&postgres).await.unwrap();
+    old_migrations("postgres").await.run(&mut server).await.unwrap();
+    raw_sql(AssertSqlSafe(old_game(&format!("'{hex}'")))).execute(&mut server).await.unwrap();
+    for (version, (with_names, _)) in (1..).zip(NAMED) {
+        let set = AssertSqlSafe(format!("update event set body = $1 where version = {version}"));
+        sqlx::query(set).bind(with_names).execute(&mut file).await.unwrap();
+        let set = AssertSqlSafe(format!("update event set body = $1 where version = {version}"));
+        sqlx::query(set).bind(with_names).execute(&mut server).await.unwrap();
+    }
+    file.close().await.unwrap();
+
+    for url in [sqlite, postgres] {
+        let events = open(&url).await.unwrap().log(game).await.unwrap().unwrap().events;
+        let bodies: Vec<_> = events.iter().map(|event| event.body.as_str()).collect();
+        assert_eq!(bodies, NAMED.map(|(_, without_names)| without_names));
+    }
+}
+
 pub(crate) async fn old_migrations(kind: &str) -> Migrator {
     let old = TempDir::new().unwrap();
     for name in OLD {

@@ -27,7 +27,7 @@ contract! {
     of_two_nodes_one_takes_a_ceremony
 }
 
-fn passkey(text: &str) -> Passkey {
+pub(crate) fn passkey(text: &str) -> Passkey {
     Passkey {
         id: id(text),
         host: "towers.example".to_owned(),
@@ -54,7 +54,7 @@ async fn registered(database: &Database, text: &str, passkey: Passkey) -> Player
     player
 }
 
-fn add(player: &Player, passkey: Passkey) -> AccountChange {
+pub(crate) fn add(player: &Player, passkey: Passkey) -> AccountChange {
     AccountChange::PasskeyAdded { player: player.id, session: session_of(player), passkey }
 }
 
