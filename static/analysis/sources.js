@@ -6,7 +6,7 @@ import { fold, isOneTable, sideOf } from '../session/game-model.js';
 import { ApiError, getExample, getGame, untilAnswered } from '../connection/api.js';
 import { bareWord, gameIdIn } from '../connection/links.js';
 import { openSession } from '../connection/session.js';
-import { RULESETS, t } from '../ui/page.js';
+import { RULESETS, nameOf, t } from '../ui/page.js';
 import { flawWords, foundIn, sentence } from '../ui/trouble.js';
 import { readFragment } from './fragment.js';
 import { openStudy } from './study.js';
@@ -78,8 +78,8 @@ function headersOf({ seats, present }) {
     ...(seats === null
       ? []
       : /** @type {[string, string][]} */ ([
-          ['first', seats.first.name],
-          ['second', seats.second.name],
+          ['first', nameOf(seats.first)],
+          ['second', nameOf(seats.second)],
         ])),
     ...(ended === null
       ? []

@@ -39,7 +39,7 @@ export function bar(view, side, session) {
   return playerBar({
     ruleset,
     side,
-    name: name ?? sideName(ruleset, side),
+    player: name ?? sideName(ruleset, side),
     isNamed: name !== undefined,
     toMove: local.match.outcome === null && local.match.turn.side === side,
     taken: taken[side],

@@ -3,7 +3,8 @@
 
 import { block, listBlocks, unblock } from '../connection/api.js';
 import { commandId } from '../connection/socket.js';
-import { announce, byId, recall, remember, t, wordsOf } from '../ui/page.js';
+import { announce, byId, nameOf, recall, remember, t, wordsOf } from '../ui/page.js';
+import { playerName } from '../ui/player-name.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { MAX_CHARS, lineOf, mutedFrom, shownOf, unreadOf, withLines } from './talk.js';
 
@@ -89,7 +90,7 @@ export function openChat({ id, element, command, unread }) {
   function announceNew(before) {
     const known = new Set(before.map((line) => line.id));
     const fresh = unreadOf(shownOf(lines, hidden()), '', me).filter((line) => !known.has(line.id));
-    for (const { who, text } of fresh) announce(t('chat.said', { name: who.name, text }));
+    for (const { who, text } of fresh) announce(t('chat.said', { name: nameOf(who), text }));
   }
 
   // --- Lines to send ---
@@ -136,7 +137,7 @@ export function openChat({ id, element, command, unread }) {
   function mutePlayer(player) {
     muted = [...muted, player];
     remember('muted', JSON.stringify(muted));
-    announce(t('chat.muted', { name: player.name }));
+    announce(t('chat.muted', { name: nameOf(player) }));
     draw();
   }
 
@@ -161,7 +162,7 @@ export function openChat({ id, element, command, unread }) {
     attempt(async () => {
       await block(player.id);
       blocked = [...blocked, player];
-      announce(t('chat.blocked', { name: player.name }));
+      announce(t('chat.blocked', { name: nameOf(player) }));
     });
 
   /** @param {() => Promise<void>} work */
@@ -220,7 +221,7 @@ export function openChat({ id, element, command, unread }) {
 
   /** @param {ChatLine} line */
   const lineItem = ({ at_ms: atMs, turn, who, text }) => html`<li>
-      <p><strong translate="no"><bdi>${who.name}</bdi></strong> <span class="text">${text}</span></p>
+      <p><strong translate="no">${playerName(who)}</strong> <span class="text">${text}</span></p>
       <small><time datetime=${new Date(atMs).toISOString()}>${time.format(atMs)}</time> ·
         <a href=${`/replay/${id}#${turn}.0`}>${t('game.turn', { n: turn })}</a></small>
       ${who.id === me?.id ? nothing : menu(who)}
@@ -228,7 +229,7 @@ export function openChat({ id, element, command, unread }) {
 
   /** @param {{ text: string }} line */
   const waitingItem = ({ text }) => html`<li class="waiting">
-      <p><strong translate="no"><bdi>${me?.name}</bdi></strong> <span class="text">${text}</span></p>
+      <p><strong translate="no">${me && playerName(me)}</strong> <span class="text">${text}</span></p>
       <small>${t('chat.sending')}</small>
     </li>`;
 
@@ -236,24 +237,22 @@ export function openChat({ id, element, command, unread }) {
    * @param {Player} who
    */
   const menu = (who) => html`<details class="menu" name="chat-menu">
-      <summary aria-label=${t('chat.menu', { name: who.name })}>…</summary>
+      <summary aria-label=${t('chat.menu', { name: nameOf(who) })}>…</summary>
       <div>
-        <button class="quiet" @click=${() => mutePlayer(who)}>${t('chat.mute', { name: who.name })}</button>
-        <button class="quiet" @click=${() => shut(who)}>${t('chat.block', { name: who.name })}</button>
+        <button class="quiet" @click=${() => mutePlayer(who)}>${t('chat.mute', { name: nameOf(who) })}</button>
+        <button class="quiet" @click=${() => shut(who)}>${t('chat.block', { name: nameOf(who) })}</button>
       </div>
     </details>`;
 
-  /** Those whose lines are not shown here. */
+  /** Those whose lines are not shown here, under their present names: the browser keeps former ones. */
   function absent() {
-    const speakers = new Set(lines.map(({ who }) => who.id));
-    /** @param {Player[]} list */
-    const here = (list) => list.filter((player) => speakers.has(player.id));
-    const all = [...here(blocked), ...here(muted)];
-    const once = all.filter((player, index) => all.findIndex((other) => other.id === player.id) === index);
-    return once.map(
-      (player) => html`<p class="absent">${t('chat.hidden', { name: player.name })}
-        <button class="quiet" @click=${() => free(player)}>${t('chat.show', { name: player.name })}</button></p>`,
-    );
+    const speakers = new Map(lines.map(({ who }) => [who.id, who]));
+    return [...hidden()]
+      .flatMap((id) => speakers.get(id) ?? [])
+      .map(
+        (player) => html`<p class="absent">${t('chat.hidden', { name: nameOf(player) })}
+        <button class="quiet" @click=${() => free(player)}>${t('chat.show', { name: nameOf(player) })}</button></p>`,
+      );
   }
 
   element.addEventListener('keydown', closeMenu);

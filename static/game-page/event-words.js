@@ -2,7 +2,7 @@
 
 import { isOneTable } from '../session/game-model.js';
 import { calledName } from '../session/player-names.js';
-import { language, t } from '../ui/page.js';
+import { language, nameOf, t } from '../ui/page.js';
 import { wholeText } from '../session/clock.js';
 
 /** @import { Event, OfferKind, Side } from '../protocol.js' */
@@ -44,8 +44,8 @@ function wordsOf(game, event, before) {
     case 'aborted':
       return event.side === null ? t('log.aborted_by_time') : t('log.aborted', { name: name(event.side) });
     case 'reopened': {
-      const name = game.left[before.filter(({ event }) => event.type === 'reopened').length]?.name ?? '';
-      return t('log.reopened', { name });
+      const player = game.left[before.filter(({ event }) => event.type === 'reopened').length];
+      return t('log.reopened', { name: player === undefined ? '' : nameOf(player) });
     }
     case 'resigned':
       return t(isOneTable(game) ? 'log.table_resigned' : 'log.resigned', { name: name(event.side) });

@@ -8,7 +8,7 @@ import { HIGHEST, keepLevel } from '../ui/bots.js';
 import { leaveFor } from '../ui/leaving.js';
 import { icon, language, t } from '../ui/page.js';
 import { isOneTable, otherSide } from '../session/game-model.js';
-import { outcomeWords } from '../session/player-names.js';
+import { outcomeTitle, outcomeWords } from '../session/player-names.js';
 import { pictureOf } from '../session/share.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -27,7 +27,7 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** @param {Over & { seats: Seats, outcome: Outcome, sendOffer: (sendOffer: OfferCommand) => void,
  *   share: () => void, chances: (href: string) => unknown }} over `chances` draws the winning chances, if they are known */
 export function overPanel({ game, seats, outcome, mine, busy, attempt, sendOffer, share, chances }) {
-  const { title, reason } = outcomeWords(game, seats, outcome, mine);
+  const { reason } = outcomeWords(game, seats, outcome, mine);
   const isTable = isOneTable(game);
   const rematch = rematchOf(game);
   const mayOffer = offersOf(game, mine).open.includes('rematch');
@@ -44,7 +44,7 @@ export function overPanel({ game, seats, outcome, mine, busy, attempt, sendOffer
       ? html`<a class="button" href=${`/replay/${game.id}`}>${t('game.replay')}</a>`
       : html`<a class=${isAgainstBot ? look : 'button'} href=${toReview}>${icon('eye')} ${t('over.review')}</a>`;
   return html`<div class="result">
-    <h2>${title}</h2>
+    <h2>${outcomeTitle(game, seats, outcome, mine)}</h2>
     <p>${reason}</p>
     ${game.present.turn.number === 1 ? nothing : html`<p class=${game.turns.length === 0 ? 'lead unknown' : 'lead'}>${lengthWords(game)}</p>`}
     ${chances(toReview)}

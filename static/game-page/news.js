@@ -3,9 +3,9 @@
 import { callBetween } from './calls.js';
 import { rematchBetween } from './offers.js';
 import { noteLines } from './event-words.js';
-import { sideName, t } from '../ui/page.js';
+import { nameOf, sideName, t } from '../ui/page.js';
 import { isOneTable, outcomeOf, sideOf } from '../session/game-model.js';
-import { moverWords, outcomeWords } from '../session/player-names.js';
+import { calledName, moverWords, outcomeWords } from '../session/player-names.js';
 import { reasonWords, spokenWords } from '../panels/turns-and-players.js';
 
 /** @import { GameId, Player, Seats, Side } from '../protocol.js' */
@@ -41,7 +41,7 @@ export function newsBetween(before, now, me) {
       .filter(({ side }) => side !== mine)
       .map(({ side, steps }) => {
         const actions = steps.map(spokenWords).join('; ');
-        return t('say.played', { name: now.seats?.[side].name ?? '', actions });
+        return t('say.played', { name: calledName(now, side), actions });
       }),
     ...(hasEnded ? endWords(now, mine) : noteWords(before, now)),
     ...(call === 'turn' && mine !== null ? [t('status.your_turn'), ...turnWords(now, mine)] : []),
@@ -57,8 +57,8 @@ export function newsBetween(before, now, me) {
  * @param {Seats} seats */
 const startWords = ({ ruleset }, { first, second }) =>
   t('say.started', {
-    first: first.name,
-    second: second.name,
+    first: nameOf(first),
+    second: nameOf(second),
     first_side: sideName(ruleset, 'first'),
     second_side: sideName(ruleset, 'second'),
   });

@@ -3,6 +3,7 @@
 import { cancelRoom, inviteBot, joinRoom } from '../connection/api.js';
 import { levelField, levelIn } from '../ui/bots.js';
 import { byId, copyingHand, icon, isSame, language, rulesetName, seatWords, t } from '../ui/page.js';
+import { withNames } from '../ui/player-name.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clockLong } from '../session/clock-text.js';
 
@@ -110,7 +111,7 @@ function enterByLink({ game, me, attempt }) {
 function joinPanel(room) {
   enterByLink(room);
   const { game, me, busy, attempt } = room;
-  return html`<h2>${t('room.open', { name: game.creator.name, game: rulesetName(game.ruleset) })}</h2>
+  return html`<h2>${withNames('room.open', { name: game.creator }, { game: rulesetName(game.ruleset) })}</h2>
     ${aboutLine(game)}
     <p>${seatWords(game.ruleset, OTHER_SEAT[game.seat])}</p>
     ${termsLine(game)}

@@ -49,9 +49,8 @@ export function bar(state, game, side, gameActions) {
   return playerBar({
     ruleset,
     side,
-    name: seats === null ? roomSeat(game, side) : seats[side].name,
+    player: seats === null ? roomSeat(game, side) : seats[side],
     isNamed: !isTable,
-    player: seats?.[side],
     toMove: isPlaying && present.turn.side === side,
     notes: isMine ? [t('game.you')] : [],
     taken: taken[side],
@@ -61,11 +60,11 @@ export function bar(state, game, side, gameActions) {
   });
 }
 
-/** The player who has or will have a side of an open room.
+/** The player who has a side of an open room, or how another will get it.
  * @param {Game} game
  * @param {Side} side
  */
 function roomSeat({ seat, creator }, side) {
   if (seat === 'random') return t('game.seat_by_lot');
-  return seat === side ? creator.name : t('game.free_seat');
+  return seat === side ? creator : t('game.free_seat');
 }

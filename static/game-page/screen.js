@@ -137,7 +137,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
   subscribe(Object.values, drawPanels);
   // Most changes leave the turns as they are, and in a long game there are many.
   subscribe(
-    ({ game, past }) => [game?.version, game?.turns, game?.seats, past?.moment],
+    ({ game, past }) => [game?.version, game?.turns, game?.seats, game?.left, past?.moment],
     ({ past }, game) => drawTurns(game, { past, showMoment, base: `/replay/${id}`, notes: noteLines(game) }),
   );
   subscribe(

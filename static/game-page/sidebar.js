@@ -2,7 +2,7 @@
 
 import { clockShort } from '../session/clock-text.js';
 import { isOneTable, otherSide } from '../session/game-model.js';
-import { announce, language, picture, t } from '../ui/page.js';
+import { announce, language, nameOf, picture, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { changesInMs, freeSeconds, readingsOf, timeText, warningOf, wholeText } from '../session/clock.js';
 import { SETTLED_MS, claimInMs, claimOf, offersOf, takebackOf } from './offers.js';
@@ -38,7 +38,7 @@ const isLate = ({ game, mine }) => mine === null && game.terms.delay > 0;
 
 /** @param {GameSidebar} sidebar
  * @param {Side} side */
-const nameOf = ({ game }, side) => game.seats?.[side].name ?? '';
+const seatName = ({ game }, side) => (game.seats === null ? '' : nameOf(game.seats[side]));
 
 // --- Clocks ---
 
@@ -138,7 +138,7 @@ export function remarks(sidebar) {
  */
 export function offersPanel(sidebar, sendOffer) {
   const { theirs, own } = offersOf(sidebar.game, sidebar.mine);
-  const name = sidebar.mine === null ? '' : nameOf(sidebar, otherSide(sidebar.mine));
+  const name = sidebar.mine === null ? '' : seatName(sidebar, otherSide(sidebar.mine));
   return [
     ...theirs.map((what) =>
       offer(offerWords(sidebar, what, false, name), [
@@ -236,7 +236,7 @@ export function attendant(sound) {
     const state = inMs === null ? null : inMs > 0 ? 'wait' : 'now';
     if (state !== null && state !== claimed && mine !== null) {
       const time = wholeText(language, inMs ?? 0);
-      announce(t(`claim.${state}`, { name: nameOf(sidebar, otherSide(mine)), time }));
+      announce(t(`claim.${state}`, { name: seatName(sidebar, otherSide(mine)), time }));
     }
     claimed = state;
   }

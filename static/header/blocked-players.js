@@ -1,7 +1,8 @@
 // The players whom the visitor has blocked.
 
 import { listBlocks, unblock } from '../connection/api.js';
-import { announce, wordsOf } from '../ui/page.js';
+import { announce, nameOf, wordsOf } from '../ui/page.js';
+import { playerName } from '../ui/player-name.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { say } from './visitor-words.js';
 
@@ -30,18 +31,18 @@ export async function showBlocks(element) {
   }
 
   /** @param {Player} player */
-  const free = ({ id, name }) =>
+  const free = (player) =>
     attempt(async () => {
-      await unblock(id);
-      players = (players ?? []).filter((other) => other.id !== id);
-      announce(say('blocks.unblocked', { name }));
+      await unblock(player.id);
+      players = (players ?? []).filter((other) => other.id !== player.id);
+      announce(say('blocks.unblocked', { name: nameOf(player) }));
       element.focus();
     });
 
   function draw() {
     const rows = (players ?? []).map(
-      (player) => html`<li><bdi>${player.name}</bdi>
-        <button aria-label=${say('blocks.unblock_named', { name: player.name })} @click=${() => free(player)}>${say('blocks.unblock')}</button></li>`,
+      (player) => html`<li><span>${playerName(player)}</span>
+        <button aria-label=${say('blocks.unblock_named', { name: nameOf(player) })} @click=${() => free(player)}>${say('blocks.unblock')}</button></li>`,
     );
     render(
       html`<h3 id="blocks-title">${say('blocks.title')}</h3>

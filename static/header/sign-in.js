@@ -5,6 +5,7 @@ import { leaveSession, openSession, tellVisitor } from '../connection/session.js
 import { reload } from '../ui/leaving.js';
 import { rulesetName, t } from '../ui/page.js';
 import { plainLine } from '../ui/pasted.js';
+import { withNames } from '../ui/player-name.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { codeField, isByPasskey, nameField, passwordField, sent } from './fields.js';
 import { showMailRecovery } from './mail.js';
@@ -213,9 +214,6 @@ const reopening = () =>
 
 /** @param {GameSummary} game */
 function gameWords({ ruleset, seats }) {
-  const pair =
-    seats === null
-      ? t('lobby.your_room')
-      : t('game.pair', { first: seats.first.name, second: seats.second.name });
-  return `${rulesetName(ruleset)}${t('page.colon')}${pair}`;
+  const pair = seats === null ? t('lobby.your_room') : withNames('game.pair', seats);
+  return [rulesetName(ruleset), t('page.colon'), pair];
 }

@@ -4,9 +4,9 @@
 import { changeAccount, getAccount, rename } from '../connection/api.js';
 import { openSession, tellVisitor } from '../connection/session.js';
 import { openDialog } from '../ui/dialog.js';
-import { isNewGuest } from '../ui/header.js';
 import { announce, byId, icon, listed, recall, t, wordsOf } from '../ui/page.js';
 import { plainLine } from '../ui/pasted.js';
+import { isNewGuest } from '../ui/player-name.js';
 import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { showBlocks } from './blocked-players.js';
 import { nameField, sent } from './fields.js';

@@ -6,8 +6,8 @@ import { playerWords } from '../local/setup.js';
 import { clockLong, clockShort } from '../session/clock-text.js';
 import { isOneTable } from '../session/game-model.js';
 import { outcomeWords } from '../session/player-names.js';
-import { botMark } from '../ui/bots.js';
-import { disc, icon, language, picture, rulesetName, seatWords, sideName, t } from '../ui/page.js';
+import { disc, icon, language, nameOf, picture, rulesetName, seatWords, sideName, t } from '../ui/page.js';
+import { playerName, withNames } from '../ui/player-name.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { bottomIn, hasBot, isMine, isTurnOf, sideIn } from './lists.js';
 
@@ -93,14 +93,20 @@ const moverMark = ({ ruleset, to_move }) =>
 export function pairOf(game) {
   const { seats } = game;
   if (seats === null) return '';
-  if (isOneTable(game)) return t('lobby.table_of', { name: seats.first.name });
-  return t('game.pair', { first: seats.first.name, second: seats.second.name });
+  if (isOneTable(game)) return t('lobby.table_of', { name: nameOf(seats.first) });
+  return t('game.pair', { first: nameOf(seats.first), second: nameOf(seats.second) });
 }
 
-/** The players of a row, with the sign of a bot.
+/** The players of a row, with their marks.
  * @param {GameSummary} game
  */
-const pairMark = (game) => html`${pairOf(game)}${botMark(game.seats?.first)}${botMark(game.seats?.second)}`;
+export function markedPair(game) {
+  const { seats } = game;
+  if (seats === null) return '';
+  return isOneTable(game)
+    ? withNames('lobby.table_of', { name: seats.first })
+    : withNames('game.pair', seats);
+}
 
 /** The winner and the reason; null for a game without a result.
  * @param {GameSummary} game
@@ -134,7 +140,7 @@ export function roomRow(handlers, room, gone) {
   return html`<li class=${gone ? 'row gone' : own ? 'row own' : 'row'}>
     ${handlers.board(room)}
     <div class="what">
-      <strong translate=${own ? nothing : 'no'}>${own ? t('lobby.your_room') : html`<bdi>${room.creator.name}</bdi>`}</strong>
+      <strong translate=${own ? nothing : 'no'}>${own ? t('lobby.your_room') : playerName(room.creator)}</strong>
       <span>${rulesetName(room.ruleset)}</span>
       ${facts([clockMark(room.clock), seat, ...marks(room), ago(room.created_ms)])}
     </div>
@@ -148,7 +154,7 @@ export function roomRow(handlers, room, gone) {
  * @param {boolean} away */
 const joinButton = (handlers, room, gone, away) =>
   html`<button class="primary" aria-disabled=${away ? 'true' : nothing}
-    aria-label=${gone ? t('lobby.gone') : t('lobby.join_named', { name: room.creator.name })}
+    aria-label=${gone ? t('lobby.gone') : t('lobby.join_named', { name: nameOf(room.creator) })}
     @click=${() => away || handlers.join(room)}>${gone ? t('lobby.gone') : t('lobby.join')}</button>`;
 
 /** @param {Handlers} handlers
@@ -174,8 +180,9 @@ const dueMark = ({ clock, deadline_ms }) =>
 function againstWords(game, me) {
   if (isOneTable(game)) return t('lobby.table');
   const opponent = game.seats?.[sideIn(game, me) === 'first' ? 'second' : 'first'];
-  return opponent?.bot === undefined
-    ? t('lobby.against', { name: opponent?.name ?? '' })
+  if (opponent === undefined) return '';
+  return opponent.bot === undefined
+    ? withNames('lobby.against', { name: opponent })
     : t('lobby.against_bot', { n: opponent.bot });
 }
 
@@ -235,7 +242,7 @@ export function liveRow({ watchers, board }, game, gone) {
     ${cover(
       `/game/${game.id}`,
       gone,
-      html`<strong translate="no">${pairMark(game)}</strong>
+      html`<strong translate="no">${markedPair(game)}</strong>
         <span>${rulesetName(game.ruleset)}</span>
         ${facts([
           clockMark(game.clock),
@@ -259,7 +266,7 @@ export function finishedRow({ me, board }, game, gone) {
     ${cover(
       `/replay/${game.id}`,
       gone,
-      html`<strong translate="no">${pairMark(game)}</strong>
+      html`<strong translate="no">${markedPair(game)}</strong>
         <span>${rulesetName(game.ruleset)}</span>
         ${facts([html`${resultMark(game)} ${words?.title}`, turnsMark(game), clockMark(game.clock), ago(game.updated_ms)])}`,
     )}
@@ -288,7 +295,7 @@ export function savedRow({ me, board }, game) {
     ${cover(
       side === null ? `/replay/${id}` : `/replay/${id}?side=${side}`,
       false,
-      html`${me === null ? html`<strong translate="no">${pairMark(game)}</strong>` : html`<strong>${againstWords(game, me)}</strong>`}
+      html`${me === null ? html`<strong translate="no">${markedPair(game)}</strong>` : html`<strong>${againstWords(game, me)}</strong>`}
         <span>${rulesetName(game.ruleset)}</span>
         <span class="outcome">${resultMark(game)} ${words?.title}${t('page.colon')}${words?.reason}</span>
         ${facts([

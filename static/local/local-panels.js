@@ -70,7 +70,7 @@ export function bar(view, side, session) {
   return playerBar({
     ruleset,
     side,
-    name: sideName(ruleset, side),
+    player: sideName(ruleset, side),
     isNamed: false,
     toMove: outcome === null && local.match.turn.side === side,
     notes: [...(only ? [t('game.you')] : []), ...(level === null ? [] : [playerWords(level)])],

@@ -4,9 +4,9 @@ import { getGame, untilAnswered } from '../connection/api.js';
 import { gameIdIn } from '../connection/links.js';
 import { cardFace } from '../panels/turns-and-players.js';
 import { checkShuffles, claimsOf } from '../session/shuffle-proof.js';
-import { botMark } from '../ui/bots.js';
 import { beginHeader } from '../ui/header.js';
 import { announce, byId, disc, icon, rulesetName, sideName, t, wordsOf } from '../ui/page.js';
+import { withNames } from '../ui/player-name.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Ruleset } from '../protocol.js' */
@@ -89,7 +89,7 @@ async function check() {
   );
   const { ruleset, seats } = game.summary;
   render(
-    html`${rulesetName(ruleset)}${seats === null ? nothing : html`${t('page.colon')}${t('game.pair', { first: seats.first.name, second: seats.second.name })}${botMark(seats.first)}${botMark(seats.second)}`} ·
+    html`${rulesetName(ruleset)}${seats === null ? nothing : html`${t('page.colon')}${withNames('game.pair', seats)}`} ·
       <a href=${`/replay/${id}`}>${t('game.replay')}</a> ·
       <a href=${`/rules/${ruleset}#1.18`}>${t('game.rule', { rule: '1.18' })}</a>`,
     byId('game'),

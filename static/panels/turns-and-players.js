@@ -1,10 +1,10 @@
 // The panels around a board that a game and its replay share.
 
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { botMark } from '../ui/bots.js';
 import { gameOf } from '../board/looks.js';
 import { writtenAction } from '../board/speech.js';
 import { disc, listed, picture, sideName, t } from '../ui/page.js';
+import { playerName } from '../ui/player-name.js';
 import { kindOf } from '../session/game-model.js';
 
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
@@ -34,10 +34,9 @@ const CRESTS = {
  * @param {object} player
  * @param {Ruleset} player.ruleset
  * @param {Side} player.side
- * @param {string} player.name
+ * @param {Player | string} player.player the player, or what is said of a seat without one
  * @param {boolean} [player.isNamed] whether the name differs from that of the side
  * @param {boolean} player.toMove
- * @param {Player} [player.player] the player, if the seat is taken
  * @param {string[]} [player.notes] remarks about the player besides the side
  * @param {number} player.taken number of captures
  * @param {TemplateResult | typeof nothing} [player.presence] whether the player is here
@@ -47,9 +46,8 @@ const CRESTS = {
 export const playerBar = ({
   ruleset,
   side,
-  name,
-  isNamed = true,
   player,
+  isNamed = true,
   toMove,
   notes = [],
   taken,
@@ -60,7 +58,7 @@ export const playerBar = ({
   html`<div class=${toMove ? 'player to-move' : 'player'}>
     <svg class="crest" viewBox="-40 -40 80 80" aria-hidden="true" focusable="false"><use href=${`#${CRESTS[gameOf(ruleset).art][side]}`} /></svg>
     <span class="who">
-      <span class="name" translate=${player === undefined ? nothing : 'no'}><bdi>${name}</bdi>${botMark(player)}</span>
+      <span class="name" translate=${typeof player === 'string' ? nothing : 'no'}>${typeof player === 'string' ? html`<bdi>${player}</bdi>` : playerName(player)}</span>
       ${isNamed ? html`<span class="sr">${sideName(ruleset, side)}</span>` : nothing}
       ${presence}
       ${notes.length === 0 ? nothing : html`<span class="note">${notes.join(' · ')}</span>`}

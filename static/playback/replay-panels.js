@@ -2,7 +2,7 @@
 
 import { clockAt, paceChoice, thoughtWords } from './autoplay.js';
 import { isOneTable, outcomeOf } from '../session/game-model.js';
-import { calledName, outcomeWords, pairOf } from '../session/player-names.js';
+import { namedSeats, outcomeTitle, outcomeWords, pairOf } from '../session/player-names.js';
 import { actionWords, effectWords, playerBar, reserveTray, stepsWords } from '../panels/turns-and-players.js';
 import { pictureOf } from '../session/share.js';
 import { tool, toolRow } from '../panels/board-tools.js';
@@ -41,10 +41,9 @@ export const bar = (game, moment, { reserves }, side) =>
   playerBar({
     ruleset: game.ruleset,
     side,
-    name: calledName(game, side),
     toMove: moment.side === side,
     isNamed: !isOneTable(game),
-    player: game.seats?.[side],
+    player: namedSeats(game)?.[side] ?? '',
     taken: moment.taken[side],
     tray: reserveTray(game.ruleset, side, reserves),
     clock: clockAt(moment, side),
@@ -61,7 +60,8 @@ export const bar = (game, moment, { reserves }, side) =>
  */
 export function statusPanel(game, moment, isLast, notice, comment, worth) {
   const outcome = isLast ? outcomeOf(game) : null;
-  const result = outcome && game.seats ? outcomeWords(game, game.seats, outcome, null) : null;
+  const { seats } = game;
+  const result = outcome && seats && outcomeWords(game, seats, outcome, null);
   const step = moment.steps.at(-1);
   const where = t('replay.at', { turn: moment.turn, side: sideName(game.ruleset, moment.side) });
   const effect = step === undefined ? '' : effectWords(step);
@@ -71,7 +71,7 @@ export function statusPanel(game, moment, isLast, notice, comment, worth) {
     : step === undefined
       ? t('replay.start')
       : html`${isWhole ? stepsWords(moment.steps) : actionWords(step)} ${effect === '' ? nothing : html`<small>${effect}</small>`}`;
-  return html`<h2>${result?.title ?? where}</h2>
+  return html`<h2>${outcome && seats ? outcomeTitle(game, seats, outcome, null) : where}</h2>
       <p>${result === null || worth?.better ? done : result.reason}</p>
       ${
         comment === null

@@ -1,20 +1,10 @@
-// Bots: their mark beside a name, and the choice of a level.
+// The choice of a bot's level.
 
-import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { recall, remember, t } from './page.js';
-
-/** @import { Player } from '../protocol.js' */
 
 const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8];
 export const HIGHEST = LEVELS.length;
-
-/** The sign that stands beside the name of a bot; nothing for a person, whatever the name.
- * @param {Player | undefined} player
- */
-export const botMark = (player) =>
-  player?.bot === undefined
-    ? nothing
-    : html` <span class="bot-mark"><span aria-hidden="true">${t('bot.mark')}</span><span class="sr">${t('bot.long', { n: player.bot })}</span></span>`;
 
 /** The level of last time; the lowest before the first game. */
 export const keptLevel = () => LEVELS.find((level) => String(level) === recall('level')) ?? 1;

@@ -4,6 +4,7 @@
 import { loadPart } from './loading.js';
 import { opensElsewhere } from './leaving.js';
 import { byId, language, recall, remember, t } from './page.js';
+import { isNewGuest } from './player-name.js';
 
 /** @import { Player } from '../protocol.js' */
 /** @typedef {'preferences' | 'visitor'} Dialog */
@@ -37,11 +38,6 @@ async function followLink() {
   const { showLink } = await loadPart('visitor', byId('top').dataset.visitor ?? '');
   showLink(purpose, secret);
 }
-
-/** Whether a name is that of a new guest, which says so.
- * @param {string} name
- */
-export const isNewGuest = (name) => /^(Guest|Invité) \d+$/.test(name);
 
 /** Shows the visitor's name, as it was at the last visit until a session is open. That of a guest is marked. */
 function showVisitor() {

@@ -160,9 +160,9 @@ export function resultWords(ruleset, { winner, reason }, seats, mine) {
   const key = WON_BY[`${ruleset} ${reason}`] ?? `reason.${reason}`;
   const [won, form] = seats === null ? ['result.won_side', '_side'] : ['result.won', ''];
   /** @param {Side} side */
-  const nameOf = (side) => (seats === null ? sideName(ruleset, side) : seats[side].name);
-  const words = { reason: t(`${key}${mine === loser ? '_yours' : form}`, { loser: nameOf(loser) }) };
-  if (mine === null) return { title: t(won, { name: nameOf(winner) }), ...words };
+  const called = (side) => (seats === null ? sideName(ruleset, side) : nameOf(seats[side]));
+  const words = { reason: t(`${key}${mine === loser ? '_yours' : form}`, { loser: called(loser) }) };
+  if (mine === null) return { title: t(won, { name: called(winner) }), ...words };
   return { title: t(mine === winner ? 'result.you_won' : 'result.you_lost'), ...words };
 }
 
@@ -173,6 +173,11 @@ const WON_BY = {
   'fibonacci-cards surround': 'reason.surround_cards',
   'fenix repetition': 'reason.repetition_evaded',
 };
+
+/** A player's name, in words if none is left.
+ * @param {Player} player
+ */
+export const nameOf = ({ name, kind }) => (kind === 'deleted' ? t('page.deleted') : name);
 
 /** @param {string[]} items */
 export const listed = (items) => new Intl.ListFormat(language, { type: 'conjunction' }).format(items);

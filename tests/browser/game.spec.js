@@ -38,7 +38,7 @@ test('two players and a spectator go from the lobby to the result by clicks', as
   await white.getByRole('button', { name: 'Oui, abandonner' }).click();
   await expect(black.getByRole('heading', { name: 'You won' })).toBeVisible();
   await expect(white.getByRole('heading', { name: 'Vous avez perdu' })).toBeVisible();
-  await expect(watcher.getByRole('heading', { name: 'Léonard won' })).toBeVisible();
+  await expect(watcher.getByRole('heading', { name: 'Léonard (guest) won' })).toBeVisible();
 
   await watcher.getByRole('link', { name: 'Replay', exact: true }).click();
   await expect(watcher).toHaveURL(/\/replay\//);

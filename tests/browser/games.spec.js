@@ -50,7 +50,7 @@ test('saved games are found by the filters in the address, and the address has t
   expect(file.suggestedFilename()).toBe(`towers-${id}.txt`);
   expect(readFileSync(await file.path(), 'utf8')).toContain('Saved Black');
   await rows(page)
-    .getByRole('link', { name: /^Saved Black – Saved White/ })
+    .getByRole('link', { name: /^Saved Black \(guest\) – Saved White \(guest\)/ })
     .click();
   await expect(page).toHaveURL(new RegExp(`/replay/${id}`));
 });

@@ -170,7 +170,7 @@ test('live games show their spectators and the side to move, finished ones their
     .getByRole('tabpanel')
     .getByRole('listitem')
     .filter({ has: reader.locator(`a[href="/game/${running}"]`) });
-  await expect(live).toContainText('Live Black – Live White');
+  await expect(live).toContainText('Live Black (guest) – Live White (guest)');
   await expect(live).toContainText('White to move');
   await expect(live).toContainText('1 watching');
   await tab(reader, 'Finished').click();
