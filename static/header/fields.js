@@ -28,7 +28,7 @@ const field = (name, label, hint, input) => html`<div class="field">
 /** The name of a player.
  * @param {string} label
  * @param {string} value
- * @param {'username' | 'nickname'} autocomplete
+ * @param {'username' | 'nickname' | 'username webauthn'} autocomplete
  * @param {string | null} [hint]
  */
 export const nameField = (label, value, autocomplete, hint = null) =>

@@ -36,12 +36,30 @@ export async function makePasskey(purpose) {
 
 /** Has the browser use a passkey.
  * @param {PasskeyPurpose} purpose
+ * @param {CredentialRequestOptions} [manner] how the browser asks for it
  */
-export async function usePasskey(purpose) {
+export async function usePasskey(purpose, manner = {}) {
   const options = /** @type {PublicKeyCredentialRequestOptionsJSON} */ (await beginPasskey(purpose));
   return answered('passkey_not_used', options.rpId, () =>
-    navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
+    navigator.credentials.get({
+      publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
+      ...manner,
+    }),
   );
+}
+
+/** Has the browser offer passkeys where a name is filled in, if it can. Null if none was chosen.
+ * @param {AbortSignal} signal ends the offer
+ */
+export async function chosenPasskey(signal) {
+  if (!HAS_PASSKEYS || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return null;
+  try {
+    return await usePasskey({ purpose: 'sign_in' }, { mediation: 'conditional', signal });
+  } catch (error) {
+    // The button for passkeys says what fails.
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
 }
 
 /** Asks the server what a passkey has proved: if it proved nothing, no field is wrong.

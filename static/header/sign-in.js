@@ -10,7 +10,7 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { codeField, isByPasskey, nameField, passwordField, sent } from './fields.js';
 import { showMailRecovery } from './mail.js';
 import { nextDialog } from './next-dialog.js';
-import { elsewhere, HAS_PASSKEYS, provedByPasskey, usePasskey } from './passkeys.js';
+import { chosenPasskey, elsewhere, HAS_PASSKEYS, provedByPasskey, usePasskey } from './passkeys.js';
 import { showRecoveryCode } from './recovery-code.js';
 import { say } from './visitor-words.js';
 
@@ -18,16 +18,20 @@ import { say } from './visitor-words.js';
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Causes } from './fields.js' */
 
-/** Shows the form with name and password, and a button for passkeys, which need neither.
+/** Shows the form with name and password, and a button for passkeys, which need neither. The browser may offer passkeys in the
+ * field of the name too.
  * @param {string} name
  */
 export function showSignIn(name) {
   /** @type {PasskeyAnswer | null} the one by which the form was sent last */
   let answer = null;
+  /** @type {PasskeyAnswer | null} the one chosen in the field of the name, until the form is sent by it */
+  let chosen = null;
+  const offer = new AbortController();
   const dialog = nextDialog(
     say('signin.title'),
     html`<form @submit=${submit}>
-      ${nameField(say('signin.name'), name, 'username')}
+      ${nameField(say('signin.name'), name, 'username webauthn')}
       ${passwordField('password', say('password.label'), 'current-password')}
       <p class="error" role="alert"></p>
       <p class="ways">
@@ -41,14 +45,20 @@ export function showSignIn(name) {
   /** @type {HTMLElement | null} */ (
     dialog.querySelector(name === '' ? 'input' : '[name="password"]')
   )?.focus();
+  dialog.addEventListener('close', () => offer.abort());
+  offerPasskeys();
+
+  async function offerPasskeys() {
+    chosen = await chosenPasskey(offer.signal);
+    if (chosen === null || !dialog.open) return;
+    dialog.querySelector('form')?.requestSubmit(dialog.querySelector('[name="passkey"]'));
+  }
 
   /** @param {SubmitEvent} event */
   function submit(event) {
-    return sentUnlessAsked(event, { wrong_credentials: ['password'] }, async (values, consents) => {
-      // An answer counts once, unless a guest is asked first.
-      const isUsedUp = answer !== null && consents.reopen;
-      if (isByPasskey(event) || isUsedUp) answer = await usePasskey({ purpose: 'sign_in' });
-      else if (!isAgreed(event)) answer = null;
+    const isUsedUp = () => answer !== null;
+    const send = async (/** @type {Record<string, string>} */ values, /** @type {Consents} */ consents) => {
+      answer = await answerFor(event, consents);
       const passkey = answer;
       const name = plainLine(values.name);
       const { player } = await leaveSession(() =>
@@ -58,7 +68,23 @@ export function showSignIn(name) {
       );
       tellVisitor(player);
       await reload();
-    });
+    };
+    return sentUnlessAsked(event, { wrong_credentials: ['password'] }, send, isUsedUp);
+  }
+
+  /** The answer by which the form is sent; null if it is sent by a password.
+   * @param {SubmitEvent} event
+   * @param {Consents} consents
+   */
+  async function answerFor(event, consents) {
+    const now = isByPasskey(event) ? chosen : null;
+    chosen = null;
+    if (now !== null) return now;
+    // An answer counts once, unless a guest is asked first.
+    const isRepeated = answer !== null && consents.reopen;
+    if (!isByPasskey(event) && !isRepeated) return isAgreed(event) ? answer : null;
+    offer.abort();
+    return usePasskey({ purpose: 'sign_in' });
   }
 
   async function lose() {
@@ -165,8 +191,9 @@ const asked = new WeakMap();
  * @param {SubmitEvent} event
  * @param {Causes} causes
  * @param {(values: Record<string, string>, consents: Consents) => Promise<void>} work
+ * @param {() => boolean} [isUsedUp] whether the device has to be asked again before a closed account is opened
  */
-const sentUnlessAsked = (event, causes, work) =>
+const sentUnlessAsked = (event, causes, work, isUsedUp = () => false) =>
   sent(event, causes, async (values) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
     const place = /** @type {HTMLElement} */ (form.querySelector('.question'));
@@ -177,7 +204,7 @@ const sentUnlessAsked = (event, causes, work) =>
       if (!(error instanceof ApiError)) throw error;
       const { code, games } = error;
       if (code === 'guest_has_games') ask(place, { ...consents, leave_guest: true }, leaving(games));
-      else if (code === 'account_closed') ask(place, { ...consents, reopen: true }, reopening());
+      else if (code === 'account_closed') ask(place, { ...consents, reopen: true }, reopening(isUsedUp()));
       else throw error;
     }
   });
@@ -207,9 +234,11 @@ const leaving = (games) =>
     <ul>${games.map((game) => html`<li><a href=${`/game/${game.id}`}>${gameWords(game)}</a></li>`)}</ul>
     <button class="danger" name="agree" formnovalidate>${say('signin.leave_submit')}</button>`;
 
-const reopening = () =>
+/** @param {boolean} isByPasskey whether a passkey has to be used again */
+const reopening = (isByPasskey) =>
   html`<h3 id="question-title">${say('signin.closed_title')}</h3>
     <p>${say('signin.closed')}</p>
+    ${isByPasskey ? html`<p>${say('signin.closed_passkey')}</p>` : nothing}
     <button class="primary" name="agree" formnovalidate>${say('signin.closed_submit')}</button>`;
 
 /** @param {GameSummary} game */

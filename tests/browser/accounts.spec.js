@@ -327,6 +327,7 @@ test('an account is closed after a second thought, and opened again by signing i
   await signIn(page, 'Ada Closing');
   const question = dialog(page).getByRole('region', { name: 'Open your account again?' });
   await expect(question).toBeFocused();
+  await expect(question, 'there is nothing to confirm again').not.toContainText('passkey');
   await isAccessible(page, 'the question');
   await button(page, 'Sign in and open it again').click();
   await expect(me(page)).toHaveAccessibleName('You: Ada Closing');

@@ -5,9 +5,16 @@ import { expect, isAccessible, PHONE, test as base } from './towers.js';
 const PASSWORD = 'quartz violin marmalade';
 
 const test = base.extend({
-  // A visitor at the host that passkeys are made for.
+  // A visitor at the host that passkeys are made for. The device of a test chooses a passkey as soon as one is offered in a
+  // field, so there are offers only in tests of theirs.
   person: async ({ visitor, server }, use) => {
-    await use((options) => visitor({ baseURL: server.replace('127.0.0.1', 'localhost'), ...options }));
+    await use(async ({ isOffered = false, ...options } = {}) => {
+      const page = await visitor({ baseURL: server.replace('127.0.0.1', 'localhost'), ...options });
+      await page.addInitScript((isOffered) => {
+        PublicKeyCredential.isConditionalMediationAvailable = async () => isOffered;
+      }, isOffered);
+      return page;
+    });
   },
 });
 
@@ -125,6 +132,81 @@ test('a guest with games is asked before a passkey signs in', async ({ person })
   await expect(dialog(guest).getByRole('region', { name: 'Leave your guest games?' })).toBeFocused();
   await button(guest, 'Sign in and leave them').click();
   await expect(me(guest)).toHaveAccessibleName('You: Ada Leaving');
+});
+
+/** The ceremonies that a page begins from now on. */
+function ceremonies(page) {
+  const begun = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/passkeys/options')) begun.push(request.postDataJSON().purpose);
+  });
+  return begun;
+}
+
+test('a passkey that is chosen in the field of the name signs in', async ({ person }) => {
+  const [phone, desk] = [await person(), await person({ isOffered: true })];
+  const [pocket, table] = [await device(phone), await device(desk)];
+  await register(phone, 'Ada Chooses');
+  const [passkey] = await pocket.passkeys();
+  await table.take(passkey);
+  await desk.goto('/');
+  const begun = ceremonies(desk);
+  await open(desk, 'Sign in');
+  await expect(me(desk)).toHaveAccessibleName('You: Ada Chooses');
+  expect(begun).toEqual(['sign_in']);
+});
+
+test('passkeys are offered in the field of the name once, until the dialog or the button ends it', async ({
+  person,
+}) => {
+  const page = await person({ isOffered: true });
+  await device(page);
+  await page.addInitScript(() => {
+    const get = navigator.credentials.get.bind(navigator.credentials);
+    window.asked = [];
+    navigator.credentials.get = (options) => {
+      const { mediation = 'button', signal } = options;
+      window.asked.push(mediation);
+      signal?.addEventListener('abort', () => window.asked.push('aborted'));
+      return get(options);
+    };
+  });
+  const asked = () => page.evaluate(() => window.asked.splice(0));
+  const isAsked = (...all) => expect.poll(() => page.evaluate(() => window.asked)).toEqual(all);
+  await page.goto('/');
+  const begun = ceremonies(page);
+  await me(page).click();
+  await expect(button(page, 'Sign in')).toBeVisible();
+  expect(begun, 'nothing is begun before the form is there').toEqual([]);
+  await button(page, 'Sign in').click();
+  await expect(field(page, 'Name')).toHaveAttribute('autocomplete', 'username webauthn');
+  await isAsked('conditional');
+  await page.keyboard.press('Escape');
+  await isAsked('conditional', 'aborted');
+  await asked();
+
+  await open(page, 'Sign in');
+  await isAsked('conditional');
+  await button(page, 'Sign in with a passkey').click();
+  await expect(dialog(page).getByText(/^No passkey was used\./)).toBeVisible();
+  expect(await asked()).toEqual(['conditional', 'aborted', 'button']);
+  expect(begun).toEqual(['sign_in', 'sign_in', 'sign_in']);
+});
+
+test('whoever opens a closed account by a passkey is told why it is asked for twice', async ({ person }) => {
+  const page = await person();
+  await device(page);
+  await register(page, 'Ada Opens');
+  const closed = await page.request.delete('/api/v1/account');
+  expect(closed.ok(), await closed.text()).toBe(true);
+  await page.goto('/');
+  await open(page, 'Sign in');
+  await button(page, 'Sign in with a passkey').click();
+  const question = dialog(page).getByRole('region', { name: 'Open your account again?' });
+  await expect(question).toBeFocused();
+  await expect(question).toContainText('Your device will ask for your passkey again');
+  await button(page, 'Sign in and open it again').click();
+  await expect(me(page)).toHaveAccessibleName('You: Ada Opens');
 });
 
 test('passkeys are added, renamed and removed, and prove the account', async ({ person }) => {
