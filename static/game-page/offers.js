@@ -38,8 +38,9 @@ export function offersOf(game, mine) {
  * @param {Side} mine
  * @returns {OfferKind[]}
  */
-function openTo({ present, turns, nTurns, seedHash }, mine) {
-  if (present.status === 'finished') return present.rematch === null ? ['rematch'] : [];
+function openTo({ present, seats, turns, nTurns, seedHash }, mine) {
+  const isLeft = seats?.[otherSide(mine)].kind === 'deleted';
+  if (present.status === 'finished') return present.rematch === null && !isLeft ? ['rematch'] : [];
   if (present.status !== 'playing' || present.first_turn_ms !== null) return [];
   // With cards the next one is turned over as soon as a turn is played.
   const hasTurn = turns.length < nTurns || turns.some(({ side }) => side === mine);

@@ -10,15 +10,17 @@ import { say } from './visitor-words.js';
 
 /** @import { Account } from '../protocol.js' */
 /** @import { Causes } from './fields.js' */
+/** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 
 /** @type {() => Causes} */
 const causes = () => ({ invalid_body: ['address', say('mail.wrong')] });
 
 /** The forms by which an account gets, changes or loses its address.
  * @param {Account} account
+ * @param {TemplateResult} status what has just changed
  * @param {(status: string) => void} done called with the words about a change
  */
-export function mailForms({ player: { name }, mail }, done) {
+export function mailForms({ player: { name }, mail }, status, done) {
   /** @param {SubmitEvent} event */
   const set = (event) =>
     sentWithProof(event, causes(), async (values) => {
@@ -30,6 +32,7 @@ export function mailForms({ player: { name }, mail }, done) {
   return html`<form aria-labelledby="mail-title" @submit=${set}>
       <h3 id="mail-title">${say('mail.title')}</h3>
       <p>${mail === undefined ? say('mail.lead') : say('mail.current', { address: mail.address })}</p>
+      ${status}
       ${mailField(say(mail === undefined ? 'mail.label' : 'mail.new'))}
       ${proofPlace(name)}
       <p class="error" role="alert"></p>

@@ -34,7 +34,9 @@ export function showSecurity(account, hasMail) {
   /** @type {OwnSession[]} */
   let sessions = [];
   let hasPassword = true;
-  let status = '';
+  /** The words about the last change, and the part of the dialog that they belong to.
+   * @type {{ part: 'password' | 'mail' | 'sessions', words: string } | null} */
+  let changed = null;
   /** @type {string | null} */
   let trouble = null;
   const dialog = nextDialog(say('security.title'), html`<div></div>`);
@@ -57,7 +59,7 @@ export function showSecurity(account, hasMail) {
   const end = (ended) =>
     attempt(async () => {
       for (const { id } of ended) await endUnlessGone(id);
-      status = say('sessions.ended', { n: ended.length });
+      changed = { part: 'sessions', words: say('sessions.ended', { n: ended.length }) };
       // The button goes.
       /** @type {HTMLElement} */ (place.querySelector('.sessions')).focus();
     });
@@ -67,7 +69,7 @@ export function showSecurity(account, hasMail) {
     sentWithProof(event, { weak_password: ['password'] }, async ({ password }) => {
       await changeAccount({ password });
       /** @type {HTMLFormElement} */ (event.target).reset();
-      status = say('password.done');
+      changed = { part: 'password', words: say('password.done') };
       attempt();
     });
 
@@ -75,7 +77,7 @@ export function showSecurity(account, hasMail) {
    * @param {string} words
    */
   async function changeMail(words) {
-    status = words;
+    changed = { part: 'mail', words };
     attempt(async () => {
       account = await getAccount();
     });
@@ -90,21 +92,25 @@ export function showSecurity(account, hasMail) {
   /** @param {SubmitEvent} event */
   const close = (event) => sentWithProof(event, {}, () => signOut('account'));
 
+  /** @param {'password' | 'mail' | 'sessions'} part */
+  const status = (part) => html`<p role="status">${changed?.part === part ? changed.words : ''}</p>`;
+
   function draw() {
     const others = sessions.filter(({ is_current }) => !is_current);
     render(
-      html`<p role="status">${status}</p>
-        <form aria-labelledby="password-title" @submit=${changePassword}>
+      html`<form aria-labelledby="password-title" @submit=${changePassword}>
           <h3 id="password-title">${say(hasPassword ? 'password.title' : 'password.title_first')}</h3>
+          ${status('password')}
           ${passwordField('password', say('password.new'), 'new-password')}
           ${proofPlace(name)}
           <p class="error" role="alert"></p>
           <button class="primary">${say('password.submit')}</button>
         </form>
         <section class="list passkeys" aria-labelledby="passkeys-title" tabindex="-1"></section>
-        ${hasMail ? mailForms(account, changeMail) : nothing}
+        ${hasMail ? mailForms(account, status('mail'), changeMail) : nothing}
         <section class="list sessions" aria-labelledby="sessions-title" tabindex="-1">
           <h3 id="sessions-title">${say('sessions.title')}</h3>
+          ${status('sessions')}
           <ul>${sessions.map(row)}</ul>
           <p class="error" role="alert">${trouble}</p>
           <p class="ways">

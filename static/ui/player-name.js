@@ -29,7 +29,7 @@ function markOf({ name, kind, bot }) {
   if (bot !== undefined)
     return html`<span class="bot-mark"><span aria-hidden="true">${t('bot.mark')}</span><span class="sr">${t('bot.long', { n: bot })}</span></span>`;
   return kind === 'guest' && !isNewGuest(name)
-    ? html`<small class="guest-mark">${t('page.guest_mark')}</small>`
+    ? html`<span class="guest-mark">${t('page.guest_mark')}</span>`
     : nothing;
 }
 

@@ -199,7 +199,7 @@ test('a new password takes a proof, and ends all other sessions, whose pages say
   await send(ada, { 'Current password': 'wrong' }, 'Save the password');
   await isRefused(ada, 'Current password', /This password is wrong\.$/);
   await send(ada, { 'Current password': PASSWORD }, 'Save the password');
-  await expect(dialog(ada).getByText(/^Your password is saved/)).toBeVisible();
+  await expect(dialog(ada).getByText(/^Your password is saved/)).toBeInViewport();
   await expect(field(ada, 'Current password')).toHaveCount(0);
   await expect(dialog(ada).getByRole('listitem')).toHaveText([/This browser/]);
   await expect(other.locator('#notices').getByText('You were signed out here.')).toBeVisible();
@@ -229,7 +229,7 @@ test('sessions are ended one by one, and all at once', async ({ visitor }) => {
   const mine = dialog(ada).getByRole('listitem');
   await mine.getByRole('button', { name: /^Sign out / }).click();
   await expect(mine).toHaveText([/This browser/]);
-  await expect(dialog(ada).getByText('1 browser signed out.')).toBeVisible();
+  await expect(dialog(ada).getByText('1 browser signed out.')).toBeInViewport();
   await expect(other.locator('#line').getByText('You were signed out here.')).toBeVisible();
   await other.reload();
   await expect(other.getByRole('heading', { name: YOUR_TURN })).toBeHidden();

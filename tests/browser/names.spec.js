@@ -79,6 +79,12 @@ test('guests are marked beside their names on every page, and accounts and new g
   await expect(owner.locator('#chat li strong')).toHaveText([`${long}\u00a0(guest)`, 'Ada Marked']);
   await owner.setViewportSize(NARROW);
   await standsWell(owner, '#chat li strong');
+  await owner.locator('#chat summary').click();
+  await owner.getByRole('button', { name: `Block ${long}`, exact: true }).click();
+  await owner.locator('#top .visitor').click();
+  await standsWell(owner, '.list li');
+  await isAccessible(owner, 'blocked players');
+  await owner.keyboard.press('Escape');
 
   for (const [index, actions] of GAME.turns.slice(4).entries())
     await playUnseen(index % 2 === 0 ? guest : owner, id, actions);
@@ -122,6 +128,9 @@ test('a player whose account is closed is called so, in English and in French', 
     await expect(reader.locator('.row')).toContainText(won);
     await expect(reader.locator('body')).not.toContainText('—');
   }
+  await other.goto(`/game/${id}`);
+  await expect(other.getByRole('button', { name: 'New opponent' })).toBeVisible();
+  await expect(other.getByRole('button', { name: /^Rematch/ }), 'nobody could accept it').toHaveCount(0);
 });
 
 test('a player who is renamed is shown under the new name where a game is over, and in the lobby', async ({
