@@ -12,6 +12,7 @@ mod client;
 pub mod compact;
 mod convert;
 mod event;
+mod export;
 mod flaw;
 mod lists;
 mod passkeys;
@@ -41,6 +42,7 @@ pub use self::{
     client::{ClientMessage, Known},
     compact::{CompactEvent, CompactTurn, LastTurn, OtherEvent, TurnTimes},
     event::{Event, EventKind},
+    export::Exported,
     flaw::{Expected, Flaw},
     lists::{GamePage, GameSummary, Status},
     passkeys::{

@@ -1,9 +1,11 @@
 use axum::{Extension, extract::State, http::StatusCode};
 use game::ids::PlayerId;
 use protocol::{
-    Blocks, Names,
+    Blocks, Names, Player,
     ProblemCode::{OwnBlock, TooManyBlocks, UnknownPlayer},
 };
+
+use store::StoreError;
 
 use super::{
     Problem,
@@ -35,10 +37,14 @@ problems!(ListProblems: OF_SESSIONS);
     security(("session" = []), ("session_over_http" = [])),
 )]
 pub(super) async fn list(State(app): State<App>, Visitor(player): Visitor) -> Result<Json<Blocks>, Problem> {
-    let blocked: Vec<_> = app.store.blocks_of(player.id).await?.into_iter().map(|player| player.id).collect();
+    Ok(Json(Blocks { players: of(&app, player.id).await? }))
+}
+
+/// Returns the players whom a player has blocked.
+pub(super) async fn of(app: &App, player: PlayerId) -> Result<Vec<Player>, StoreError> {
+    let blocked: Vec<_> = app.store.blocks_of(player).await?.into_iter().map(|player| player.id).collect();
     app.directory.load(blocked.iter().copied()).await?;
-    let players = blocked.into_iter().map(|player| app.directory.player(player)).collect();
-    Ok(Json(Blocks { players }))
+    Ok(blocked.into_iter().map(|player| app.directory.player(player)).collect())
 }
 
 problems!(BlockProblems: OF_CHANGES, OF_SESSIONS, &[OwnBlock, TooManyBlocks, UnknownPlayer]);

@@ -11,6 +11,7 @@ mod crawlers;
 mod describe;
 mod document;
 mod examples;
+mod export;
 mod extract;
 mod games;
 mod health;
@@ -119,6 +120,7 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(session::sign_in))
         .routes(routes!(session::sign_in_by_passkey))
         .routes(routes!(session::prove))
+        .routes(routes!(export::read))
         .routes(routes!(sessions::list, sessions::end_all))
         .routes(routes!(sessions::end))
         .routes(routes!(account::register, account::read, account::change, account::close))

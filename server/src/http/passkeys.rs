@@ -14,6 +14,7 @@ use protocol::{
         NoSuchResource, ProveAgain, TooManyPasskeys, UnusablePasskey,
     },
 };
+use store::StoreError;
 
 use super::{
     Problem,
@@ -105,7 +106,7 @@ pub(super) async fn list(
     CurrentSession(found): CurrentSession,
 ) -> Result<Json<Passkeys>, Problem> {
     found.must_be_account()?;
-    passkeys(&app, found.session.player.id).await
+    Ok(Json(Passkeys { passkeys: of(&app, found.session.player.id).await? }))
 }
 
 problems!(
@@ -137,7 +138,7 @@ pub(super) async fn add(
     found.must_be_account()?;
     count_stored(&app, client, price::PASSKEY)?;
     identity::add_passkey(&app, &found, &headers, passkey).await?;
-    passkeys(&app, found.session.player.id).await
+    Ok(Json(Passkeys { passkeys: of(&app, found.session.player.id).await? }))
 }
 
 problems!(NameProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, &[NoAccount, NoSuchResource]);
@@ -167,7 +168,7 @@ pub(super) async fn name(
     let Json(PasskeyChange { label }) = Json::from_request(request, &app).await?;
     found.must_be_account()?;
     identity::name_passkey(&app, &found, passkey, label).await?;
-    passkeys(&app, found.session.player.id).await
+    Ok(Json(Passkeys { passkeys: of(&app, found.session.player.id).await? }))
 }
 
 problems!(
@@ -201,12 +202,13 @@ pub(super) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn passkeys(app: &App, player: PlayerId) -> Result<Json<Passkeys>, Problem> {
+/// Returns the passkeys of a player.
+pub(super) async fn of(app: &App, player: PlayerId) -> Result<Vec<OwnPasskey>, StoreError> {
     let own = |passkey: store::Passkey| OwnPasskey {
         id: passkey.id,
         label: passkey.label,
         created_ms: passkey.created_ms,
         used_ms: passkey.used_ms,
     };
-    Ok(Json(Passkeys { passkeys: app.store.passkeys_of(player).await?.into_iter().map(own).collect() }))
+    Ok(app.store.passkeys_of(player).await?.into_iter().map(own).collect())
 }

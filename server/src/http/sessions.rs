@@ -6,7 +6,7 @@ use axum::{
 };
 use game::ids::SessionId;
 use protocol::{OwnSession, ProblemCode::NoSuchResource, Sessions};
-use store::EndedSessions;
+use store::{EndedSessions, StoreError};
 
 use super::{
     Problem,
@@ -38,6 +38,11 @@ pub(super) async fn list(
     State(app): State<App>,
     CurrentSession(found): CurrentSession,
 ) -> Result<Json<Sessions>, Problem> {
+    Ok(Json(Sessions { sessions: of(&app, &found).await? }))
+}
+
+/// Returns the sessions of the player of a session.
+pub(super) async fn of(app: &App, found: &Found) -> Result<Vec<OwnSession>, StoreError> {
     let unused_since_ms = unused_since_ms(app.env.now_ms());
     let sessions = app.store.sessions_of(found.session.player.id, unused_since_ms).await?;
     let own = |session: store::OwnSession| OwnSession {
@@ -47,7 +52,7 @@ pub(super) async fn list(
         used_ms: session.used_ms,
         is_current: session.id == found.session.id,
     };
-    Ok(Json(Sessions { sessions: sessions.into_iter().map(own).collect() }))
+    Ok(sessions.into_iter().map(own).collect())
 }
 
 problems!(EndProblems: OF_CHANGES, OF_SESSIONS, &[NoSuchResource]);

@@ -1,11 +1,11 @@
 use std::{fmt, future::ready};
 
 use async_trait::async_trait;
-use game::ids::{GameId, PlayerId, Version};
+use game::ids::{GameId, LineId, PlayerId, Version};
 
 use crate::{
-    Audience, ChatRow, GameCounts, GameRow, Head, LastChange, List, Log, LogPage, Page, Paging, StoreError,
-    log::read_pages,
+    Audience, ChatLine, ChatRow, GameCounts, GameRow, Head, LastChange, List, Log, LogPage, Page, Paging,
+    StoreError, log::read_pages,
 };
 
 /// Games: their logs, drafts, chats and reviews, and the rows of the lists.
@@ -37,6 +37,14 @@ pub trait Games: fmt::Debug + Send + Sync + 'static {
 
     /// Reads the newest lines of one of a game's chats, at most `limit`, in chronological order.
     async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError>;
+
+    /// Reads the next lines of a player after `after`, in any game, in chronological order, at most `limit`.
+    async fn lines_by(
+        &self,
+        player: PlayerId,
+        after: Option<LineId>,
+        limit: u32,
+    ) -> Result<Vec<(GameId, ChatLine)>, StoreError>;
 
     /// Reads the body of a game's review; `None` if there is no review or no such game.
     async fn review(&self, game: GameId) -> Result<Option<String>, StoreError>;

@@ -10,18 +10,18 @@ use std::{
 use async_trait::async_trait;
 use game::{
     ClockRule, MailAddress, Outcome, Player, PlayerKind, Seats, Status, Visibility, Watching,
-    ids::{GameId, NodeId, PasskeyId, PlayerId, PlayerName, SessionId, Version},
+    ids::{GameId, LineId, NodeId, PasskeyId, PlayerId, PlayerName, SessionId, Version},
 };
 use parking_lot::Mutex;
 use sqlx::error::{DatabaseError, ErrorKind};
 
 use super::{
-    Account, AccountChange, AccountMail, Audience, CHAT_LINES, CLEARED_ROWS, Ceremony, CeremonyStep, ChatRow,
-    Cleared, Clearing, Credentials, Cursor, DraftRow, DueMail, EndedSessions, Errand, FirstCredential,
-    GameCounts, GameFilter, GameResult, GameRow, Games, Head, LastChange, Link, LinkOf, List, Log, LogPage,
-    MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_SESSIONS, Mail, MailChange, NamedAccount, Nodes, Notice, Outage,
-    OwnSession, Page, Paging, Passkey, Players, Proof, Purpose, RecoveryProof, Refused, Session,
-    SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, Write, Written,
+    Account, AccountChange, AccountMail, Audience, CHAT_LINES, CLEARED_ROWS, Ceremony, CeremonyStep,
+    ChatLine, ChatRow, Cleared, Clearing, Credentials, Cursor, DraftRow, DueMail, EndedSessions, Errand,
+    FirstCredential, GameCounts, GameFilter, GameResult, GameRow, Games, Head, LastChange, Link, LinkOf,
+    List, Log, LogPage, MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_SESSIONS, Mail, MailChange, NamedAccount,
+    Nodes, Notice, Outage, OwnSession, Page, Paging, Passkey, Players, Proof, Purpose, RecoveryProof,
+    Refused, Session, SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, Write, Written,
     accounts::{Accounts, MailCounts, NamesPlan, SessionWrite, StoredAccount},
     people::{Asked, People, PeoplePlan},
     plan,
@@ -914,6 +914,20 @@ impl Games for Memory {
         let mut rows: Vec<ChatRow> = rows.cloned().collect();
         rows.sort_by_key(|row| row.line.id);
         Ok(rows[rows.len().saturating_sub(limit as usize)..].to_vec())
+    }
+
+    async fn lines_by(
+        &self,
+        player: PlayerId,
+        after: Option<LineId>,
+        limit: u32,
+    ) -> Result<Vec<(GameId, ChatLine)>, StoreError> {
+        let tables = self.0.lock();
+        let lines = tables.chat.iter().filter(|row| row.line.who == player && Some(row.line.id) > after);
+        let mut lines: Vec<_> = lines.map(|row| (row.game, row.line.clone())).collect();
+        lines.sort_by_key(|(_, line)| line.id);
+        lines.truncate(limit as usize);
+        Ok(lines)
     }
 
     async fn review(&self, game: GameId) -> Result<Option<String>, StoreError> {

@@ -136,6 +136,18 @@ row! {
 }
 
 row! {
+    /// A line of a chat, with its game.
+    OwnLineRow {
+        game: Uuid,
+        id: Uuid,
+        at_ms: i64,
+        turn: i32,
+        player: Uuid,
+        body: String,
+    }
+}
+
+row! {
     /// A row of `outage`.
     OutageRow {
         from_ms: i64,
@@ -424,6 +436,21 @@ impl LineRow {
             text: self.body.try_into().map_err(invalid)?,
         };
         Ok(ChatRow { game, audience, command: command(self.command)?, line })
+    }
+}
+
+impl TryFrom<OwnLineRow> for (GameId, ChatLine) {
+    type Error = sqlx::Error;
+
+    fn try_from(row: OwnLineRow) -> Result<Self, sqlx::Error> {
+        let line = ChatLine {
+            id: LineId::new(row.id),
+            at_ms: row.at_ms,
+            turn: row.turn.try_into().map_err(invalid)?,
+            who: PlayerId::new(row.player),
+            text: row.body.try_into().map_err(invalid)?,
+        };
+        Ok((GameId::new(row.game), line))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Accounts: a guest becomes one, signs in elsewhere, and is kept out by nobody.
 
+use std::collections::HashSet;
+
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection, SqliteConnection};
@@ -12,7 +14,7 @@ use system_tests::{
     pair::{Pair, Seat},
     player::{Answer, Player},
     server::Server,
-    socket::{Connect, Socket},
+    socket::{Connect, Socket, command},
 };
 
 use crate::nodes::{is_ready, node};
@@ -27,6 +29,7 @@ on_both_databases![
     strangers_who_try_passwords_do_not_keep_the_owner_out,
     a_recovery_ends_all_sessions_and_may_be_sent_again,
     a_closed_account_leaves_its_games_and_comes_back_with_its_player,
+    all_that_is_stored_about_a_player_is_exported,
     a_link_of_the_command_line_recovers_an_account_once,
     a_new_password_needs_a_recent_proof_and_ends_other_sessions,
     sessions_are_listed_and_ended_one_by_one_or_all,
@@ -40,6 +43,7 @@ pub(crate) const PROVE: &str = "/api/v1/session/prove";
 pub(crate) const RECOVER: &str = "/api/v1/account/recover";
 pub(crate) const BY_LINK: &str = "/api/v1/account/recover/link";
 const CODE: &str = "/api/v1/account/code";
+const EXPORT: &str = "/api/v1/session/export";
 pub(crate) const PASSWORD: &str = "quartz violin marmalade";
 pub(crate) const ANOTHER: &str = "marmalade quartz violin";
 
@@ -373,6 +377,54 @@ async fn a_closed_account_leaves_its_games_and_comes_back_with_its_player(databa
     assert_eq!(back.id(), ada.id());
     assert_eq!(seat().await["name"], "Ada");
     browser(&server, "Ada", PASSWORD).await;
+}
+
+async fn all_that_is_stored_about_a_player_is_exported(database: Database) {
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let (ada, _) = account(&server, "Ada").await;
+    browser(&server, "Ada", PASSWORD).await;
+    let room = ada.open_room(&game.ruleset, "link").await;
+    let pair = Pair::between([ada.clone(), Player::enter(&server).await], &game.ruleset).await;
+    let (mut ada, mut bob) = (pair.first, pair.second);
+    ada.socket.ask(&command("say", &pair.game, json!({"text": "Good luck!"}))).await;
+    bob.socket.ask(&command("say", &pair.game, json!({"text": "Thanks"}))).await;
+    let block = format!("/api/v1/blocks/{}", bob.player.id());
+    assert_eq!(ada.player.respond(Method::PUT, &block, None).await.status(), 204);
+
+    let export = async |player: &Player| {
+        let answer = player.get(EXPORT).await;
+        assert_eq!((answer.status.as_u16(), answer.content_type.as_str()), (200, "application/x-ndjson"));
+        let lines = answer.text().lines().map(|line| serde_json::from_str(line).unwrap());
+        lines.collect::<Vec<Value>>()
+    };
+    let lines = export(&ada.player).await;
+    let of = |kind: &str| lines.iter().filter(|line| line["type"] == kind).collect::<Vec<_>>();
+    assert_eq!(
+        lines[0],
+        json!({"type": "player", "player": {"id": ada.player.id(), "name": "Ada", "kind": "account"}})
+    );
+    assert_eq!(of("account")[0]["account"]["has_password"], true);
+    assert_eq!(of("session").len(), 2);
+    assert_eq!(of("blocked")[0]["player"]["id"], bob.player.id());
+    let games: Vec<_> = of("game").iter().map(|line| line["game"]["id"].clone()).collect();
+    assert_eq!(games.iter().collect::<HashSet<_>>(), HashSet::from([&json!(room), &json!(pair.game)]));
+    let said = of("line");
+    assert_eq!(
+        (said.len(), &said[0]["text"], &said[0]["game"]),
+        (1, &json!("Good luck!"), &json!(pair.game))
+    );
+
+    let of_guest = export(&bob.player).await;
+    assert_eq!(of_guest[0]["player"]["kind"], "guest");
+    assert!(!of_guest.iter().any(|line| line["type"] == "account" || line.to_string().contains("Good luck")));
+    Player::stranger(&server).get(EXPORT).await.is_problem(401, "no_session");
+
+    server.terminate();
+    let (_, stopped) = server.ended().await;
+    let_proofs_age(&database).await;
+    let server = stopped.start().await;
+    ada.player.at(server.address()).get(EXPORT).await.is_problem(403, "prove_again");
 }
 
 /// The secret in a new link of the command line for the account of a name.

@@ -153,7 +153,7 @@ impl Operation<'_> {
             None => Err("it has a body".to_owned()),
             Some(contents) => {
                 let content = contents.get(kind).ok_or(format!("{kind} is not described"))?;
-                let is_json = kind.ends_with("json");
+                let is_json = ["/json", "+json"].iter().any(|json| kind.ends_with(json));
                 let text = || Value::from(answer.text());
                 let value = if is_json { answer.body.clone() } else { text() };
                 fits(self.document, &content["schema"], &value)
@@ -395,7 +395,7 @@ async fn of_owners(
 }
 
 /// Valid calls for accounts and sessions.
-async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Call>); 12] {
+async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Call>); 13] {
     let (owner, renamed) = (account(server, "Countess").await, account(server, "Sophie").await);
     let (recovering, leaving) = (account(server, "Hypatia").await, account(server, "Emmy").await);
     let closing = account(server, "Ingrid").await;
@@ -420,6 +420,7 @@ async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Cal
         ("sign_in", vec![Call::by(&stranger).with(&credentials("Countess"))]),
         ("prove", vec![Call::by(&owner.player).with(&json!({"password": PASSWORD}))]),
         ("list_sessions", vec![Call::by(&owner.player), Call::by(guest)]),
+        ("export_player", vec![Call::by(&owner.player), Call::by(guest)]),
         ("end_one_session", vec![Call::by(&elsewhere).of(&ended)]),
         ("end_all_sessions", vec![Call::by(&leaving.player)]),
         ("close_account", vec![Call::by(&closing.player)]),

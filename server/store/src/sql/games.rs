@@ -1,14 +1,14 @@
 use async_trait::async_trait;
-use game::ids::{GameId, PlayerId, Version};
+use game::ids::{GameId, LineId, PlayerId, Version};
 use sqlx::Connection as _;
 use uuid::Uuid;
 
 use super::{Connection, SqlDatabase, text};
 use crate::{
-    Audience, ChatRow, Cursor, GameCounts, GameRow, Games, Head, LastChange, List, LogPage, Page, Paging,
-    StoreError,
+    Audience, ChatLine, ChatRow, Cursor, GameCounts, GameRow, Games, Head, LastChange, List, LogPage, Page,
+    Paging, StoreError,
     error::reading,
-    row::{self, GameColumns, HeadRow, LineRow},
+    row::{self, GameColumns, HeadRow, LineRow, OwnLineRow},
 };
 
 #[async_trait]
@@ -67,6 +67,20 @@ impl<D: SqlDatabase> Games for D {
             let statement = text::CHAT.bind(game.uuid()).bind(audience.word()).bind(limit);
             let rows: Vec<LineRow> = self.read(statement).await?;
             rows.into_iter().rev().map(|row| row.chat_row(game, audience)).collect()
+        })
+        .await
+    }
+
+    async fn lines_by(
+        &self,
+        player: PlayerId,
+        after: Option<LineId>,
+        limit: u32,
+    ) -> Result<Vec<(GameId, ChatLine)>, StoreError> {
+        reading("read the lines of a player", async {
+            let after = after.map_or_else(Uuid::nil, LineId::uuid);
+            let statement = text::LINES_BY.bind(player.uuid()).bind(after).bind(limit);
+            row::all(self.read::<OwnLineRow>(statement).await?)
         })
         .await
     }

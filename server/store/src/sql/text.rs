@@ -144,6 +144,14 @@ pub(super) const CHAT: Sql = Sql::same(
      limit $3",
 );
 
+/// The next `$3` lines of the player `$1` after `$2`.
+pub(super) const LINES_BY: Sql = Sql::same(
+    "select game, id, at_ms, turn, player, body from chat
+     where player = $1 and id > $2
+     order by id
+     limit $3",
+);
+
 pub(super) const REVIEW: Sql = Sql::same("select body from review where game = $1");
 
 /// Adds the review `$2` of the game `$1`, unless the game has one or has been deleted.

@@ -18,6 +18,7 @@ contract! {
     the_oldest_lines_of_a_chat_are_deleted_and_those_of_others_stay
     two_nodes_that_store_the_same_line_both_succeed
     a_line_does_not_change_the_game
+    the_lines_of_a_player_are_read_in_order_whatever_the_game
 }
 
 async fn a_line_is_read_back_as_it_was_written(database: Database) {
@@ -102,6 +103,23 @@ async fn two_nodes_that_store_the_same_line_both_succeed(database: Database) {
         }
     }
     assert_eq!(texts(&database, &game, Spectators, 1000).await.len(), 200);
+}
+
+async fn the_lines_of_a_player_are_read_in_order_whatever_the_game(database: Database) {
+    let (games, ada) = ([stored(&database).await, stored(&database).await], player("Ada"));
+    let mut lines = Vec::new();
+    for (number, game) in games.iter().cycle().take(5).enumerate() {
+        let audience = if number < 2 { Players } else { Spectators };
+        let row = line(game, audience, &ada, &format!("line {number}"));
+        database.write(Write::Line(row.clone())).await;
+        database.write(Write::Line(line(game, audience, &player("Bob"), "not hers"))).await;
+        lines.push((row.game, row.line));
+    }
+    let read = async |after, limit| database.store.lines_by(ada.id, after, limit).await.unwrap();
+    assert_eq!(read(None, 9).await, lines);
+    assert_eq!(read(None, 2).await, lines[..2]);
+    assert_eq!(read(Some(lines[1].1.id), 2).await, lines[2..4]);
+    assert_eq!(read(Some(lines[4].1.id), 2).await, []);
 }
 
 async fn a_line_does_not_change_the_game(database: Database) {

@@ -9,13 +9,13 @@ use std::{
 use async_trait::async_trait;
 use game::{
     Player, PlayerKind,
-    ids::{GameId, PlayerId, PlayerName, SessionId, Version},
+    ids::{GameId, LineId, PlayerId, PlayerName, SessionId, Version},
 };
 use parking_lot::Mutex;
 use store::{
-    Account, Audience, ChatRow, Credentials, DueMail, GameCounts, GameRow, Games, Head, LastChange, LinkOf,
-    List, LogPage, NamedAccount, Nodes, Outage, OwnSession, Page, Paging, Passkey, Players, Refused, Session,
-    Store, StoreError, TokenHash, Write, Written,
+    Account, Audience, ChatLine, ChatRow, Credentials, DueMail, GameCounts, GameRow, Games, Head, LastChange,
+    LinkOf, List, LogPage, NamedAccount, Nodes, Outage, OwnSession, Page, Paging, Passkey, Players, Refused,
+    Session, Store, StoreError, TokenHash, Write, Written,
 };
 
 use crate::database::Database;
@@ -78,6 +78,15 @@ impl Games for Counting {
 
     async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError> {
         self.store.chat(game, audience, limit).await
+    }
+
+    async fn lines_by(
+        &self,
+        player: PlayerId,
+        after: Option<LineId>,
+        limit: u32,
+    ) -> Result<Vec<(GameId, ChatLine)>, StoreError> {
+        self.store.lines_by(player, after, limit).await
     }
 
     async fn review(&self, game: GameId) -> Result<Option<String>, StoreError> {

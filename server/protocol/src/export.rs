@@ -1,0 +1,35 @@
+//! The export of what is stored about a player: a text of lines, each a JSON object.
+
+use game::ids::{ChatText, GameId, LineId};
+use serde::Serialize;
+
+use crate::{Account, GameSummary, OwnPasskey, OwnSession, Player};
+
+/// A line of an export.
+///
+/// ```
+/// use protocol::Exported;
+/// # let player: protocol::Player =
+/// #     serde_json::from_str(r#"{"id":"019a9f3e-0000-7000-8000-000000000001","name":"Ada"}"#).unwrap();
+/// let line = serde_json::to_value(Exported::Blocked { player }).unwrap();
+/// assert_eq!(line["type"], "blocked");
+/// assert_eq!(line["player"]["name"], "Ada");
+/// ```
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Exported {
+    /// The player, the first line.
+    Player { player: Player },
+    /// The player's account, if there is one.
+    Account { account: Box<Account> },
+    /// A browser that is signed in.
+    Session { session: OwnSession },
+    /// A passkey of the account.
+    Passkey { passkey: OwnPasskey },
+    /// A player whom the player has blocked.
+    Blocked { player: Player },
+    /// A game or open room of the player, as a row of the lists.
+    Game { game: Box<GameSummary> },
+    /// A line that the player wrote in the chat of a game; the times and numbers are those of a [line](crate::ChatLine).
+    Line { game: GameId, id: LineId, at_ms: i64, turn: u16, text: ChatText },
+}

@@ -1,0 +1,146 @@
+use axum::{
+    Extension,
+    body::{Body, Bytes},
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use futures_util::{Stream, StreamExt as _, stream};
+use game::{
+    PlayerKind,
+    ids::{LineId, PlayerId},
+};
+use protocol::{
+    Exported,
+    ProblemCode::{ProveAgain, TooManyLists},
+};
+use store::{Cursor, List, Paging, StoreError};
+use tokio::time::Instant;
+
+use super::{
+    Problem,
+    account::account,
+    blocks,
+    client::refuse_fast,
+    describe::{OF_QUERIES, OF_SESSIONS, problems},
+    extract::Json,
+    passkeys, sessions,
+};
+use crate::{
+    identity::CurrentSession,
+    net::address::{Client, LimitedAction, LimitedResource, ResourceGuard},
+    state::App,
+};
+
+/// Number of games, or of lines, that are read at once.
+const AT_ONCE: u32 = 100;
+
+problems!(ExportProblems: OF_QUERIES, OF_SESSIONS, &[ProveAgain, TooManyLists]);
+
+/// Everything that is stored about the visitor, a line of JSON for each thing.
+///
+/// Of an account it needs a proof of the last ten minutes. The turns of a game are in the game's document.
+#[utoipa::path(
+    get,
+    path = "/session/export",
+    tag = "session",
+    operation_id = "export_player",
+    responses(
+        (status = 200, description = "The lines.", body = String, content_type = "application/x-ndjson"),
+        ExportProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn read(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    CurrentSession(found): CurrentSession,
+) -> Result<Response, Problem> {
+    if found.session.kind == PlayerKind::Account {
+        found.must_be_proved(app.env.now_ms())?;
+    }
+    refuse_fast(&app, client, LimitedAction::List)?;
+    let place = app.addresses.open(client.address, LimitedResource::List).map_err(Problem::too_many_lists)?;
+    let player = found.session.player.id;
+    let mut about =
+        vec![Exported::Player { player: (found.session.player.clone(), found.session.kind).into() }];
+    if found.session.kind == PlayerKind::Account {
+        let Json(account) = account(&app, player, None).await?;
+        about.push(Exported::Account { account: Box::new(account) });
+    }
+    let sessions = sessions::of(&app, &found).await?.into_iter();
+    about.extend(sessions.map(|session| Exported::Session { session }));
+    let passkeys = passkeys::of(&app, player).await?.into_iter();
+    about.extend(passkeys.map(|passkey| Exported::Passkey { passkey }));
+    let blocked = blocks::of(&app, player).await?.into_iter();
+    about.extend(blocked.map(|player| Exported::Blocked { player }));
+
+    let reading = Reading { app, client, player, _place: place };
+    let text = stream::once(async move { Ok(text(&about)) }).chain(games_and_lines(reading));
+    let headers = [
+        (header::CONTENT_TYPE, "application/x-ndjson"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"towers.ndjson\""),
+    ];
+    Ok((headers, Body::from_stream(text)).into_response())
+}
+
+/// An export under way, which counts as a list that the client reads.
+struct Reading {
+    app: App,
+    client: Client,
+    player: PlayerId,
+    _place: ResourceGuard,
+}
+
+/// The place in an export from which the next part is read.
+#[derive(Clone, Copy)]
+enum Next {
+    Unfinished(Option<Cursor>),
+    Finished(Option<Cursor>),
+    Lines(Option<LineId>),
+    End,
+}
+
+/// The games and the lines of a player. Each part is read when the client has room for it.
+fn games_and_lines(reading: Reading) -> impl Stream<Item = Result<Bytes, StoreError>> {
+    stream::try_unfold((reading, Next::Unfinished(None)), async |(reading, next)| {
+        let Reading { app, client, player, .. } = &reading;
+        app.addresses.charge(client.address, LimitedAction::List, 1, Instant::now());
+        let (part, next) = match next {
+            Next::Unfinished(before) => {
+                let (part, before) = games(app, List::UnfinishedGamesOf(*player), before).await?;
+                (part, before.map_or(Next::Finished(None), |before| Next::Unfinished(Some(before))))
+            }
+            Next::Finished(before) => {
+                let (part, before) = games(app, List::FinishedGamesOf(*player), before).await?;
+                (part, before.map_or(Next::Lines(None), |before| Next::Finished(Some(before))))
+            }
+            Next::Lines(after) => {
+                let lines = app.store.lines_by(*player, after, AT_ONCE).await?;
+                let next = lines.last().map_or(Next::End, |(_, line)| Next::Lines(Some(line.id)));
+                let line = |(game, line): (_, store::ChatLine)| {
+                    let store::ChatLine { id, at_ms, turn, text, .. } = line;
+                    Exported::Line { game, id, at_ms, turn, text }
+                };
+                (lines.into_iter().map(line).collect(), next)
+            }
+            Next::End => return Ok(None),
+        };
+        Ok(Some((text(&part), (reading, next))))
+    })
+}
+
+async fn games(
+    app: &App,
+    list: List,
+    before: Option<Cursor>,
+) -> Result<(Vec<Exported>, Option<Cursor>), StoreError> {
+    let page = app.store.list(list, Paging { before, limit: AT_ONCE }).await?;
+    let games = app.summaries(page.games).await?.into_iter();
+    Ok((games.map(|game| Exported::Game { game: Box::new(game) }).collect(), page.next))
+}
+
+fn text(lines: &[Exported]) -> Bytes {
+    let line = |line| serde_json::to_string(line).expect("an export has string keys only") + "\n";
+    lines.iter().map(line).collect::<String>().into()
+}
