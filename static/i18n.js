@@ -46,6 +46,33 @@ export function pageLanguage() {
   return document.documentElement.lang === 'fr' ? 'fr' : 'en';
 }
 
+/**
+ * The locale of dates: the visitor's own of the page's language, or else that language in the visitor's region. For
+ * example, a page in English writes *27 Nov* for `de-AT` and for `en-GB`, and *Nov 27* for `en-US`.
+ *
+ * @param {Language} language
+ * @param {readonly string[]} preferred the visitor's languages, as the browser tells them
+ * @returns {string}
+ */
+export function localeOf(language, preferred) {
+  const locales = preferred.flatMap(localesIn);
+  const own = locales.find((locale) => locale.language === language);
+  if (own?.region) return own.toString();
+  const region = locales.find((locale) => locale.region)?.region;
+  return region === undefined ? language : new Intl.Locale(language, { region }).toString();
+}
+
+/** The locale of a tag; nothing of one that is none, as some systems have.
+ * @param {string} tag
+ */
+function localesIn(tag) {
+  try {
+    return [new Intl.Locale(tag)];
+  } catch {
+    return [];
+  }
+}
+
 /** Loads words of the page's language from where its HTML says they are. Without them there is nothing to show.
  * @param {string} [address] that of the page's own words unless it is given
  * @returns {Promise<Translate>}

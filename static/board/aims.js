@@ -142,6 +142,10 @@ export function createAims(boardState, hold, choices, words, bubble) {
   function drawCells() {
     const movable = new Set((legal() ?? []).map(({ from }) => from));
     const isRiding = (hold.ride?.jumps.length ?? 0) > 0;
+    const { draftSteps = [], bestCapture = null } = boardState.shown ?? {};
+    // Captures that must be made have a mark of their own.
+    const begins = hold.picked === null && draftSteps.length === 0 && bestCapture === null;
+    set(boardState.host, 'data-begins', begins ? '' : null);
     const aims = new Map(targets().map((target) => [target.cell, target]));
     cells.forEach((element, place) => {
       const cell = cellAt(place);

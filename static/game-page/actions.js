@@ -9,13 +9,14 @@ import { toggleZen } from '../panels/zen.js';
 import { ruleBehind } from '../session/clauses.js';
 import { isSentAtOnce } from '../session/confirming.js';
 import { endingOf } from '../session/ending.js';
+import { hintOf } from '../session/hint-words.js';
 import { isOneTable } from '../session/game-model.js';
 import { lookFrom } from '../panels/history.js';
 import { createClauseActions } from './clause-panel.js';
 import { openPlayerTurn } from './player-turn.js';
 import { momentName, pictureOf } from '../session/share.js';
 import { sayLeft, sayUndone } from '../session/turn-speech.js';
-import { bottomSide, canAct, isHeldBack, mySide, turnNow } from './game-state.js';
+import { bottomSide, canAct, hasHints, isHeldBack, mySide, nextOf, turnNow } from './game-state.js';
 
 /** @import { Turn } from '../protocol.js' */
 /** @import { createBoard } from '../board/board.js' */
@@ -213,6 +214,33 @@ export function createGameActions({ store, connection, create, computed, handedO
     update({ busy: false });
   }
 
+  /** Loads the search for hints once it is wanted.
+   * @returns {Promise<(game: Game) => Promise<string[]>>} */
+  const openHints = async () => (await import(document.body.dataset.hints ?? '')).openHints();
+  /** @type {ReturnType<typeof openHints> | null} */
+  let hints = null;
+
+  /** Shows a move of a good turn, in a game against a bot. What is in the hand stays there. */
+  async function hint() {
+    const { game } = state;
+    if (game === null || !hasHints(state) || state.isHinting) return;
+    update({ isHinting: true });
+    try {
+      hints ??= openHints();
+      const turn = await (await hints)(game);
+      const { turnDraft } = state;
+      if (state.game?.since === game.since && turnDraft !== null && canAct(state)) {
+        const next = nextOf(turn, turnDraft);
+        note(next === undefined ? t('hint.restart') : hintOf(next));
+      }
+    } catch (error) {
+      console.warn(error);
+      hints = null;
+      note(t('hint.failed'), {}, 'assertive');
+    }
+    update({ isHinting: false });
+  }
+
   /** Shares the picture of the game with a link to its replay by the device's own means, or copies it. */
   async function shareGame() {
     const address = `/replay/${id}`;
@@ -252,6 +280,7 @@ export function createGameActions({ store, connection, create, computed, handedO
     sendOffer,
     command,
     attempt,
+    hint,
     copyMove,
     shareGame,
   };

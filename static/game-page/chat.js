@@ -3,7 +3,7 @@
 
 import { block, listBlocks, unblock } from '../connection/api.js';
 import { commandId } from '../connection/socket.js';
-import { announce, byId, nameOf, recall, remember, t, wordsOf } from '../ui/page.js';
+import { announce, byId, dates, nameOf, recall, remember, t, wordsOf } from '../ui/page.js';
 import { playerName } from '../ui/player-name.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { MAX_CHARS, lineOf, mutedFrom, shownOf, unreadOf, withLines } from './talk.js';
@@ -11,8 +11,7 @@ import { MAX_CHARS, lineOf, mutedFrom, shownOf, unreadOf, withLines } from './ta
 /** @import { ChatLine, Player } from '../protocol.js' */
 /** @import { Answer, Command } from '../connection/socket.js' */
 
-/** As the visitor's own clock shows it. */
-const time = new Intl.DateTimeFormat([], { timeStyle: 'short' });
+const time = dates({ timeStyle: 'short' });
 
 /**
  * @param {object} options

@@ -30,6 +30,7 @@ import { isOneTable, otherSide, sideOf } from '../session/game-model.js';
  * @property {News} news the state of the line to the server
  * @property {Missing | null} missing why there is no game
  * @property {boolean} isAsking whether a question about the turn has no answer yet
+ * @property {boolean} isHinting whether a hint is being looked for
  * @property {'turn' | 'resign' | 'abort' | null} sending the command that was sent and has no effect yet
  * @property {Clause | null} clause the clause that is shown beside the board
  * @property {boolean} busy whether a request is under way
@@ -63,6 +64,7 @@ export const initialState = (id, muted, confirms = 'several') => ({
   news: 'online',
   missing: null,
   isAsking: false,
+  isHinting: false,
   sending: null,
   clause: null,
   busy: false,
@@ -129,6 +131,30 @@ export const mayPrepare = (state) =>
   state.game?.present.status === 'playing' &&
   state.game.present.turn.cards === null &&
   mySide(state) !== null;
+
+/** True if the player may be shown a good move: against a bot, and never against a person.
+ * @param {Pick<State, 'game' | 'me'>} state
+ */
+export function hasHints({ game, me }) {
+  const mine = mySide({ game, me });
+  if (game?.present.status !== 'playing' || !game.seats || mine === null) return false;
+  return game.seats[mine].bot === undefined && game.seats[otherSide(mine)].bot !== undefined;
+}
+
+/** The action of a turn that goes on from the steps made so far; undefined if it does not.
+ * @param {string[]} turn the actions of a good turn
+ * @param {Pick<TurnDraft, 'steps' | 'legal'>} turnDraft
+ */
+export function nextOf(turn, { steps, legal }) {
+  const made = steps.map(({ action }) => action);
+  const isOn = made.every((action) => turn.includes(action));
+  return isOn
+    ? turn
+        .filter((action) => !made.includes(action))
+        .map((action) => legal?.find(({ text }) => text === action))
+        .find((action) => action !== undefined)
+    : undefined;
+}
 
 /** The turn under way: the player's as it is drawn up, the other side's as far as its draft goes.
  * @param {Game} game

@@ -2,7 +2,7 @@
 
 import { cancelRoom, inviteBot, joinRoom } from '../connection/api.js';
 import { levelField, levelIn } from '../ui/bots.js';
-import { byId, copyingHand, icon, isSame, language, rulesetName, seatWords, t } from '../ui/page.js';
+import { byId, icon, isSame, language, rulesetName, seatWords, t, usualHand } from '../ui/page.js';
 import { withNames } from '../ui/player-name.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clockLong } from '../session/clock-text.js';
@@ -50,7 +50,7 @@ function termsLine({ ruleset, terms }) {
  * @param {Game} game
  */
 const aboutLine = ({ ruleset }) =>
-  html`<p>${t(`about.${ruleset}`)} <a href=${`/rules/${ruleset}`}>${t('room.how')}</a></p>`;
+  html`<p>${t(`about.${ruleset}`)} <a href=${`/rules/${ruleset}`}>${t('page.rules')}</a></p>`;
 
 /** @param {Room} room */
 const waitingPanel = ({ game, busy, attempt, explain }) =>
@@ -88,7 +88,7 @@ async function copyLink(explain) {
     explain('room.copied');
   } catch {
     field.focus();
-    explain(`room.copy_by_${copyingHand()}`);
+    explain(`room.copy_by_${usualHand()}`);
   }
 }
 

@@ -1,6 +1,6 @@
 // The status of a game: the side to move, the next thing to do, and the result.
 
-import { sideName, t } from '../ui/page.js';
+import { sideName, t, usualHand } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clausePanel } from './clause-panel.js';
 import { isOneTable, otherSide, turnLines } from '../session/game-model.js';
@@ -83,20 +83,19 @@ const preparedPanel = (stage, game, { preparing }) =>
     <p>${t(`prepared.${stage}`, { name: calledName(game, game.present.turn.side) })}
       <button class="quiet" @click=${() => preparing?.drop()}>${t('prepared.drop')}</button></p>`;
 
-/** A summary of the game for newcomers who came by a link.
+/** The goal of the game for newcomers who came by a link. The rules are linked beside the name of the game.
  * @param {Game} game
  */
-export const goalLine = ({ ruleset }) =>
-  html`${t(`goal.${ruleset}`)} <a href=${`/rules/${ruleset}`}>${t('room.how')}</a>`;
+export const goalLine = ({ ruleset }) => t(`goal.${ruleset}`);
 
-/** What a player waits for, and how a page that is not seen says that it is over.
+/** What a player waits for, and how a page that is not seen says that it is over. A device that is touched shows no titles.
  * @param {Game} game
  * @param {boolean} isNotified
  */
 function waitWords(game, isNotified) {
   const { side } = game.present.turn;
   if (game.seats?.[side].bot !== undefined) return t('status.thinking', { name: calledName(game, side) });
-  return t(isNotified ? 'status.wait_notified' : 'status.wait');
+  return t(isNotified ? 'status.wait_notified' : `status.wait_${usualHand()}`);
 }
 
 /** The next thing to do, in one line.

@@ -15,11 +15,16 @@ import { offersOf } from './offers.js';
 const PICTURES = {
   link: svg`<path d="M10 14a4 4 0 0 0 5.700 0l3-3a4 4 0 0 0-5.700-5.700l-1 1M14 10a4 4 0 0 0-5.700 0l-3 3a4 4 0 0 0 5.700 5.700l1-1"/>`,
   draw: svg`<path d="M4 9.5h16M4 14.5h16"/>`,
+  takeback: svg`<path d="M4 4.500h16v12h-9l-4.500 4v-4H4ZM10.500 7.500l-2.500 2.500 2.500 2.500M8 10h8"/>`,
 };
 
 /** The pictures of offers, which are named by `offer.make_draw`, `offer.make_takeback` and so on.
  * @type {Record<OfferKind, TemplateResult>} */
-const OFFERS = { draw: picture(PICTURES.draw), takeback: icon('undo'), rematch: icon('restart') };
+const OFFERS = {
+  draw: picture(PICTURES.draw),
+  takeback: picture(PICTURES.takeback),
+  rematch: icon('restart'),
+};
 
 /**
  * @param {GameSidebar} sidebar

@@ -8,13 +8,15 @@ import { say } from './visitor-words.js';
 
 /** @import { Player } from '../protocol.js' */
 
-/** @param {HTMLElement} element */
+/** Lists the players who are blocked, or says nothing if there are none.
+ * @param {HTMLElement} element */
 export async function showBlocks(element) {
   /** @type {Player[] | null} */
   let players = null;
   /** @type {string | null} */
   let trouble = null;
-  draw();
+  /** Whether the last of them may have been freed here: the focus is on the list. */
+  let hasFreed = false;
   await attempt(async () => {
     players = (await listBlocks()).players;
   });
@@ -34,6 +36,7 @@ export async function showBlocks(element) {
   const free = (player) =>
     attempt(async () => {
       await unblock(player.id);
+      hasFreed = true;
       players = (players ?? []).filter((other) => other.id !== player.id);
       announce(say('blocks.unblocked', { name: nameOf(player) }));
       element.focus();
@@ -44,11 +47,14 @@ export async function showBlocks(element) {
       (player) => html`<li><span>${playerName(player)}</span>
         <button aria-label=${say('blocks.unblock_named', { name: nameOf(player) })} @click=${() => free(player)}>${say('blocks.unblock')}</button></li>`,
     );
+    const isFreed = players?.length === 0 && hasFreed;
     render(
-      html`<h3 id="blocks-title">${say('blocks.title')}</h3>
-        <p>${players?.length === 0 ? say('blocks.none') : say('blocks.lead')}</p>
-        ${rows.length === 0 ? nothing : html`<ul>${rows}</ul>`}
-        <p class="error" role="alert">${trouble}</p>`,
+      rows.length === 0 && trouble === null && !isFreed
+        ? nothing
+        : html`<h3 id="blocks-title">${say('blocks.title')}</h3>
+            <p>${isFreed ? say('blocks.none') : say('blocks.lead')}</p>
+            ${rows.length === 0 ? nothing : html`<ul>${rows}</ul>`}
+            <p class="error" role="alert">${trouble}</p>`,
       element,
     );
   }

@@ -1,7 +1,7 @@
 // The passkeys of the account: each can be renamed and removed, and others are added.
 
 import { addPasskey, listPasskeys, namePasskey, removePasskey } from '../connection/api.js';
-import { language, wordsOf } from '../ui/page.js';
+import { dates, wordsOf } from '../ui/page.js';
 import { plainLine } from '../ui/pasted.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { labelField, sent } from './fields.js';
@@ -11,7 +11,7 @@ import { say } from './visitor-words.js';
 
 /** @import { OwnPasskey } from '../protocol.js' */
 
-const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+const day = dates({ dateStyle: 'medium', timeZone: 'UTC' });
 
 /** Shows them.
  * @param {HTMLElement} element

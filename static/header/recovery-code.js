@@ -1,7 +1,7 @@
 // The dialog with an account's recovery code, which is shown once and closed only on purpose.
 
 import { saveText } from '../ui/file.js';
-import { byId, copyingHand, icon } from '../ui/page.js';
+import { byId, usualHand, icon } from '../ui/page.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { nextDialog } from './next-dialog.js';
 import { say } from './visitor-words.js';
@@ -40,7 +40,7 @@ export function showRecoveryCode({ player, recovery_code: code = '' }, why, then
     } catch {
       // There is no clipboard on a page that came by plain HTTP.
       getSelection()?.selectAllChildren(byId('recovery-code'));
-      byId('recovery-status').textContent = say(`recovery.by_${copyingHand()}`);
+      byId('recovery-status').textContent = say(`recovery.by_${usualHand()}`);
     }
   }
 

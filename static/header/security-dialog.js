@@ -9,7 +9,7 @@ import {
   listSessions,
   renewCode,
 } from '../connection/api.js';
-import { language, wordsOf } from '../ui/page.js';
+import { dates, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { passwordField } from './fields.js';
 import { mailForms } from './mail.js';
@@ -23,7 +23,7 @@ import { say } from './visitor-words.js';
 /** @import { Account, OwnSession } from '../protocol.js' */
 
 /** Days are those of the server, in UTC. */
-const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+const day = dates({ dateStyle: 'medium', timeZone: 'UTC' });
 
 /** Shows the dialog.
  * @param {Account} account

@@ -123,13 +123,13 @@ function renameForm(dialog, name, autocomplete, hint, work) {
 /** @param {SubmitEvent} event */
 const leave = (event) => sent(event, {}, () => signOut('session'));
 
-/** The way out for a guest, who cannot come back. */
+/** The way out for a guest, who cannot come back: no sign-out, from which people return. */
 const LEAVING = html`<details class="leave">
-  <summary>${say('leave.title')}</summary>
+  <summary>${say('leave.guest')}</summary>
   <form @submit=${leave}>
     <p>${say('leave.lead')}</p>
     <p class="error" role="alert"></p>
-    <button>${say('leave.title')}</button>
+    <button class="danger">${say('leave.guest_submit')}</button>
   </form>
 </details>`;
 

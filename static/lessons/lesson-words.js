@@ -2,7 +2,6 @@
 
 import { sideName, t } from '../ui/page.js';
 
-/** @import { LegalAction } from '../protocol.js' */
 /** @import { Course } from './exercise.js' */
 /** @import { Lesson, LessonStep } from './lessons.js' */
 
@@ -29,12 +28,4 @@ export function statusOf({ ruleset }, { step, local, progress }) {
   if (steps.length > 0) return t('learn.left', { n: moves - steps.length });
   const side = t('learn.side', { side: sideName(ruleset, start.side) });
   return moves > 1 ? `${side} ${t('learn.go', { n: moves })}` : side;
-}
-
-/** An action as a hint.
- * @param {LegalAction} action
- */
-export function hintOf({ from, to }) {
-  if (to === null) return t('learn.hint_end');
-  return from === null ? t('learn.hint_drop', { to }) : t('learn.hint_move', { from, to });
 }

@@ -5,7 +5,7 @@ import { keepLevel, keptLevel, levelOptions } from '../ui/bots.js';
 import { openDialog } from '../ui/dialog.js';
 import { RULESETS, byId, language, recall, remember, t } from '../ui/page.js';
 import { submitted } from '../ui/submit.js';
-import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { seatField, selectField } from './create.js';
 import { rulesetOptions } from './pairing.js';
 import { clocksOf } from './pools.js';
@@ -48,7 +48,7 @@ export function openComputer(first, play) {
         <label class="field">${t('bot.level')}
           <select name="level" aria-describedby="level-hint">${levelOptions(level)}</select>
         </label>
-        <small id="level-hint">${t(`bot.about_${level}`)} ${t('bot.ladder')}</small>
+        <small id="level-hint">${t(`bot.about_${level}`)} ${level > 1 ? t('bot.ladder') : nothing}</small>
         ${seatField(ruleset, seat)}
         ${selectField('clock', t('create.clock'), options, clock)}
         <div class="create-foot">

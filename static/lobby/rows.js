@@ -6,7 +6,18 @@ import { playerWords } from '../local/setup.js';
 import { clockLong, clockShort } from '../session/clock-text.js';
 import { isOneTable } from '../session/game-model.js';
 import { outcomeWords } from '../session/player-names.js';
-import { disc, icon, language, nameOf, picture, rulesetName, seatWords, sideName, t } from '../ui/page.js';
+import {
+  dates,
+  disc,
+  icon,
+  language,
+  nameOf,
+  picture,
+  rulesetName,
+  seatWords,
+  sideName,
+  t,
+} from '../ui/page.js';
 import { playerName, withNames } from '../ui/player-name.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { bottomIn, hasBot, isMine, isTurnOf, sideIn } from './lists.js';
@@ -280,7 +291,7 @@ export function finishedRow({ me, board }, game, gone) {
 const resultMark = ({ ruleset, outcome }) =>
   outcome?.winner ? disc(ruleset, outcome.winner) : picture(svg`<path d="M4 9.5h16M4 14.5h16"/>`);
 
-const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+const day = dates({ dateStyle: 'medium' });
 
 /** A finished game; with `me`, one of the player's own.
  * @param {Pick<Handlers, 'me' | 'board'>} handlers

@@ -151,7 +151,7 @@ export function toolBar(view, session, handlers) {
     leaving: match.outcome === null && person !== null ? 'resign' : null,
     resigns: isAlone ? null : sideName(match.ruleset, person),
     leave: resign,
-    offers: html`<button class="quiet" title=${t('table.takeback')} aria-disabled=${!match.canTakeBack} @click=${takeBack}>${icon('undo')} <span>${t('table.takeback')}</span></button>`,
+    offers: html`<button class="quiet" title=${t('table.takeback')} aria-disabled=${!match.canTakeBack} @click=${takeBack}>${icon('back')} <span>${t('table.takeback')}</span></button>`,
     rest: html`${tool('game.again', icon('restart'), setUp)} ${tool('replay.copy', icon('copy'), session.copyPosition)}
       ${tool('record.download', icon('download'), download)}`,
   });

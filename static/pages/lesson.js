@@ -6,12 +6,13 @@ import { engineOfPage } from '../engine/engine.js';
 import { setUp } from '../lessons/exercise.js';
 import { LESSONS, lessonOf } from '../lessons/lessons.js';
 import { firstOpen, rememberDone } from '../lessons/progress.js';
-import { askOf, headOf, hintOf, statusOf } from '../lessons/lesson-words.js';
+import { askOf, headOf, statusOf } from '../lessons/lesson-words.js';
 import { beginWithBot, firstGame } from '../lobby/bot-game.js';
 import { lastWord } from '../connection/links.js';
 import { openSession } from '../connection/session.js';
 import { earlyEnd } from '../engine/turn-draft.js';
 import { CELL } from '../session/named-cells.js';
+import { hintOf } from '../session/hint-words.js';
 import { handWords } from '../session/next-words.js';
 import { matchSource } from '../session/match-source.js';
 import { createSession, drawnUp } from '../session/board-session.js';
@@ -213,7 +214,7 @@ function toolsOf() {
     if (next) return html`<button class="primary" @click=${() => go(at + 1)}>${t('learn.next')}</button>`;
     if (progress === 'done') return empty;
     if (canEnd()) return html`<button class="primary" @click=${endTurn}>${t('learn.end_turn')}</button>`;
-    return html`<button @click=${hint}>${icon('eye')} ${t('learn.hint')}</button>`;
+    return html`<button @click=${hint}>${icon('bulb')} ${t('learn.hint')}</button>`;
   }
   return html`${onward()}
     ${progress === 'missed' ? html`<button class="primary" @click=${restart}>${again}</button>` : html`<button class="quiet" aria-disabled=${!hasSteps} @click=${restart}>${again}</button>`}

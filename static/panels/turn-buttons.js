@@ -34,20 +34,14 @@ export function turnButtons({ turnDraft, making }, session, { canUndo, canRestar
  * @param {Pick<SessionState, 'turnDraft'>} state
  * @param {() => void} confirm
  * @param {boolean} canConfirm
- * @param {{ isPrimary?: boolean, words?: string, sign?: string | null }} [look] its own words, if it does something else,
- *   and its icon
+ * @param {{ isPrimary?: boolean, words?: string }} [look] its own words, if it does something else
  */
-export function confirmButton(
-  { turnDraft },
-  confirm,
-  canConfirm,
-  { isPrimary = true, words, sign = 'check' } = {},
-) {
+export function confirmButton({ turnDraft }, confirm, canConfirm, { isPrimary = true, words } = {}) {
   const end = turnDraft === null ? undefined : earlyEnd(turnDraft);
   const usual =
     end === undefined ? t('game.confirm') : t('game.end_early', { n: turnDraft?.turn.allowance?.left ?? 0 });
   return html`<button class=${end === undefined && isPrimary ? 'primary confirm' : 'confirm'} aria-disabled=${!canConfirm} @click=${confirm}>
-      ${sign === null ? nothing : icon(sign)} <span>${words ?? usual}</span></button>`;
+      ${icon('check')} <span>${words ?? usual}</span></button>`;
 }
 
 /** The notice, with the clause behind it.

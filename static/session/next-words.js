@@ -2,6 +2,7 @@
 
 import { RESERVE } from '../board/input.js';
 import { t } from '../ui/page.js';
+import { otherSide } from './game-model.js';
 
 /** @import { TurnDraft } from '../engine/turn-draft.js' */
 /** @import { SessionState } from './session-state.js' */
@@ -13,7 +14,21 @@ export function handWords({ turnDraft, held: { picked, jumps } }) {
   if (turnDraft === null || picked === null) return null;
   if (jumps > 0) return t('status.to_next');
   if (picked === RESERVE) return t('status.to_drop');
-  return t(turnDraft.turn.reserves === null ? 'status.to' : 'status.to_pile');
+  if (turnDraft.turn.reserves !== null) return t('status.to_pile');
+  // Only in Fibonacci pieces swap, and there are centres to attack.
+  if (turnDraft.turn.threats === null) return t('status.to');
+  const swaps = turnDraft.legal?.some(({ from, kind }) => from === picked && kind === 'swap');
+  return t(swaps ? 'status.to_swap' : 'status.to_dot');
+}
+
+/** True if the last step brought another attacker to the centre of the other side.
+ * @param {Pick<TurnDraft, 'start' | 'steps'>} turnDraft
+ */
+function hasAttacked({ start, steps }) {
+  const [before, now] = [start, ...steps]
+    .slice(-2)
+    .map(({ threats }) => threats?.[otherSide(start.side)] ?? []);
+  return now !== undefined && now.length > before.length;
 }
 
 /**
@@ -35,9 +50,8 @@ export function nextWords(turnDraft, { making, held, isAsking = false, wasSkippe
   const words = handWords({ turnDraft, held });
   if (words !== null) return words;
   if (turn.allowance === null) return oneActionWords(turnDraft, making);
-  const { left: n, lost } = turn.allowance;
-  const key = steps.length > 0 ? 'go_on' : wasSkipped ? 'again' : lost > 0 ? 'attacked' : 'begin';
-  return t(`status.${key}`, { n, lost });
+  if (hasAttacked(turnDraft)) return t(turn.cards === null ? 'status.touches' : 'status.touches_cards');
+  return t(`status.${steps.length > 0 ? 'go_on' : wasSkipped ? 'again' : 'begin'}`);
 }
 
 /** The next thing to do in a turn of one action.

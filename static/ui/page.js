@@ -2,7 +2,7 @@
 
 import './translated.js';
 import { html, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { loadWords, pageLanguage } from '../i18n.js';
+import { loadWords, localeOf, pageLanguage } from '../i18n.js';
 import { ApiError } from '../connection/api.js';
 import { keepsNothing } from '../connection/session.js';
 import { recall, remember } from './storage.js';
@@ -179,11 +179,16 @@ const WON_BY = {
  */
 export const nameOf = ({ name, kind }) => (kind === 'deleted' ? t('page.deleted') : name);
 
+/** Dates in the language of the page, as the region of the visitor writes them.
+ * @param {Intl.DateTimeFormatOptions} options
+ */
+export const dates = (options) => new Intl.DateTimeFormat(localeOf(language, navigator.languages), options);
+
 /** @param {string[]} items */
 export const listed = (items) => new Intl.ListFormat(language, { type: 'conjunction' }).format(items);
 
-/** How a visitor copies what is selected: with keys, or by holding it on a touch screen. */
-export const copyingHand = () => (matchMedia('(pointer: coarse)').matches ? 'touch' : 'keys');
+/** What a visitor usually has in hand: keys, or a screen to touch. */
+export const usualHand = () => (matchMedia('(pointer: coarse)').matches ? 'touch' : 'keys');
 
 /** @param {Player | null} player
  * @param {{ id: string }} other */
@@ -215,10 +220,12 @@ export function renderAll(contents) {
 const ICONS = {
   close: svg`<path d="m6 6 12 12M18 6 6 18"/>`,
   undo: svg`<path d="M8.5 5 4.5 9l4 4M5 9h9a5.5 5.5 0 0 1 0 11h-4"/>`,
+  back: svg`<path d="M11.500 6.500 6 12l5.500 5.500M18 6.500 12.500 12l5.500 5.500"/>`,
   restart: svg`<path d="M5 12a7 7 0 1 1 2.2 5.1M5 17.5V13h4.5"/>`,
   check: svg`<path d="m5 12.5 4.5 4.5L19 7.5"/>`,
   flip: svg`<path d="M8 4v15m0 0-3.5-3.5M8 19l3.5-3.5M16 20V5m0 0-3.5 3.5M16 5l3.5 3.5"/>`,
   eye: svg`<path d="M2.5 12c4.5-7.3 14.5-7.3 19 0-4.5 7.3-14.5 7.3-19 0Z"/><circle cx="12" cy="12" r="2.8"/>`,
+  bulb: svg`<path d="M9 18h6M10 21h4M12 3a6 6 0 0 0-3.600 10.800c.600.500.600 1.200.600 2.200h6c0-1 0-1.700.600-2.200A6 6 0 0 0 12 3Z"/>`,
   copy: svg`<rect x="8.5" y="8.5" width="11" height="11" rx="2"/><path d="M15.5 5.5a1 1 0 0 0-1-1h-9a1 1 0 0 0-1 1v9a1 1 0 0 0 1 1"/>`,
   share: svg`<path d="M12 15.5v-11m0 0-4 4m4-4 4 4M5 13.5v6h14v-6"/>`,
   stack: svg`<ellipse cx="12" cy="7" rx="7.5" ry="3"/><path d="M4.5 7v5c0 1.66 3.36 3 7.5 3s7.5-1.34 7.5-3V7M4.5 12v5c0 1.66 3.36 3 7.5 3s7.5-1.34 7.5-3v-5"/>`,

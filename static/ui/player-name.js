@@ -1,4 +1,5 @@
-// The names of players as pages show them, each with its mark: bots and guests are told apart from accounts.
+// The names of players as pages show them: guests are marked, to be told apart from accounts. A bot's name is its mark, as
+// *Bot 3*: no person can have one like it.
 
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { nameOf, t } from './page.js';
@@ -25,9 +26,7 @@ export function playerName(player) {
 }
 
 /** @param {Player} player */
-function markOf({ name, kind, bot }) {
-  if (bot !== undefined)
-    return html`<span class="bot-mark"><span aria-hidden="true">${t('bot.mark')}</span><span class="sr">${t('bot.long', { n: bot })}</span></span>`;
+function markOf({ name, kind }) {
   return kind === 'guest' && !isNewGuest(name)
     ? html`<span class="guest-mark">${t('page.guest_mark')}</span>`
     : nothing;

@@ -5,7 +5,7 @@ import { turnsIn } from '../board/figure.js';
 import { engineOfPage } from '../engine/engine.js';
 import { earlyEnd } from '../engine/turn-draft.js';
 import { openMatch } from '../local/match.js';
-import { reserveTray } from '../panels/turns-and-players.js';
+import { countWords, reserveTray } from '../panels/turns-and-players.js';
 import { confirmButton, noticeLine, reservePress, turnButtons } from '../panels/turn-buttons.js';
 import { createSession, drawnUp } from '../session/board-session.js';
 import { ruleBehind } from '../session/clauses.js';
@@ -86,10 +86,11 @@ export async function openRulesBoard(figure) {
     const { reserves, side } = turn;
     const canUndo = mayTakeBack() || steps.length > 0 || held.jumps > 0;
     const canRestart = steps.length > 0;
+    const count = turn.allowance === null ? '' : `(${countWords(turn.allowance)})`;
     const confirm =
       earlyEnd(local.turnDraft) === undefined ? nothing : confirmButton(state, session.confirm, true);
     return html`<p><strong>${heading()}</strong></p>
-      ${match.outcome === null ? html`<p>${nextWords(local.turnDraft, state)}</p>` : nothing}
+      ${match.outcome === null ? html`<p>${nextWords(local.turnDraft, state)} ${count}</p>` : nothing}
       ${noticeLine(ruleset, notice)}
       <p class="actions">${turnButtons(state, session, { canUndo, canRestart, confirm })}</p>
       ${

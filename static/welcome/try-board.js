@@ -8,6 +8,7 @@ import { sessionStore } from '../session/session-state.js';
 import { announce, byId, icon, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isWon, nextMove, stepsOnTheWay, wordsFor } from './try-words.js';
+import { hintOf } from '../session/hint-words.js';
 import { START } from './try-start.js';
 
 /** @import { LegalAction } from '../protocol.js' */
@@ -101,13 +102,11 @@ export function openTry(create, onward) {
     if (isWon(course())) onward.won();
   }
 
-  /** Shows a move of the win. Moves after which there is none are taken back first. */
+  /** Shows a move of the win, if there is one of the piece in the hand. Moves after which there is none are taken back first. */
   function hint() {
-    session.board?.pick(null);
     if (isLost()) session.takeBackTo(stepsOnTheWay(turnDraft()));
-    const move = nextMove(turnDraft());
-    if (!move?.from || !move.to) return;
-    session.note(t('learn.hint_move', { from: move.from, to: move.to }));
+    const move = nextMove(turnDraft(), state.held.picked);
+    if (move !== undefined) session.note(hintOf(move));
   }
 
   /** Ends the waiting for the engine. If that did not load, the move is taken back.
@@ -155,12 +154,12 @@ export function openTry(create, onward) {
 
   store.subscribe(Object.values, ({ notice, isFailed, held }) => {
     const hasWon = isWon(course());
-    const { key, args } =
-      held.picked === null || isLost() ? wordsFor(course()) : { key: 'try.picked', args: {} };
+    const { key, args } = wordsFor(course(), held.picked);
     render(
       html`<h2 id="try-title">${t(hasWon ? 'try.title_won' : 'try.title')}</h2>
-        <p>${notice?.text ?? (isFailed ? t('try.failed') : t(key, args))}</p>
-        <div class="tallest">${t('try.start', { n: 3 })}</div>`,
+        <div class="told"><p>${isFailed ? t('try.failed') : t(key, args)}</p>
+          ${notice === null ? nothing : html`<p class="notice">${notice.text}</p>`}</div>
+        <div class="tallest">${t('try.start', { n: 3 })} <p class="notice">${t('board.why.empty', { cell: 'a1' })}</p></div>`,
       byId('try-words'),
     );
     render(hasWon ? ways() : tools(), byId('try-tools'));
@@ -170,7 +169,7 @@ export function openTry(create, onward) {
     const { isFailed, isWaiting } = state;
     const canUndo = isWaiting || turnDraft().steps.length > 0;
     const again = isFailed ? () => settle(false) : session.restart;
-    return html`<button class="quiet" aria-disabled=${isWaiting} @click=${isWaiting ? nothing : hint}>${icon('eye')} ${t('learn.hint')}</button>
+    return html`<button class="quiet" aria-disabled=${isWaiting} @click=${isWaiting ? nothing : hint}>${icon('bulb')} ${t('learn.hint')}</button>
       <button class="quiet" aria-disabled=${!canUndo} @click=${session.undo}>${icon('undo')} ${t('game.undo')}</button>
       <button class=${isFailed || isLost() ? 'primary' : 'quiet'} aria-disabled=${!isFailed && !canUndo} @click=${again}>${icon('restart')} ${t('try.again')}</button>`;
   }

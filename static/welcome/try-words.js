@@ -29,24 +29,39 @@ export function stepsOnTheWay({ start, steps }) {
   return astray < 0 ? steps.length : astray;
 }
 
-/** The move that a hint shows.
+/** The move that a hint shows: of the piece in the hand, if it has one.
  * @param {TurnDraft} turnDraft a turn with which the win is still possible
+ * @param {string | null} picked
  */
-export const nextMove = ({ legal }) =>
-  legal?.find(({ from, to }) => FREE.includes(from ?? '') && GAPS.includes(to ?? ''));
+export function nextMove({ legal }, picked) {
+  const moves = legal?.filter(({ from, to }) => FREE.includes(from ?? '') && GAPS.includes(to ?? ''));
+  return moves?.find(({ from }) => from === picked) ?? moves?.[0];
+}
+
+/** The sentence for the piece in the hand.
+ * @param {TurnDraft} turnDraft
+ * @param {string} picked
+ */
+function handKey({ turn, start }, picked) {
+  if (turn.threats?.[OTHER[start.side]].includes(picked)) return 'try.picked_there';
+  return FREE.includes(picked) ? 'try.picked' : 'try.picked_support';
+}
 
 /**
- * The sentence for what has just happened.
+ * The sentence for what has just happened, or for the piece in the hand.
  *
  * @param {Course} course
+ * @param {string | null} [picked]
  * @returns {{ key: string, args: Args }}
  */
-export function wordsFor(course) {
+export function wordsFor(course, picked = null) {
   const { turnDraft } = course;
   const n = turnDraft.turn.allowance?.left ?? 0;
   if (isWon(course)) return { key: 'try.won', args: {} };
-  if (turnDraft.steps.length === 0) return { key: 'try.start', args: { n } };
-  if (stepsOnTheWay(turnDraft) === turnDraft.steps.length) return { key: 'try.closer', args: { n } };
+  if (stepsOnTheWay(turnDraft) === turnDraft.steps.length) {
+    if (picked !== null) return { key: handKey(turnDraft, picked), args: {} };
+    return { key: turnDraft.steps.length === 0 ? 'try.start' : 'try.closer', args: { n } };
+  }
   return { key: n === 0 ? 'try.used_up' : 'try.lost', args: { n } };
 }
 

@@ -94,11 +94,11 @@ test('the visitor’s dialog stays where it is when the way out is unfolded', as
   const page = await visitor({ viewport: { width: 390, height: 844 }, hasTouch: true });
   await page.goto('/learn');
   await me(page).click();
-  const out = dialog(page).locator('summary', { hasText: 'Sign out' });
+  const out = dialog(page).locator('summary', { hasText: 'Leave this device' });
   await expect(out).toBeVisible();
   const before = await out.boundingBox();
   await out.click();
-  await expect(button(page, 'Sign out')).toBeInViewport({ ratio: 1 });
+  await expect(button(page, 'Forget me here')).toBeInViewport({ ratio: 1 });
   expect(await out.boundingBox()).toEqual(before);
 });
 

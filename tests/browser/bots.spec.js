@@ -1,4 +1,4 @@
-// Games against bots: from the lobby, from a room, and the mark of a bot beside its name.
+// Games against bots: from the lobby and from a room, and the name by which a bot is known.
 
 import {
   begin,
@@ -18,7 +18,7 @@ import {
 const dialog = (page) => page.getByRole('dialog', { name: 'Play the computer' });
 const start = (page) => dialog(page).getByRole('button', { name: 'Start' }).click();
 const level = (page) => dialog(page).getByRole('combobox', { name: 'Level' });
-const mark = (scope, level) => scope.locator('.bot-mark').filter({ hasText: `bot, level ${level}` });
+const named = (page, level) => page.locator('#bar-top .name').getByText(`Bot ${level}`, { exact: true });
 
 test('a newcomer plays the lowest level in two clicks, and it answers', async ({ visitor }) => {
   const page = await visitor();
@@ -26,7 +26,7 @@ test('a newcomer plays the lowest level in two clicks, and it answers', async ({
   await openComputer(page);
   await start(page);
   await expect(page).toHaveURL(/\/game\//);
-  await expect(mark(page, 1)).toBeVisible();
+  await expect(named(page, 1)).toBeVisible();
   await expect(movable(page)).not.toHaveCount(0);
   await expect(page.getByRole('tab', { name: 'Turns' })).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Chat' }), 'nobody would read it').toHaveCount(0);
@@ -103,7 +103,9 @@ test('game, level, side and clock are chosen by keys, and remembered', async ({ 
   const sentences = new Set();
   for (let number = 1; number <= 8; number += 1) {
     await level(page).selectOption(String(number));
-    await expect(level(page)).toHaveAccessibleDescription(/\. Each level wins about three games/);
+    const ladder = /\. Each level wins about three games/;
+    if (number > 1) await expect(level(page)).toHaveAccessibleDescription(ladder);
+    else await expect(level(page), 'there is none below it').not.toHaveAccessibleDescription(ladder);
     sentences.add(await page.locator('#level-hint').textContent());
   }
   expect(sentences.size, 'each level has a sentence of its own').toBe(8);
@@ -121,13 +123,47 @@ test('game, level, side and clock are chosen by keys, and remembered', async ({ 
     terms: { clock: { kind: 'real_time', base_s: 300, bonus_s: 5, bonus: 'per_turn' } },
   });
   await expect(page.getByRole('heading', { name: 'Crossfire' })).toBeVisible();
-  await expect(mark(page, 3)).toBeVisible();
+  await expect(named(page, 3)).toBeVisible();
   await expect(page.locator('#bar-bottom')).toContainText('Black');
   await page.goto('/');
   await openComputer(page);
   await expect(level(page)).toHaveValue('3');
   await expect(dialog(page).locator('input[value="second"]')).toBeChecked();
   await expect(dialog(page).getByRole('combobox', { name: 'Time control' })).toHaveValue('2');
+});
+
+test('a game against a bot offers hints, whose search is loaded with the first, and one against a person none', async ({
+  visitor,
+}) => {
+  const page = await visitor({ viewport: PHONE, hasTouch: true });
+  const asked = [];
+  page.on(
+    'request',
+    (request) => /search[\w-]*\.wasm|worker/.test(request.url()) && asked.push(request.url()),
+  );
+  await page.goto('/');
+  await openComputer(page);
+  await start(page);
+  await expect(movable(page)).not.toHaveCount(0);
+  const hint = page.getByRole('button', { name: 'Hint', exact: true });
+  await expect(hint).toHaveAttribute('aria-disabled', 'false');
+  await page.waitForLoadState('networkidle');
+  expect(asked, 'nothing is loaded before it is asked for').toEqual([]);
+  const status = page.locator('#status');
+  await expect(status).toContainText('Choose one of the outlined pieces.');
+  const held = movable(page).first();
+  await held.tap();
+  await hint.tap();
+  await expect(status.locator('.notice')).toHaveText(/^Hint: \w+ to \w+\.\s*$/, { timeout: 60_000 });
+  await expect(status.locator('.notice')).toBeInViewport({ ratio: 1 });
+  await expect(status, 'the task stays').toContainText('Choose a dot to go there');
+  await expect(page.locator('[role="gridcell"][aria-selected="true"]'), 'so does the piece').toHaveCount(1);
+  await expect(page.locator('.mark-named')).toHaveAttribute('d', /M.*M/);
+
+  const [black, white] = [await visitor(), await visitor()];
+  await black.goto(`/game/${await begin(black, white)}`);
+  await expect(movable(black)).not.toHaveCount(0);
+  await expect(black.getByRole('button', { name: 'Hint', exact: true })).toHaveCount(0);
 });
 
 test('a bot takes the free seat of a room', async ({ visitor }) => {
@@ -142,7 +178,7 @@ test('a bot takes the free seat of a room', async ({ visitor }) => {
   await form.getByRole('combobox', { name: 'Level' }).selectOption('3');
   await form.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
-  await expect(mark(page, 3)).toBeVisible();
+  await expect(named(page, 3)).toBeVisible();
   await isAccessible(page, 'a game against a bot');
 });
 

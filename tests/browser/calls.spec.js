@@ -106,6 +106,15 @@ const lookAway = (page) =>
     document.dispatchEvent(new Event('visibilitychange'));
   });
 
+test('a device that is touched, which shows no titles, is told where the game stays', async ({ visitor }) => {
+  const [ada, blaise] = [await visitor(), await visitor({ hasTouch: true, isMobile: true })];
+  const id = await begin(ada, blaise, { turns: 2 });
+  await blaise.goto(`/game/${id}`);
+  await expect(blaise.locator('#status')).toContainText(
+    'You can leave this page: the game stays under “My games”.',
+  );
+});
+
 test('a player on another tab is called by the title, and by one notification if wanted', async ({
   visitor,
 }) => {

@@ -5,7 +5,8 @@ const WIN = ['e7-e6', 'h7-g6', 'f4-e5'];
 /** The address of the engine. */
 const ENGINE = /\/engine[\w-]*\.wasm$/;
 
-const words = (page) => page.locator('#try-words p');
+const words = (page) => page.locator('#try-words .told > p').first();
+const notice = (page) => page.locator('#try-words .told .notice');
 const face = (page, name) =>
   page.locator('.face').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
@@ -17,7 +18,7 @@ for (const [how, options, press] of [
   test(`the first board is won in three moves by ${how}, with words for each`, async ({ visitor }) => {
     const page = await visitor(options);
     await page.goto('/');
-    await expect(words(page)).toHaveText(/in 3 moves: choose a strike piece/);
+    await expect(words(page)).toHaveText(/in 3 moves: choose a triangle/);
     await move(page, WIN.slice(0, 1), press);
     await expect(words(page)).toHaveText(/^Good: one more next to the centre\. 2 moves left/);
     await move(page, WIN.slice(1, 2), press);
@@ -33,7 +34,7 @@ for (const [how, options, press] of [
     );
     await press(page.getByRole('button', { name: 'Play the computer' }));
     await expect(page).toHaveURL(/\/game\//);
-    await expect(page.locator('#bar-top')).toContainText('bot, level 1');
+    await expect(page.locator('#bar-top')).toContainText('Bot 1');
   });
 }
 
@@ -50,7 +51,7 @@ test('a move after which the win is gone is reported, and taken back or the turn
   await pick(page, 'h7');
   await expect(words(page)).toHaveText(/can no longer be closed/);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(words(page)).toHaveText(/^Now choose a marked cell/);
+  await expect(words(page)).toHaveText(/^It can go to a dot, or change places/);
 });
 
 test('hints lead to the win, after moves that lead nowhere too', async ({ visitor }) => {
@@ -59,9 +60,9 @@ test('hints lead to the win, after moves that lead nowhere too', async ({ visito
   const hint = page.getByRole('button', { name: 'Hint' });
   const hinted = async () => {
     await hint.click();
-    await expect(words(page)).toHaveText(/^Hint: \w+ to \w+\.$/);
+    await expect(notice(page)).toHaveText(/^Hint: \w+ to \w+\.$/);
     await expect(page.locator('.mark-named')).toHaveAttribute('d', /M.*M/);
-    return (await words(page).textContent())
+    return (await notice(page).textContent())
       .match(/(\w+) to (\w+)/)
       .slice(1)
       .join('-');
@@ -71,6 +72,25 @@ test('hints lead to the win, after moves that lead nowhere too', async ({ visito
   await expect(page.locator('.mark-named')).not.toHaveAttribute('d', /M/);
   for (let count = 0; count < 2; count += 1) await move(page, [await hinted()]);
   await expect(page.getByRole('heading', { name: 'That is how Fibonacci is won' })).toBeVisible();
+});
+
+test('the words follow the hand, and a hint leaves both where they are', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/');
+  await expect(words(page), 'the red strokes are named').toHaveText(/Red strokes show those that touch it/);
+  for (const [piece, sentence] of [
+    ['f4', /change places with a piece between two arrows/],
+    ['f5', /touches the centre already, as its red stroke shows/],
+    ['c2', /rings are support pieces, which do not count/],
+    ['h7', /change places/],
+  ]) {
+    await pick(page, piece);
+    await expect(words(page)).toHaveText(sentence);
+  }
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await expect(notice(page), 'a move of the piece in the hand').toHaveText(/^Hint: h7 to /);
+  await expect(words(page)).toHaveText(/change places/);
+  await expect(cell(page, 'h7')).toHaveAttribute('aria-selected', 'true');
 });
 
 for (const locale of ['en-GB', 'fr-FR'])
@@ -110,7 +130,8 @@ test('a press that does nothing says why', async ({ visitor }) => {
   await page.goto('/');
   await expect(words(page)).toHaveText(/in 3 moves/);
   await cell(page, 'a1').click();
-  await expect(words(page)).toHaveText(/a1 is empty/);
+  await expect(notice(page)).toHaveText(/a1 is empty/);
+  await expect(words(page), 'the task stays').toHaveText(/in 3 moves/);
   await move(page, WIN.slice(0, 1));
   await expect(words(page)).toHaveText(/2 moves left/);
 });
@@ -199,13 +220,19 @@ test('a visitor with a link sees the name of the game and how to play it', async
   await friend.goto(`/game/${id}`);
   await expect(friend.getByRole('heading', { name: /invites you to play Crossfire$/ })).toBeVisible();
   await expect(friend.getByText(/^Focus on a hexagonal board/)).toBeVisible();
-  await expect(friend.getByRole('link', { name: 'How to play' })).toHaveAttribute('href', '/rules/crossfire');
+  await expect(friend.locator('#status').getByRole('link', { name: 'Rules' })).toHaveAttribute(
+    'href',
+    '/rules/crossfire',
+  );
   await friend.getByRole('button', { name: 'Join' }).click();
   // On a phone the board needs the room; *Rules* remains beside the game's name.
   await friend.setViewportSize(DESKTOP);
   await expect(friend.locator('#goal')).toHaveText(/^Goal: leave your opponent/);
   await expect(friend.locator('#goal')).toBeVisible();
-  await expect(friend.getByRole('link', { name: 'How to play' })).toBeVisible();
+  await expect(
+    friend.locator('#main').getByRole('link', { name: 'Rules' }),
+    'one way to the rules',
+  ).toHaveCount(1);
 });
 
 test('the lobby in French, with its faces, keeps within a phone', async ({ visitor }) => {

@@ -54,7 +54,7 @@ test('a newcomer goes from the lobby through the whole lesson of Fibonacci to a 
   );
   await button(page, 'Play the computer, level 1').click();
   await expect(page).toHaveURL(/\/game\//);
-  await expect(page.locator('#bar-top')).toContainText('bot');
+  await expect(page.locator('#bar-top')).toContainText('Bot 1');
   await page.goto('/learn');
   await expect(page.getByText('Lesson finished')).toBeVisible();
 });

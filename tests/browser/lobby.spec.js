@@ -508,7 +508,7 @@ test('a blocked player cannot join one’s room until unblocked', async ({ visit
   expect(blocked.ok(), await blocked.text()).toBe(true);
   await room(maker);
   await pest.getByRole('button', { name: 'Join Blocking Maker' }).click();
-  await expect(pest.locator('.notice')).toHaveText(/One of you has blocked the other\./);
+  await expect(pest.locator('#notices .notice')).toHaveText(/One of you has blocked the other\./);
 
   await maker.locator('.visitor').click();
   await maker.getByRole('button', { name: 'Unblock Blocked Pest' }).click();

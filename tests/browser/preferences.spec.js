@@ -46,6 +46,8 @@ test('by default a turn of one move is sent at once, and one of several is confi
   const unsent = black.locator('#actions .confirm');
   await expect(unsent).toHaveText('Will be sent when you move');
   await expect(unsent.locator('svg'), 'nothing that looks like a turn that was sent').toHaveCount(0);
+  await expect(unsent, 'a state, and no button').toHaveCSS('border-style', 'none');
+  await expect(unsent).toHaveRole('paragraph');
   await move(black, GAME.turns[0]);
   await expect(white.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   await expect(white.locator('#actions .confirm')).toHaveText('Confirm turn');
@@ -288,8 +290,8 @@ test('the header shows the name of the visitor on every page, and changes it', a
   await page.goto('/rules/focus');
   await expect(me, 'no request is needed for it').toHaveAccessibleName('You: Ada (guest)');
   await me.click();
-  await page.getByText('Sign out').first().click();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('Leave this device').click();
+  await page.getByRole('button', { name: 'Forget me here' }).click();
   await expect(me).toHaveAccessibleName('You: Guest');
 });
 

@@ -177,7 +177,7 @@ test('two at one table move both sides, take a turn back, and go on after a relo
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(cell(page, 'j5')).toHaveAttribute('aria-selected');
   await move(page, ['j5-i5']);
-  await page.getByRole('button', { name: 'Restart turn', exact: true }).click();
+  await page.getByRole('button', { name: 'Restart', exact: true }).click();
   await playTurn(page, ['j5-i5', 'i5-h5']);
   await toMove('Black');
   await page.getByRole('button', { name: 'Take the last turn back' }).click();

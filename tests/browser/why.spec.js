@@ -9,7 +9,7 @@ test('a press on a cell that is no target shows the missing cells, and the claus
   const id = await begin(black, white);
   await black.goto(`/game/${id}`);
   await pick(black, 'b7');
-  await expect(black.locator('#status')).toContainText('Choose a marked cell, or another piece.');
+  await expect(black.locator('#status')).toContainText('A dot: go there. Two arrows: change places.');
   await cell(black, 'f6').click();
   const words = 'f6 touches no piece of the group of b7: one of them would have to be on a red cell.';
   await expect(black.locator('#status').getByText(words)).toBeVisible();

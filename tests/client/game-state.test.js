@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { canAct, initialState, isHeldBack, lineKey } from '../../static/game-page/game-state.js';
+import {
+  canAct,
+  hasHints,
+  initialState,
+  isHeldBack,
+  lineKey,
+  nextOf,
+} from '../../static/game-page/game-state.js';
 import { turnDraftOf } from '../../static/engine/turn-draft.js';
 import { turnOf } from './games.js';
 
@@ -25,4 +32,26 @@ test('one sentence tells of the line, and what a player can do without it', () =
   for (const more of [{ turnDraft: null }, { prepares: false }, { sending: 'turn' }, { prepared: 'kept' }])
     assert.equal(lineKey(at({ news: 'offline', ...more })), 'line.offline');
   assert.equal(lineKey(at({ news: 'busy' })), 'line.busy');
+});
+
+test('hints are for games against a bot, and never for those against a person', () => {
+  const me = { id: 'me' };
+  const against = (second, status = 'playing') => ({
+    me,
+    game: { present: { status, turn: { side: 'first' } }, seats: { first: me, second } },
+  });
+  assert.ok(hasHints(against({ id: 'bot', bot: 1 })));
+  assert.ok(!hasHints(against({ id: 'other' })));
+  assert.ok(!hasHints(against({ id: 'bot', bot: 1 }, 'finished')));
+  assert.ok(!hasHints({ ...against({ id: 'bot', bot: 1 }), me: { id: 'spectator' } }));
+});
+
+test('a hint goes on from the moves made, in any order, and from others not at all', () => {
+  const legal = ['a1-a2', 'c1-c2'].map((text) => ({ text }));
+  const after = (...actions) => ({ legal, steps: actions.map((action) => ({ action })) });
+  const turn = ['a1-a2', 'b1-b2', 'c1-c2'];
+  assert.equal(nextOf(turn, after())?.text, 'a1-a2');
+  assert.equal(nextOf(turn, after('b1-b2', 'a1-a2'))?.text, 'c1-c2');
+  assert.equal(nextOf(turn, after('d1-d2')), undefined);
+  assert.equal(nextOf(['e1-e2'], after()), undefined, 'it is not legal now');
 });

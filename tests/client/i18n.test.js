@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { sourcesIn } from '../bundle/sources.js';
-import { translator } from '../../static/i18n.js';
+import { localeOf, translator } from '../../static/i18n.js';
 
 const root = new URL('../../static/', import.meta.url);
 /** The words of pages, and those that come with dialogs. */
@@ -64,15 +64,36 @@ test('every word that counts has the plural branches of its language', () => {
   }
 });
 
+test('dates follow the language of the page and the region of the visitor', () => {
+  for (const [language, preferred, wanted] of [
+    ['en', ['en-GB', 'fr'], 'en-GB'],
+    ['en', ['en', 'de-AT'], 'en-AT'],
+    ['en', ['de-DE', 'en-US'], 'en-US'],
+    ['fr', ['en-CA'], 'fr-CA'],
+    ['fr', ['no such tag!', 'fr'], 'fr'],
+    ['en', [], 'en'],
+  ])
+    assert.equal(localeOf(language, preferred), wanted);
+  const day = (locale) =>
+    new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(2026, 10, 27));
+  assert.equal(day(localeOf('en', ['en-GB'])), '27 Nov 2026');
+  const written = sources.filter(([, text]) => text.includes('new Intl.DateTimeFormat('));
+  assert.deepEqual(
+    written.map(([path]) => path),
+    ['pages/local.js', 'ui/page.js'],
+    'one helper writes the dates of pages; a record has its own form',
+  );
+});
+
 test('zero is singular in French and plural in English', () => {
   const en = translator('en', words.en);
   const fr = translator('fr', words.fr);
   assert.deepEqual(
-    [0, 1, 2].map((n) => fr('status.go_on', { n })),
+    [0, 1, 2].map((n) => fr('puzzle.left', { n })),
     ['0 coup restant.', '1 coup restant.', '2 coups restants.'],
   );
   assert.deepEqual(
-    [0, 1, 2].map((n) => en('status.go_on', { n })),
+    [0, 1, 2].map((n) => en('puzzle.left', { n })),
     ['0 moves left.', '1 move left.', '2 moves left.'],
   );
 });
