@@ -224,6 +224,10 @@ function drawHead({ lists, me, isTrying }) {
   else dataset.tried = 'yes';
 }
 
+// The lists come first if there was something in them the last time: the style has put them there already. They stay
+// where they are as long as the page does.
+if (document.documentElement.dataset.listed !== undefined) byId('faces').before(byId('lists'));
+
 beginHeader();
 const tabs = createTabs({ join, cancel, copy, open, filter, showAll });
 const drawFaces = createFaces((ruleset) => openQuestion(ruleset, store.state, ways));
@@ -252,6 +256,13 @@ store.subscribe(
   onFrame(tabs.draw),
 );
 store.subscribe(({ faces, lists }) => [faces, lists.live], onFrame(drawFaces));
+store.subscribe(
+  ({ lists, isHeard, kept }) => [lists.rooms, lists.mine, lists.live, isHeard, kept],
+  ({ lists, isHeard, kept }) => {
+    const isFull = kept !== null || [lists.rooms, lists.mine, lists.live].some(({ size }) => size > 0);
+    if (isHeard) remember('listed', isFull ? 'yes' : '');
+  },
+);
 store.subscribe(
   ({ news, trouble, joined }) => [news, trouble, joined],
   (state) => drawNotices(state, forget),

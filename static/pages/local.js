@@ -54,7 +54,7 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 const LEAST_MS = 400;
 
 beginHeader();
-createBoardTabs(['frame', 'turns', 'more']);
+const tabs = createBoardTabs(['frame', 'turns', 'more']);
 offerWayOutOfZen();
 const thinker = createThinker();
 
@@ -303,6 +303,7 @@ store.subscribe(Object.values, ({ match, wish, ...rest }) => {
   const { past, notice } = view;
   const { turn } = past ?? match.local.turnDraft;
   const bottom = bottomOf(view);
+  tabs.nameTools(match.outcome === null);
   document.title = t('page.title', { page: t('local.title') });
   document.body.classList.toggle('past', past !== null);
   renderAll({

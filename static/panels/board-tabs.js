@@ -28,9 +28,15 @@ export function createBoardTabs(parts, opened = () => {}) {
   strip.ariaLabel = t('tabs.label');
   /** @type {Part} */
   let chosen = 'frame';
+  /** Keys of names other than the usual ones.
+   * @type {Partial<Record<Part, string>>} */
+  const names = {};
   /** The marks on tabs.
    * @type {Partial<Record<Part, unknown>>} */
   const marks = {};
+
+  /** @param {Part} part */
+  const nameOf = (part) => t(names[part] ?? `tabs.${part}`);
 
   function draw() {
     const tabs = parts.filter((part) => !isBeside(part));
@@ -40,9 +46,9 @@ export function createBoardTabs(parts, opened = () => {}) {
       const isTab = tabs.includes(part);
       panel.hidden = isTab && part !== shown;
       panel.role = isTab ? 'tabpanel' : null;
-      panel.ariaLabel = isTab ? t(`tabs.${part}`) : null;
+      panel.ariaLabel = isTab ? nameOf(part) : null;
     }
-    const content = tabs.map((name) => ({ name, content: html`${t(`tabs.${name}`)} ${marks[name]}` }));
+    const content = tabs.map((name) => ({ name, content: html`${nameOf(name)} ${marks[name]}` }));
     drawTabs(strip, content, shown, open);
   }
 
@@ -77,6 +83,15 @@ export function createBoardTabs(parts, opened = () => {}) {
     add(part, next) {
       if (parts.includes(part)) return;
       parts = parts.toSpliced(parts.indexOf(next), 0, part);
+      draw();
+    },
+    /** Has the tools of a player be named after what is looked for there: the way out of the game.
+     * @param {boolean} canLeave
+     */
+    nameTools(canLeave) {
+      const name = canLeave ? 'tabs.leave' : 'tabs.more';
+      if (names.more === name) return;
+      names.more = name;
       draw();
     },
     /** Marks a tab.

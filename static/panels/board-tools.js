@@ -31,15 +31,15 @@ const PICTURES = {
  * @param {() => void} game.leave
  * @param {{ words: string, agree: () => void } | null} [game.draw] the draw that may be offered, with the key of its
  *   question
- * @param {unknown} game.offers the buttons before the one that leaves
+ * @param {unknown} game.offers the buttons after the one that leaves
  * @param {unknown} game.rest the tools that are rarely needed
  */
 export function gameTools(state, session, { ruleset, leaving, resigns, leave, draw = null, offers, rest }) {
   const { flip, toggleSound, help, ask, keepPlaying } = session;
   const { muted, asked, turnDraft } = state;
   return html`${toolRow(
-    html`${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), toggleSound, muted)}
-      ${offers} ${leaving === null ? nothing : askingTool(`game.${leaving}`, picture(PICTURES.flag), 'leave', ask)}`,
+    html`${leaving === null ? nothing : askingTool(`game.${leaving}`, picture(PICTURES.flag), 'leave', ask)} ${offers}
+      ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), toggleSound, muted)}`,
     html`${rest} <div class="by-key">${tool('game.keys', picture(PICTURES.keys), help)}</div>`,
     question(),
   )}

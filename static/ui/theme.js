@@ -5,15 +5,19 @@
 {
   let theme = null;
   let tried = null;
+  let listed = null;
   try {
     theme = localStorage.getItem('preference theme');
     tried = localStorage.getItem('tried');
+    listed = localStorage.getItem('listed');
   } catch {
     // Without storage the theme is the system's.
   }
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   // The lobby has the board to try, or has its room for something else.
   if (tried !== null) document.documentElement.dataset.tried = tried;
+  // Its lists come before the games if there was something in them the last time.
+  if (listed === 'yes') document.documentElement.dataset.listed = listed;
 }
 
 {

@@ -202,7 +202,7 @@ for (const locale of ['en-GB', 'fr-FR']) {
       await openTab(black, /^(Turns|Tours)/);
       const turns = await wholeIn(black.locator('#turns'), '.turns > li');
       expect.soft(turns, `${what}: turns`).toBeGreaterThanOrEqual(3);
-      const more = black.getByRole('tab', { name: /^(More|Plus)$/ });
+      const more = black.getByRole('tab', { name: /^(Resign|Abandon)…$/ });
       if (await more.isVisible()) await more.click();
       const tools = await wholeIn(black.locator('#more'), 'button');
       expect.soft(tools, `${what}: tools`).toBeGreaterThanOrEqual(4);
@@ -283,7 +283,7 @@ for (const viewport of [PHONE, { width: 390, height: 844 }]) {
     await white.locator('#chat-text').press('Enter');
     await expect(black.locator('#tabs .badge')).toBeInViewport({ ratio: 1 });
 
-    for (const name of ['Turns', /^Chat/, 'More']) {
+    for (const name of ['Turns', /^Chat/, 'Resign…']) {
       await openTab(black, name);
       await expect(black.locator('#board')).toBeHidden();
       for (const part of MINE) await expect(black.locator(part)).toBeInViewport({ ratio: 1 });
@@ -291,7 +291,10 @@ for (const viewport of [PHONE, { width: 390, height: 844 }]) {
     await expect(black.getByText('Resign', { exact: true })).toBeVisible();
     await expect(black.getByText('Keyboard shortcuts', { exact: true })).toBeHidden();
     await expect(black.getByText('Copy position', { exact: true })).toBeVisible();
-    await expect(black.getByText('More', { exact: true }).filter({ visible: true })).toHaveCount(1);
+    await expect(
+      black.getByText('More', { exact: true }).filter({ visible: true }),
+      'all is there',
+    ).toHaveCount(0);
     await openTab(black, 'Turns');
     await black.locator('.turns a').first().click();
     await expect(black.locator('#board')).toBeVisible();
@@ -308,7 +311,7 @@ test('the link to the tools of a game shows them on a phone too', async ({ visit
   const skip = black.getByRole('link', { name: /^Skip to the tools/ });
   await skip.focus();
   await black.keyboard.press('Enter');
-  await expect(black.getByRole('tab', { name: 'More' })).toHaveAttribute('aria-selected', 'true');
+  await expect(black.getByRole('tab', { name: 'Resign…' })).toHaveAttribute('aria-selected', 'true');
   await expect(black.locator('#tools')).toBeInViewport();
   await black.keyboard.press('Tab');
   await expect(black.locator('#tools').locator(':focus')).toHaveCount(1);

@@ -101,8 +101,14 @@ for (const locale of ['en-GB', 'fr-FR'])
       const page = await visitor({ locale, viewport, hasTouch: viewport.width < 500 });
       await page.goto('/');
       await expect(words(page)).toHaveText(/3 (moves|coups)/);
+      // Where they stand on the page, which may have been scrolled.
       const places = () =>
-        Promise.all(['#try-board', '#try-tools', '#start'].map((part) => page.locator(part).boundingBox()));
+        page.evaluate(() =>
+          ['try-board', 'try-tools', 'faces'].map((id) => {
+            const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
+            return { x, y: y + scrollY, width, height };
+          }),
+        );
       const before = await places();
       const stays = async () => expect(await places()).toEqual(before);
       await page.getByRole('button', { name: /^(Hint|Indice)/ }).click();
@@ -182,6 +188,46 @@ test('a visitor who has won finds the lists first, and the board by a button', a
   await page.getByRole('button', { name: 'Win in three moves' }).click();
   await expect(words(page)).toHaveText(/in 3 moves/);
   await expect(page.getByRole('region', { name: 'Win in three moves' })).toBeFocused();
+});
+
+for (const [locale, answer] of [
+  ['en-GB', /^The computer/],
+  ['fr-FR', /^L’ordinateur/],
+])
+  for (const colorScheme of ['light', 'dark'])
+    test(`on a phone with the bars of its browser all answers are in sight, and the board begins (${locale}, ${colorScheme})`, async ({
+      visitor,
+    }) => {
+      const viewport = { width: 390, height: 664 };
+      const page = await visitor({ viewport, hasTouch: true, isMobile: true, locale, colorScheme });
+      await page.goto('/');
+      await expect(words(page)).toBeVisible();
+      await expect(page.getByRole('button', { name: answer })).toBeInViewport({ ratio: 1 });
+      const bar = await page.locator('#pages').boundingBox();
+      for (const way of await page.locator('#start .opponent').all()) {
+        const { y, height } = await way.boundingBox();
+        expect(y + height).toBeLessThanOrEqual(bar.y);
+      }
+      expect((await page.locator('#try-words h2').boundingBox()).y).toBeLessThan(bar.y - 60);
+    });
+
+test('the games come before the lists, unless there was something in these the last time', async ({
+  visitor,
+}) => {
+  const [ada, newcomer] = [await visitor(), await visitor()];
+  const order = () =>
+    newcomer.evaluate(() => [...document.querySelectorAll('#lists, #faces')].map(({ id }) => id));
+  const rooms = newcomer.getByRole('tab', { name: /^Open rooms \d/ });
+  await ada.request.post('/api/v1/session');
+  const room = { ruleset: 'fibonacci', seat: 'first', visibility: 'public' };
+  const { id } = await (await ada.request.post('/api/v1/rooms', { data: room })).json();
+  await newcomer.goto('/');
+  await expect(rooms).toBeVisible();
+  expect(await order(), 'nothing moves on a page that is there').toEqual(['faces', 'lists']);
+  await newcomer.reload();
+  await expect(rooms).toBeVisible();
+  expect(await order()).toEqual(['lists', 'faces']);
+  expect((await ada.request.delete(`/api/v1/rooms/${id}`)).ok()).toBe(true);
 });
 
 test('each game has a face with ways into it', async ({ visitor }) => {

@@ -113,7 +113,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
   await openChat(blaise);
   await write(blaise, 'You too');
   await expect(chat(ada).getByText('You too', { exact: true })).toBeVisible();
-  await openTab(blaise, 'More');
+  await openTab(blaise, 'Resign…');
   await openChat(carl);
   await expect(chat(carl).getByText('Good luck!')).toHaveCount(0);
   await write(carl, 'Quel début');
@@ -340,7 +340,7 @@ for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
       };
       const [ada, blaise] = [await visitor(look), await visitor(look)];
       await started(ada, blaise);
-      if (size === 'phone') await openTab(blaise, /^(More|Plus)$/);
+      if (size === 'phone') await openTab(blaise, /^(Resign|Abandon)…$/);
       await offerDraw(blaise);
       await expect(ada.getByRole('button', { name: /^(Accept|Accepter)$/ })).toBeVisible();
       await isAccessible(ada, 'an offer');
