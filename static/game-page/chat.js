@@ -223,7 +223,7 @@ export function openChat({ id, element, command, unread }) {
       <p><strong translate="no">${playerName(who)}</strong> <span class="text">${text}</span></p>
       <small><time datetime=${new Date(atMs).toISOString()}>${time.format(atMs)}</time> ·
         <a href=${`/replay/${id}#${turn}.0`}>${t('game.turn', { n: turn })}</a></small>
-      ${who.id === me?.id ? nothing : menu(who)}
+      ${who.id === me?.id || who.kind === 'deleted' ? nothing : menu(who)}
     </li>`;
 
   /** @param {{ text: string }} line */

@@ -8,14 +8,14 @@ export const MAX_CHARS = 300;
 const KEPT = 500;
 
 /**
- * The lines after new ones arrived. After a reconnection the server repeats known ones.
+ * The lines after new ones arrived. After a reconnection the server repeats known ones, under present names.
  *
  * @param {ChatLine[]} known
  * @param {ChatLine[]} received
  * @returns {ChatLine[]} sorted
  */
 export function withLines(known, received) {
-  const all = [...new Map([...received, ...known].map((line) => [line.id, line])).values()];
+  const all = [...new Map([...known, ...received].map((line) => [line.id, line])).values()];
   return all.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(-KEPT);
 }
 

@@ -109,6 +109,12 @@ test('a player whose account is closed is called so, in English and in French', 
   await register(gone, 'Ada Gone');
   await rename(other, 'Staying');
   const id = await begin(gone, other, { turns: GAME.turns.length });
+  await gone.goto(`/game/${id}`);
+  await openTab(gone, /^Chat/);
+  await gone.locator('#chat-text').fill('Farewell');
+  await gone.locator('#chat-text').press('Enter');
+  await expect(gone.locator('#chat li')).toContainText('Ada Gone');
+  await gone.goto('/rules/fibonacci');
   const closed = await gone.request.delete('/api/v1/account');
   expect(closed.ok(), await closed.text()).toBe(true);
   for (const [locale, name, won] of [
@@ -129,6 +135,9 @@ test('a player whose account is closed is called so, in English and in French', 
     await expect(reader.locator('body')).not.toContainText('—');
   }
   await other.goto(`/game/${id}`);
+  await openTab(other, /^Chat/);
+  await expect(other.locator('#chat li')).toContainText('Deleted player Farewell');
+  await expect(other.locator('#chat .menu'), 'nobody is left to be muted or blocked').toHaveCount(0);
   await expect(other.getByRole('button', { name: 'New opponent' })).toBeVisible();
   await expect(other.getByRole('button', { name: /^Rematch/ }), 'nobody could accept it').toHaveCount(0);
 });

@@ -15,6 +15,15 @@ test('lines that come again after a new connection are there once, in their orde
   assert.deepEqual(ids(withLines([], [line('1', ada), line('2', blaise), line('1', ada)])), ['1', '2']);
 });
 
+test('lines that come again are those of players under their present names', () => {
+  const renamed = { ...ada, name: 'Ida' };
+  const all = withLines([line('1', ada), line('2', blaise)], [line('1', renamed)]);
+  assert.deepEqual(
+    all.map(({ who }) => who.name),
+    ['Ida', 'Blaise'],
+  );
+});
+
 test('of a very long talk the last lines are kept', () => {
   const many = Array.from({ length: 700 }, (_, i) => line(String(i).padStart(4, '0'), ada));
   const kept = withLines([], many);
