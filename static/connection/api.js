@@ -30,6 +30,9 @@ export class ApiError extends Error {
   }
 }
 
+/** The type of a text of which each line is JSON. */
+const LINES = 'application/x-ndjson';
+
 /**
  * @param {string} method
  * @param {string} path
@@ -56,6 +59,7 @@ export async function request(method, path, body) {
     throw new ApiError('offline', String(cause));
   }
   if (answer.ok && text === '') return undefined;
+  if (answer.ok && answer.headers.get('content-type') === LINES) return text;
   let content;
   try {
     content = JSON.parse(text);
@@ -211,6 +215,9 @@ export const prove = (proof) =>
   /** @type {Promise<Session>} */ (request('POST', '/api/v1/session/prove', proof));
 
 /** The sessions of the account, the last used first. */
+/** All that is stored about the visitor: a line of JSON for each thing. Of an account it needs a proof. */
+export const getExport = () => /** @type {Promise<string>} */ (request('GET', '/api/v1/session/export'));
+
 export const listSessions = () => /** @type {Promise<Sessions>} */ (request('GET', '/api/v1/sessions'));
 
 /** @param {string} id */

@@ -6,9 +6,11 @@ import {
   changeAccount,
   endSession,
   getAccount,
+  getExport,
   listSessions,
   renewCode,
 } from '../connection/api.js';
+import { saveText } from '../ui/file.js';
 import { dates, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { passwordField } from './fields.js';
@@ -90,6 +92,10 @@ export function showSecurity(account, hasMail) {
     );
 
   /** @param {SubmitEvent} event */
+  const takeData = (event) =>
+    sentWithProof(event, {}, async () => saveText('towers.ndjson', await getExport()));
+
+  /** @param {SubmitEvent} event */
   const close = (event) => sentWithProof(event, {}, () => signOut('account'));
 
   /** @param {'password' | 'mail' | 'sessions'} part */
@@ -124,6 +130,13 @@ export function showSecurity(account, hasMail) {
           ${proofPlace(name)}
           <p class="error" role="alert"></p>
           <button>${say('recovery.renew')}</button>
+        </form>
+        <form aria-labelledby="data-title" @submit=${takeData}>
+          <h3 id="data-title">${say('data.title')}</h3>
+          <p>${say('data.lead')}</p>
+          ${proofPlace(name)}
+          <p class="error" role="alert"></p>
+          <button>${say('data.submit')}</button>
         </form>
         <form class="last" aria-labelledby="close-title" @submit=${close}>
           <h3 id="close-title">${say('close.title')}</h3>

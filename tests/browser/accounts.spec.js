@@ -1,5 +1,7 @@
 // Accounts: a guest registers and plays on elsewhere, signs in, and keeps the account.
 
+import { readFile } from 'node:fs/promises';
+
 import { DESKTOP, GAME, PHONE, YOUR_TURN, begin, expect, isAccessible, play, test } from './towers.js';
 
 const PASSWORD = 'quartz violin marmalade';
@@ -310,6 +312,19 @@ test('a link of the operator sets a new password, once, and leaves the address a
   await page.evaluate((hash) => location.assign(hash), hash);
   await send(page, { 'New password': PASSWORD }, 'Save and sign in');
   await expect(dialog(page).getByText(/^This link has been used already/)).toBeVisible();
+});
+
+test('all that is stored about an account is downloaded', async ({ visitor }) => {
+  const page = await visitor({ viewport: PHONE });
+  await account(page, 'Ada Data');
+  await page.goto('/');
+  await open(page, 'Account and security');
+  const download = page.waitForEvent('download');
+  await button(page, 'Download the data').click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('towers.ndjson');
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).type)).toEqual(['player', 'account', 'session']);
 });
 
 test('an account is closed after a second thought, and opened again by signing in', async ({ visitor }) => {
