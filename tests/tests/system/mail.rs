@@ -24,7 +24,7 @@ const CONFIRM: &str = "/api/v1/account/mail/confirm";
 const RECOVER: &str = "/api/v1/account/recover/mail";
 
 /// The password in the SMTP server's URL.
-const SMTP: &str = "s3cret%20word";
+pub(crate) const SMTP: &str = "s3cret%20word";
 
 pub(crate) async fn server(database: &Database, mails: &MailServer) -> Server {
     let options = mails.options(SMTP);

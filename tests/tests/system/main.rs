@@ -26,6 +26,7 @@ mod memory;
 mod nodes;
 mod one_table;
 mod overload;
+mod own_name;
 mod passkeys;
 mod pictures;
 mod places;

@@ -30,9 +30,9 @@ on_both_databases![
     a_changed_host_is_told_at_the_start,
 ];
 
-const PASSKEYS: &str = "/api/v1/passkeys";
-const OPTIONS: &str = "/api/v1/passkeys/options";
-const BY_PASSKEY: &str = "/api/v1/session/passkey";
+pub(crate) const PASSKEYS: &str = "/api/v1/passkeys";
+pub(crate) const OPTIONS: &str = "/api/v1/passkeys/options";
+pub(crate) const BY_PASSKEY: &str = "/api/v1/session/passkey";
 
 /// Origin of the pages, whose host passkeys are made for.
 const ORIGIN: &str = "http://localhost:4000";
