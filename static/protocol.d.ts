@@ -40,6 +40,32 @@ export type AccountMail = { address: MailAddress,
 recovers: boolean, };
 
 /**
+ * An act of a moderator, or of `towers role`.
+ */
+export type Act = { id: ActId, 
+/**
+ * Milliseconds since 1970.
+ */
+at_ms: number, 
+/**
+ * Null of the command line, and of a moderator who is gone.
+ */
+by: Player | null, player: Player, } & ({ "kind": "muted", 
+/**
+ * Milliseconds since 1970.
+ */
+until_ms: number, } | { "kind": "unmuted" } | { "kind": "name_hidden", 
+/**
+ * The name that the player had.
+ */
+name: PlayerName, } | { "kind": "closed" } | { "kind": "reopened" } | { "kind": "dismissed" } | { "kind": "role_given", role: Role, } | { "kind": "role_taken" });
+
+/**
+ * Id of an act of a moderator, a UUID.
+ */
+export type ActId = string;
+
+/**
  * Kind of an action, by its effect.
  */
 export type ActionKind = "move" | "swap" | "drop" | "switch" | "make" | "capture" | "end";
@@ -77,6 +103,15 @@ used: number,
  * Actions that can still be made; 0 when the turn is complete.
  */
 left: number, };
+
+/**
+ * Response to `GET /api/v1/moderation/audit`: all acts, the last one first.
+ */
+export type Audit = { acts: Array<Act>, 
+/**
+ * Value of `before` for the next page; null on the last page.
+ */
+next: ActId | null, };
 
 /**
  * Action that only ko forbids: the side has made it before, with the same result (RULES 4.4).
@@ -269,6 +304,19 @@ dealt?: number, };
  * Days for each turn of a correspondence game, 1 to 14.
  */
 export type Days = number;
+
+/**
+ * What was done to a player, by its kind.
+ */
+export type Deed = { "kind": "muted", 
+/**
+ * Milliseconds since 1970.
+ */
+until_ms: number, } | { "kind": "unmuted" } | { "kind": "name_hidden", 
+/**
+ * The name that the player had.
+ */
+name: PlayerName, } | { "kind": "closed" } | { "kind": "reopened" } | { "kind": "dismissed" } | { "kind": "role_given", role: Role, } | { "kind": "role_taken" };
 
 /**
  * Number of turns by which spectators see a game late, 0 to 20.
@@ -595,9 +643,19 @@ export type MailSettings = {
 recovers: boolean, };
 
 /**
+ * Hours for which a player's chat lines are refused, 1 to 8,760.
+ */
+export type MuteHours = number;
+
+/**
  * Body of `POST /api/v1/account`: the visitor, a guest, becomes an account.
  */
 export type NewAccount = { name: NewName, } & ({ "password": NewPassword } | { "passkey": PasskeyAnswer });
+
+/**
+ * Body of `POST /api/v1/moderation/acts`: what a moderator does, by its kind.
+ */
+export type NewAct = { "kind": "mute", player: PlayerId, hours: MuteHours, } | { "kind": "unmute", player: PlayerId, } | { "kind": "hide_name", player: PlayerId, } | { "kind": "close", player: PlayerId, } | { "kind": "reopen", player: PlayerId, } | { "kind": "dismiss", report: ReportId, };
 
 /**
  * Text of a new chat line, 1 to 300 visible characters. It is normalised to NFC, and invisible characters are
@@ -629,6 +687,24 @@ passkey: PasskeyAnswer, };
  * Password that a player chooses, 8 to 128 characters, and not easy to guess.
  */
 export type NewPassword = string;
+
+/**
+ * Body of `POST /api/v1/reports`.
+ */
+export type NewReport = { 
+/**
+ * A player of the game, its maker, or somebody with a line in the chat that the visitor reads.
+ */
+player: PlayerId, kind: ReportKind, game: GameId, 
+/**
+ * What a moderator should know.
+ */
+text?: NewReportText, };
+
+/**
+ * Text of a new report, 1 to 500 visible characters. It is normalised to NFC, and invisible characters are removed.
+ */
+export type NewReportText = string;
 
 /**
  * Body of `POST /api/v1/rooms`.
@@ -774,6 +850,32 @@ must: boolean, };
  * Kind of a piece that can be made.
  */
 export type OwedKind = "councillor" | "king";
+
+/**
+ * An act on the visitor.
+ */
+export type OwnAct = { id: ActId, 
+/**
+ * Milliseconds since 1970.
+ */
+at_ms: number, } & ({ "kind": "muted", 
+/**
+ * Milliseconds since 1970.
+ */
+until_ms: number, } | { "kind": "unmuted" } | { "kind": "name_hidden", 
+/**
+ * The name that the player had.
+ */
+name: PlayerName, } | { "kind": "closed" } | { "kind": "reopened" } | { "kind": "dismissed" } | { "kind": "role_given", role: Role, } | { "kind": "role_taken" });
+
+/**
+ * Response to `GET /api/v1/account/acts`: what moderators have done to the visitor, the last act first, at most 50.
+ */
+export type OwnActs = { 
+/**
+ * Until when the visitor's chat lines are refused, milliseconds since 1970; null if they are not.
+ */
+muted_until_ms: number | null, acts: Array<OwnAct>, };
 
 /**
  * A passkey of the visitor's account.
@@ -950,7 +1052,7 @@ games?: Array<GameSummary>, };
 /**
  * Code of a problem. Each has one HTTP status.
  */
-export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "blocked" | "foreign_origin" | "not_yours" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "account_closed" | "ceremony_over" | "command_reused" | "guest_has_games" | "has_account" | "last_credential" | "name_taken" | "no_account" | "no_passkeys" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "unusable_passkey" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_mails" | "too_many_names" | "too_many_passkeys" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "account_barred" | "blocked" | "foreign_origin" | "not_moderator" | "not_yours" | "on_moderator" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "account_closed" | "ceremony_over" | "command_reused" | "guest_has_games" | "has_account" | "last_credential" | "name_taken" | "no_account" | "no_passkeys" | "not_over" | "nothing_to_do" | "oneself" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "unusable_passkey" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_mails" | "too_many_names" | "too_many_passkeys" | "too_many_reports" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
 
 /**
  * Body of `POST /api/v1/session/prove`.
@@ -1083,6 +1185,77 @@ export type RecoveryCode = string;
 export type Rename = { name: NewName, };
 
 /**
+ * A report as moderators see it.
+ */
+export type Report = { id: ReportId, 
+/**
+ * Milliseconds since 1970.
+ */
+at_ms: number, kind: ReportKind, by: Player, 
+/**
+ * The player whom it is about.
+ */
+player: Player, 
+/**
+ * The name that the player had when the report was made.
+ */
+name: PlayerName, game: GameId, 
+/**
+ * Null if nothing was written.
+ */
+text: ReportText | null, 
+/**
+ * Until when the player's chat lines are refused, milliseconds since 1970; null if they are not.
+ */
+muted_until_ms: number | null, 
+/**
+ * When a moderator answered it, milliseconds since 1970; null while it is open.
+ */
+settled_ms: number | null, };
+
+/**
+ * Id of a report, a UUID.
+ */
+export type ReportId = string;
+
+/**
+ * What a report is about.
+ */
+export type ReportKind = "chat" | "name" | "play";
+
+/**
+ * Text of a report, 1 to 500 characters of plain text.
+ */
+export type ReportText = string;
+
+/**
+ * Response to `GET /api/v1/moderation/reports/{id}`.
+ */
+export type ReportedChat = { report: Report, 
+/**
+ * The lines of the chat that the reporter reads, the oldest first; none if the game is gone.
+ */
+lines: Array<ReportedLine>, };
+
+/**
+ * Line of a chat of a game that was reported.
+ */
+export type ReportedLine = { id: LineId, 
+/**
+ * Milliseconds since 1970.
+ */
+at_ms: number, who: Player, text: ChatText, };
+
+/**
+ * Response to `GET /api/v1/moderation/reports`: open reports from the oldest on, then settled ones from the newest on.
+ */
+export type Reports = { reports: Array<Report>, 
+/**
+ * Value of `after` for the next page; null on the last page.
+ */
+next: string | null, };
+
+/**
  * Number of men that each side can drop (RULES 3.5).
  */
 export type Reserves = { first: number, second: number, };
@@ -1121,6 +1294,11 @@ score: number,
  * A turn that the search clearly prefers; null if it finds none.
  */
 better: BetterTurn | null, };
+
+/**
+ * What an account may do for the people who run the site.
+ */
+export type Role = "moderator" | "admin";
 
 /**
  * Seat that the maker of a room chooses.
@@ -1175,7 +1353,7 @@ barred: Array<Barred>,
  * Number of discs that each legal capture takes; smaller captures and moves are not legal (RULES 2.7). Null if
  * nothing must be captured.
  */
-best_capture: number | null, } | { "type": "ack", command: CommandId, game: GameId, version: Version, } | { "type": "nack", command: CommandId, game: GameId, } & ({ "code": "stale", version: Version, } | { "code": "not_seated" } | { "code": "not_your_turn" } | { "code": "not_started" } | { "code": "own_room" } | { "code": "room_taken" } | { "code": "room_left" } | { "code": "room_cancelled" } | { "code": "not_yours" } | { "code": "game_over" } | { "code": "not_over" } | { "code": "out_of_time" } | { "code": "too_late_to_abort" } | { "code": "nothing_to_take_back" } | { "code": "too_many_takebacks", limit: number, } | { "code": "cards_are_open" } | { "code": "offered_already" } | { "code": "no_offer" } | { "code": "not_gone" } | { "code": "private" } | { "code": "blocked" } | { "code": "illegal", index: number, 
+best_capture: number | null, } | { "type": "ack", command: CommandId, game: GameId, version: Version, } | { "type": "nack", command: CommandId, game: GameId, } & ({ "code": "stale", version: Version, } | { "code": "not_seated" } | { "code": "not_your_turn" } | { "code": "not_started" } | { "code": "own_room" } | { "code": "room_taken" } | { "code": "room_left" } | { "code": "room_cancelled" } | { "code": "not_yours" } | { "code": "game_over" } | { "code": "not_over" } | { "code": "out_of_time" } | { "code": "too_late_to_abort" } | { "code": "nothing_to_take_back" } | { "code": "too_many_takebacks", limit: number, } | { "code": "cards_are_open" } | { "code": "offered_already" } | { "code": "no_offer" } | { "code": "not_gone" } | { "code": "private" } | { "code": "blocked" } | { "code": "muted", until_ms: number, } | { "code": "illegal", index: number, 
 /**
  * Clause of the rules, as `1.12`.
  */
@@ -1254,7 +1432,11 @@ export type Session = { player: Player,
 /**
  * Whether the server sends mail, so that an account may have an address.
  */
-mail: boolean, };
+mail: boolean, 
+/**
+ * What the player may do for the people who run the site; absent of most.
+ */
+role?: Role, };
 
 /**
  * Id of a session, a UUID. It names the session to its player and proves nothing.

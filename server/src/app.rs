@@ -29,6 +29,7 @@ use crate::{
     lobby::Lobby,
     machine,
     mail::{Relay, Sender},
+    mutes::Mutes,
     net::{
         address::{Addresses, Proxies},
         limits::AddressLimits,
@@ -146,6 +147,7 @@ pub(crate) async fn assemble(
     let presence = Presence::new(bus.clone());
     let (directory, lobby) = start_lobby(&store, &bus, &presence, tasks).await?;
     let outages = start_outages(&env, &*store, &writer, tasks).await?;
+    let mutes = Mutes::load(&*store, env.now_ms()).await.context("cannot read who is muted")?;
     let limits = AddressLimits::times(config.address_factor);
     let addresses = Addresses::new(limits);
     let games = Games::new(Dependencies {
@@ -155,6 +157,7 @@ pub(crate) async fn assemble(
         bus: bus.clone(),
         lobby: lobby.clone(),
         directory: directory.clone(),
+        mutes: mutes.clone(),
         admission: admission(config, &store, &addresses, &limits, tasks).await,
         addresses: addresses.clone(),
         outages: outages.clone(),
@@ -189,6 +192,7 @@ pub(crate) async fn assemble(
         lobby,
         presence,
         directory,
+        mutes,
         pools,
         reviews,
         messages_per_second: config.messages_per_second,
@@ -347,6 +351,7 @@ fn node_among_others(app: &App) -> Option<Node> {
         lobby: app.lobby.clone(),
         presence: app.presence.clone(),
         directory: app.directory.clone(),
+        mutes: app.mutes.clone(),
         has_missed: Arc::default(),
     })
 }

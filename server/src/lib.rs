@@ -24,6 +24,8 @@ mod lobby;
 mod machine;
 mod mail;
 mod metrics;
+mod moderation;
+mod mutes;
 pub mod net;
 mod overload;
 mod pools;

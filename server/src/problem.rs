@@ -47,6 +47,9 @@ const WRITES_FULL_FOR: Duration = Duration::from_secs(1);
 /// `Retry-After` for the owner of an account who was sent too many mails.
 const MAILS_FULL_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// `Retry-After` for an account that makes too many reports.
+const REPORTS_FULL_FOR: Duration = Duration::from_secs(60 * 60);
+
 /// `Retry-After` for a client that asks for a mail while too many wait.
 const MAILS_WAIT_FOR: Duration = Duration::from_secs(60);
 
@@ -86,6 +89,11 @@ impl Problem {
             games: None,
             retry_after: None,
         }
+    }
+
+    /// Whether this is its code.
+    pub(crate) fn is(&self, code: Code) -> bool {
+        self.code == code
     }
 
     /// Adds the flaw of a text that a person wrote.
@@ -214,6 +222,15 @@ impl From<WriteError> for Problem {
             WriteError::Refused(Refused::TooManyPasskeys) => return Code::TooManyPasskeys.into(),
             WriteError::Refused(Refused::LastCredential) => return Code::LastCredential.into(),
             WriteError::Refused(Refused::AccountClosed) => return Code::AccountClosed.into(),
+            WriteError::Refused(Refused::AccountBarred) => return Code::AccountBarred.into(),
+            WriteError::Refused(Refused::NoTarget) => return Code::UnknownPlayer.into(),
+            WriteError::Refused(Refused::OnOneself) => return Code::Oneself.into(),
+            WriteError::Refused(Refused::TooManyReports) => {
+                return Self::from(Code::TooManyReports).retry_after(REPORTS_FULL_FOR);
+            }
+            WriteError::Refused(Refused::NotModerator) => return Code::NotModerator.into(),
+            WriteError::Refused(Refused::OnModerator) => return Code::OnModerator.into(),
+            WriteError::Refused(Refused::NothingToDo) => return Code::NothingToDo.into(),
             WriteError::Full => return Self::from(Code::Busy).retry_after(WRITES_FULL_FOR),
             WriteError::Refused(
                 Refused::Conflict(_) | Refused::SweptElsewhere | Refused::TooManyRooms | Refused::Blocked,
@@ -248,6 +265,7 @@ impl From<Nack> for Problem {
             Nack::Stale { .. }
             | Nack::NotSeated
             | Nack::NotYourTurn
+            | Nack::Muted { .. }
             | Nack::NotStarted
             | Nack::GameOver
             | Nack::NotOver

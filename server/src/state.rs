@@ -20,6 +20,7 @@ use crate::{
     env::Env,
     live::Games,
     lobby::Lobby,
+    mutes::Mutes,
     net::{
         address::{Addresses, Proxies},
         origin::Origin,
@@ -43,6 +44,7 @@ pub(crate) struct App {
     pub lobby: Lobby,
     pub presence: Presence,
     pub(crate) directory: Directory,
+    pub(crate) mutes: Mutes,
     pub pools: Pools,
     pub(crate) reviews: Reviews,
     pub messages_per_second: u32,
@@ -97,6 +99,12 @@ impl App {
                 warn!(player = %id, %error, "a change of a player is stored, but not shown: {error}")
             }
         }
+    }
+
+    /// Mutes a player on all nodes until a time, in milliseconds since 1970, or not any more.
+    pub(crate) fn mute(&self, player: PlayerId, until_ms: Option<i64>) {
+        self.mutes.set(player, until_ms);
+        self.bus.publish_to_nodes(|| NodeNews::Muted { player, until_ms });
     }
 
     /// Returns rows in full, with the present names of their players.

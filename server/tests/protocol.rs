@@ -9,11 +9,12 @@ use std::{
 
 use engine::{Ruleset, Side};
 use protocol::{
-    About, Account, AccountChange, Blocks, ClientMessage, GameDocument, GameEvents, GamePage, LinkRecovery,
-    MailConfirmation, MailRecovery, MailSettings, NewAccount, NewMail, NewPasskey, NewRoom, NewTable,
-    PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Problem, ProblemCode, Proof, Puzzle,
-    PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Recovery, Rename, Review, ReviewProgress,
-    ServerMessage, Session, Sessions, SignIn, SignInByPasskey, Trial,
+    About, Account, AccountChange, Audit, Blocks, ClientMessage, Deed, GameDocument, GameEvents, GamePage,
+    LinkRecovery, MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey,
+    NewReport, NewRoom, NewTable, OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Problem,
+    ProblemCode, Proof, Puzzle, PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Recovery, Rename,
+    ReportedChat, Reports, Review, ReviewProgress, ServerMessage, Session, Sessions, SignIn, SignInByPasskey,
+    Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
@@ -84,6 +85,13 @@ fn declarations() -> String {
     all.visit::<PuzzleVerdict>();
     all.visit::<PuzzleSolution>();
     all.visit::<Blocks>();
+    all.visit::<NewReport>();
+    all.visit::<OwnActs>();
+    all.visit::<Deed>();
+    all.visit::<Reports>();
+    all.visit::<ReportedChat>();
+    all.visit::<NewAct>();
+    all.visit::<Audit>();
     all.visit::<Review>();
     all.visit::<ReviewProgress>();
     all.visit::<Problem>();

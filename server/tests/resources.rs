@@ -2,10 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use protocol::{
-    Account, AccountChange, Blocks, GameDocument, GameEvents, GamePage, LinkRecovery, MailConfirmation,
-    MailRecovery, MailSettings, NewAccount, NewMail, NewPasskey, NewRoom, NewTable, PasskeyChange,
-    PasskeyOptions, PasskeyPurpose, Passkeys, Problem, Proof, Recovery, Rename, Replay, Review,
-    ReviewProgress, Session, Sessions, SignIn, SignInByPasskey, Trial,
+    Account, AccountChange, Audit, Blocks, GameDocument, GameEvents, GamePage, LinkRecovery,
+    MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey, NewReport,
+    NewRoom, NewTable, OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Problem, Proof,
+    Recovery, Rename, Replay, ReportedChat, Reports, Review, ReviewProgress, Session, Sessions, SignIn,
+    SignInByPasskey, Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -15,8 +16,12 @@ fn written<T: DeserializeOwned + Serialize>(body: serde_json::Value) -> String {
     serde_json::to_string_pretty(&serde_json::from_value::<T>(body).unwrap()).unwrap()
 }
 
+fn id(number: u8) -> String {
+    format!("00000000-0000-0000-0000-0000000000{number:02}")
+}
+
 fn player(number: u8, name: &str) -> serde_json::Value {
-    json!({ "id": format!("00000000-0000-0000-0000-0000000000{number:02}"), "name": name })
+    json!({ "id": id(number), "name": name })
 }
 
 /// Row of a finished game, with a value for each field.
@@ -151,6 +156,14 @@ fn the_bodies_of_requests_match_their_snapshot() {
         written::<NewRoom>(json!({
             "ruleset": "crossfire", "seat": "random", "visibility": "public", "start": "text", "terms": terms,
         })),
+        written::<NewReport>(json!({ "player": id(1), "kind": "chat", "game": id(10), "text": "rude" })),
+        written::<NewReport>(json!({ "player": id(1), "kind": "name", "game": id(10) })),
+        written::<NewAct>(json!({ "kind": "mute", "player": id(1), "hours": 24 })),
+        written::<NewAct>(json!({ "kind": "unmute", "player": id(1) })),
+        written::<NewAct>(json!({ "kind": "hide_name", "player": id(1) })),
+        written::<NewAct>(json!({ "kind": "close", "player": id(1) })),
+        written::<NewAct>(json!({ "kind": "reopen", "player": id(1) })),
+        written::<NewAct>(json!({ "kind": "dismiss", "report": id(30) })),
         written::<NewTable>(json!({ "ruleset": "fibonacci-cards" })),
         written::<NewTable>(json!({ "ruleset": "fibonacci-mixed", "start": "text" })),
     ];
@@ -180,6 +193,18 @@ fn the_bodies_of_responses_match_their_snapshot() {
     let passkey = json!({
         "id": "00000000-0000-0000-0000-000000000021", "label": "Phone", "created_ms": 1, "used_ms": 2,
     });
+    let report = json!({
+        "id": id(30), "at_ms": 1, "kind": "play", "by": player(1, "Ada"), "player": player(2, "Anon 000001"),
+        "name": "Blaise", "game": id(10), "text": null, "muted_until_ms": null, "settled_ms": 2,
+    });
+    let line = json!({ "id": id(32), "at_ms": 1, "who": player(2, "Anon 000001"), "text": "rude" });
+    let mute = json!({
+        "id": id(31), "at_ms": 1, "by": player(1, "Ada"), "player": player(2, "Blaise"), "kind": "muted", "until_ms": 9,
+    });
+    let role = json!({
+        "id": id(31), "at_ms": 1, "by": null, "player": player(1, "Ada"), "kind": "role_given", "role": "moderator",
+    });
+    let own = json!({ "id": id(31), "at_ms": 1, "kind": "name_hidden", "name": "Blaise" });
     let better = json!({ "actions": ["b7-c7", "end"], "score": 0.75 });
     let review = json!({ "turns": [{ "score": 0.5, "better": null }, { "score": 0.25, "better": better }] });
     let written = [
@@ -190,7 +215,12 @@ fn the_bodies_of_responses_match_their_snapshot() {
         written::<PasskeyOptions>(json!({ "challenge": "x" })),
         written::<Account>(new),
         written::<Account>(with_mail),
+        written::<Session>(json!({ "player": ada, "mail": false, "role": "admin" })),
         written::<Blocks>(json!({ "players": [player(2, "Blaise")] })),
+        written::<Reports>(json!({ "reports": [report], "next": null })),
+        written::<ReportedChat>(json!({ "report": report, "lines": [line] })),
+        written::<Audit>(json!({ "acts": [mute, role], "next": id(31) })),
+        written::<OwnActs>(json!({ "muted_until_ms": 9, "acts": [own] })),
         written::<GamePage>(json!({ "games": [summary(), room()], "next": "1_2" })),
         written::<GameDocument>(json!({ "summary": summary(), "events": events(), "present": standing() })),
         written::<GameEvents>(json!({ "events": compact_events(), "present": standing() })),

@@ -164,6 +164,16 @@ uuid_id! {
     LineId
 }
 
+uuid_id! {
+    /// Id of a report, a UUID.
+    ReportId
+}
+
+uuid_id! {
+    /// Id of an act of a moderator, a UUID.
+    ActId
+}
+
 macro_rules! checked_number {
     ($(#[$doc:meta])* $name:ident($type:ty), $range:expr, $expected:literal) => {
         $(#[$doc])*
@@ -206,6 +216,11 @@ checked_number! {
     Delay(u8), 0..=20, "a delay of 0 to 20 turns"
 }
 
+checked_number! {
+    /// Hours for which a player's chat lines are refused, 1 to 8,760.
+    MuteHours(u16), 1..=8_760, "1 to 8,760 hours"
+}
+
 checked_text! {
     /// Id of a command: 1 to 64 ASCII letters, digits, `-` or `_`, chosen by the client. It makes commands idempotent:
     /// a command that is sent again with the same id has no second effect.
@@ -239,6 +254,12 @@ checked_text! {
     ChatText,
     |text| (1..=ChatText::MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control),
     "a line of 1 to 300 characters"
+}
+checked_text! {
+    /// Text of a report, 1 to 500 characters of plain text.
+    ReportText,
+    |text| (1..=ReportText::MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control),
+    "a text of 1 to 500 characters"
 }
 
 macro_rules! chosen_text {
@@ -285,6 +306,12 @@ chosen_text! {
     visible::line,
     "a line of 1 to 300 visible characters"
 }
+chosen_text! {
+    /// Text of a new report, 1 to 500 visible characters. It is normalised to NFC, and invisible characters are removed.
+    NewReportText of ReportText,
+    visible::line,
+    "a text of 1 to 500 visible characters"
+}
 
 impl ActionText {
     /// Whether the action is `end`, which moves nothing (RULES 1.9).
@@ -296,6 +323,11 @@ impl ActionText {
 impl ChatText {
     /// Maximum number of characters of a line.
     pub const MAX_CHARS: usize = 300;
+}
+
+impl ReportText {
+    /// Maximum number of characters of the text of a report.
+    pub const MAX_CHARS: usize = 500;
 }
 
 impl PlayerName {

@@ -41,7 +41,7 @@ pub use self::{
 };
 pub use self::{
     outcome::{ClaimKind, OfferKind, Outcome, Reason, StandingOffer, Status},
-    player::{Player, PlayerKind, Seats},
+    player::{Player, PlayerKind, ReportKind, Role, Seats},
     refusal::Refusal,
     terms::{Bonus, ClockRule, Drafts, InvalidTime, RealTime, SeatChoice, Terms, Visibility, Watching},
     words::{StoredWord, UnknownWord},

@@ -18,6 +18,26 @@ pub enum PlayerKind {
     Account,
 }
 
+/// What an account may do for the people who run the site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Judges reports, and acts on players without a role.
+    Moderator,
+    /// A moderator who also acts on moderators, and reads all acts.
+    Admin,
+}
+
+/// What a report is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportKind {
+    /// Lines in the chat of a game.
+    Chat,
+    /// The name of the player.
+    Name,
+    /// How the player plays, or does not.
+    Play,
+}
+
 /// The players of a game that has begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seats {

@@ -6,7 +6,9 @@ use std::fmt;
 use engine::{Ruleset, Side};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Visitor};
 
-use super::{Bonus, Drafts, OfferKind, PlayerKind, Reason, SeatChoice, Status, Visibility, Watching};
+use super::{
+    Bonus, Drafts, OfferKind, PlayerKind, Reason, ReportKind, Role, SeatChoice, Status, Visibility, Watching,
+};
 
 /// A value that is stored as one word.
 pub trait StoredWord: Copy {
@@ -67,6 +69,8 @@ words! { Status {
 words! { Visibility { Public = "public", Link = "link", } }
 words! { SeatChoice { First = "first", Second = "second", Random = "random", } }
 words! { Watching { Everybody = "everybody", Nobody = "nobody", } }
+words! { Role { Moderator = "moderator", Admin = "admin", } }
+words! { ReportKind { Chat = "chat", Name = "name", Play = "play", } }
 words! { PlayerKind { Guest = "guest", Account = "account", } }
 words! { Drafts { Shown = "shown", Hidden = "hidden", } }
 words! { Bonus {

@@ -5,7 +5,8 @@ use game::{Refusal, ids::BotLevel};
 
 use super::{
     Bonus, ClaimKind, ClockRule, Drafts, InvalidTime, Nack, OfferKind, Outcome, Player, PlayerKind, RealTime,
-    RealTimeParts, Reason, SeatChoice, Seats, StandingOffer, Status, Terms, Times, Visibility, Watching,
+    RealTimeParts, Reason, ReportKind, Role, SeatChoice, Seats, StandingOffer, Status, Terms, Times,
+    Visibility, Watching,
 };
 
 /// Converts enums of the wire into enums of the game with the same variants.
@@ -44,6 +45,8 @@ both_ways! {
     Drafts { Shown Hidden }
     Bonus { PerTurn PerAction Delay Bronstein }
     OfferKind { Draw Takeback Rematch }
+    ReportKind { Chat Name Play }
+    Role { Moderator Admin }
     Reason { Surround King Blocked Repetition Quiet TurnLimit Resign Time Agreement Abandon }
 }
 

@@ -3,7 +3,7 @@
 use game::ids::{ChatText, GameId, LineId};
 use serde::Serialize;
 
-use crate::{Account, GameSummary, OwnPasskey, OwnSession, Player};
+use crate::{Account, GameSummary, OwnAct, OwnPasskey, OwnReport, OwnSession, Player};
 
 /// A line of an export.
 ///
@@ -28,6 +28,10 @@ pub enum Exported {
     Passkey { passkey: OwnPasskey },
     /// A player whom the player has blocked.
     Blocked { player: Player },
+    /// A report by the player.
+    Report { report: OwnReport },
+    /// What moderators have done to the player.
+    Act { act: OwnAct },
     /// A game or open room of the player, as a row of the lists.
     Game { game: Box<GameSummary> },
     /// A line that the player wrote in the chat of a game; the times and numbers are those of a [line](crate::ChatLine).

@@ -15,6 +15,7 @@ mod event;
 mod export;
 mod flaw;
 mod lists;
+mod moderation;
 mod passkeys;
 mod password;
 mod player;
@@ -45,6 +46,10 @@ pub use self::{
     export::Exported,
     flaw::{Expected, Flaw},
     lists::{GamePage, GameSummary, Status},
+    moderation::{
+        Act, Audit, Deed, NewAct, NewReport, OwnAct, OwnActs, OwnReport, Report, ReportKind, ReportedChat,
+        ReportedLine, Reports, Role,
+    },
     passkeys::{
         NewPasskey, OwnPasskey, PasskeyAnswer, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys,
         SignInByPasskey,
@@ -57,8 +62,8 @@ pub use self::{
         PuzzleTask, PuzzleTrialQuery, PuzzleTurn, PuzzleVerdict, PuzzlesQuery, Verdict,
     },
     queries::{
-        AnimationQuery, GamePictureQuery, Limit, ListName, ListQuery, PageQuery, PictureQuery, PictureShape,
-        PictureTheme, PositionPictureQuery, Text, Winner,
+        AnimationQuery, AuditQuery, GamePictureQuery, Limit, ListName, ListQuery, PageQuery, PictureQuery,
+        PictureShape, PictureTheme, PositionPictureQuery, ReportsQuery, Text, Winner,
     },
     refusal::{Fault, Nack},
     resources::{

@@ -3,7 +3,7 @@
 use std::{fmt::Display, str::FromStr};
 
 use engine::{Ruleset, record::Date};
-use game::ids::PlayerName;
+use game::ids::{ActId, PlayerName};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::Reason;
@@ -40,6 +40,29 @@ pub struct PageQuery {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", param(value_type = u32, minimum = 1, maximum = 100, default = 20))]
     pub limit: Limit,
+}
+
+/// Query of `GET /api/v1/moderation/reports`: the page.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(deny_unknown_fields)]
+pub struct ReportsQuery {
+    /// `next` of the page before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+/// Query of `GET /api/v1/moderation/audit`: the page.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(deny_unknown_fields)]
+pub struct AuditQuery {
+    /// `next` of the page before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(value_type = String))]
+    pub before: Option<ActId>,
 }
 
 /// Maximum number of games of a page: 1 to 100, by default 20.

@@ -53,6 +53,11 @@ pub enum Nack {
     Private,
     /// One of the two players has blocked the other.
     Blocked,
+    /// A moderator has muted the sender. The sender's lines are refused until this time, milliseconds since 1970.
+    Muted {
+        #[cfg_attr(feature = "ts", ts(type = "number"))]
+        until_ms: i64,
+    },
     /// The action at `index`, counted from 0, breaks `rule`.
     Illegal {
         index: usize,

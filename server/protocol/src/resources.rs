@@ -5,8 +5,8 @@ use game::ids::{BotLevel, NewName};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Barred, CellName, CompactEvent, Draft, Event, GameSummary, LegalAction, Outcome, Player, SeatChoice,
-    Snapshot, Terms, Visibility,
+    Barred, CellName, CompactEvent, Draft, Event, GameSummary, LegalAction, Outcome, Player, Role,
+    SeatChoice, Snapshot, Terms, Visibility,
 };
 
 /// Response to `POST /api/v1/session` and `PATCH /api/v1/session`: the player of the session.
@@ -17,6 +17,11 @@ pub struct Session {
     pub player: Player,
     /// Whether the server sends mail, so that an account may have an address.
     pub mail: bool,
+    /// What the player may do for the people who run the site; absent of most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Role))]
+    pub role: Option<Role>,
 }
 
 /// Body of `PATCH /api/v1/session`.

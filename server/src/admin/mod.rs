@@ -11,6 +11,7 @@ mod names;
 mod new_file;
 mod recover;
 mod restore;
+mod role;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
@@ -20,6 +21,7 @@ use futures_util::future::LocalBoxFuture;
 use game::ids::PlayerName;
 
 use self::database::Database;
+pub use self::role::NewRole;
 
 /// Administration command to run instead of the server.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
@@ -51,6 +53,13 @@ pub enum Operation {
     /// Administer accounts.
     #[command(subcommand)]
     Account(OfAccounts),
+    /// Let an account judge reports and act on players, or not any more. Servers may run meanwhile.
+    Role {
+        /// The name of the account, or a former one.
+        #[arg(value_parser = |text: &str| PlayerName::try_from(text.to_owned()))]
+        name: PlayerName,
+        role: NewRole,
+    },
 }
 
 /// Command about an account.
@@ -87,6 +96,7 @@ pub fn run<'a>(
             Operation::Restore { file } => restore::run(&database, &file).await,
             Operation::Export { dir } => export::run(&database, &dir).await,
             Operation::Account(OfAccounts::Recover { name }) => recover::run(&database, origin, &name).await,
+            Operation::Role { name, role } => role::run(&database, &name, role).await,
         }
     })
 }

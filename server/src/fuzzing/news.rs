@@ -13,6 +13,7 @@ use super::node::{self, settle};
 use crate::{
     cluster::bus::{GameNews, NodeNews},
     env::Env,
+    mutes::Mutes,
     net::outbox::{Outbox, Outgoing},
     upkeep::nodes::Node,
 };
@@ -34,6 +35,7 @@ pub fn news(bytes: &[u8]) {
             lobby: here.lobby.clone(),
             presence: here.presence.clone(),
             directory: here.directory.clone(),
+            mutes: Mutes::default(),
             has_missed: Arc::default(),
         };
         let (outbox, mut outgoing) = Outbox::open();

@@ -18,6 +18,7 @@ use crate::{
     env::Env,
     live::{Dependencies, Games},
     lobby::Lobby,
+    mutes::Mutes,
     net::{
         address::{Address, Addresses},
         limits::AddressLimits,
@@ -75,6 +76,7 @@ impl Node {
             bus: bus.clone(),
             lobby: lobby.clone(),
             directory: directory.clone(),
+            mutes: Mutes::default(),
             admission: Admission::new(store.clone(), addresses.clone(), Space::default(), &limits),
             addresses,
             outages: outages.clone(),

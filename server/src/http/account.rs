@@ -11,8 +11,9 @@ use game::{
 use protocol::{
     Account, AccountChange, AccountMail, LinkRecovery, NewAccount,
     ProblemCode::{
-        AccountClosed, CeremonyOver, GuestHasGames, HasAccount, LinkVoid, NameTaken, NoAccount, NoPasskeys,
-        ProveAgain, TooManyNames, TooMuchWork, UnusablePasskey, WeakPassword, WrongCredentials,
+        AccountBarred, AccountClosed, CeremonyOver, GuestHasGames, HasAccount, LinkVoid, NameTaken,
+        NoAccount, NoPasskeys, ProveAgain, TooManyNames, TooMuchWork, UnusablePasskey, WeakPassword,
+        WrongCredentials,
     },
     Recovery, RecoveryCode,
 };
@@ -143,7 +144,7 @@ pub(super) async fn change(
 
 problems!(
     RecoverProblems: OF_BODIES, OF_CHANGES, OF_FIELDS,
-    &[AccountClosed, GuestHasGames, TooMuchWork, WeakPassword, WrongCredentials],
+    &[AccountBarred, AccountClosed, GuestHasGames, TooMuchWork, WeakPassword, WrongCredentials],
 );
 
 /// Signs the visitor in by the recovery code of an account, and sets the account's password.
@@ -178,7 +179,7 @@ pub(super) async fn recover(
 
 problems!(
     LinkProblems: OF_BODIES, OF_CHANGES, OF_FIELDS,
-    &[AccountClosed, GuestHasGames, LinkVoid, TooMuchWork, WeakPassword],
+    &[AccountBarred, AccountClosed, GuestHasGames, LinkVoid, TooMuchWork, WeakPassword],
 );
 
 /// Signs the visitor in by a link that the owner of an account was given, and sets the account's password.

@@ -8,7 +8,7 @@ use axum::{
 use futures_util::{Stream, StreamExt as _, stream};
 use game::{
     PlayerKind,
-    ids::{LineId, PlayerId},
+    ids::{ActId, LineId, PlayerId, ReportId},
 };
 use protocol::{
     Exported,
@@ -24,7 +24,7 @@ use super::{
     client::refuse_fast,
     describe::{OF_QUERIES, OF_SESSIONS, problems},
     extract::Json,
-    passkeys, sessions,
+    moderation, passkeys, sessions,
 };
 use crate::{
     identity::CurrentSession,
@@ -32,7 +32,7 @@ use crate::{
     state::App,
 };
 
-/// Number of games, or of lines, that are read at once.
+/// Number of games, lines, reports or acts that are read at once.
 const AT_ONCE: u32 = 100;
 
 problems!(ExportProblems: OF_QUERIES, OF_SESSIONS, &[ProveAgain, TooManyLists]);
@@ -76,7 +76,7 @@ pub(super) async fn read(
     about.extend(blocked.map(|player| Exported::Blocked { player }));
 
     let reading = Reading { app, client, player, _place: place };
-    let text = stream::once(async move { Ok(text(&about)) }).chain(games_and_lines(reading));
+    let text = stream::once(async move { Ok(text(&about)) }).chain(parts(reading));
     let headers = [
         (header::CONTENT_TYPE, "application/x-ndjson"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"towers.ndjson\""),
@@ -98,11 +98,13 @@ enum Next {
     Unfinished(Option<Cursor>),
     Finished(Option<Cursor>),
     Lines(Option<LineId>),
+    Reports(Option<ReportId>),
+    Acts(Option<ActId>),
     End,
 }
 
-/// The games and the lines of a player. Each part is read when the client has room for it.
-fn games_and_lines(reading: Reading) -> impl Stream<Item = Result<Bytes, StoreError>> {
+/// The games, the lines and the reports of a player, and the acts on them. Each part is read when the client has room for it.
+fn parts(reading: Reading) -> impl Stream<Item = Result<Bytes, StoreError>> {
     stream::try_unfold((reading, Next::Unfinished(None)), async |(reading, next)| {
         let Reading { app, client, player, .. } = &reading;
         app.addresses.charge(client.address, LimitedAction::List, 1, Instant::now());
@@ -117,12 +119,25 @@ fn games_and_lines(reading: Reading) -> impl Stream<Item = Result<Bytes, StoreEr
             }
             Next::Lines(after) => {
                 let lines = app.store.lines_by(*player, after, AT_ONCE).await?;
-                let next = lines.last().map_or(Next::End, |(_, line)| Next::Lines(Some(line.id)));
+                let next = lines.last().map_or(Next::Reports(None), |(_, line)| Next::Lines(Some(line.id)));
                 let line = |(game, line): (_, store::ChatLine)| {
                     let store::ChatLine { id, at_ms, turn, text, .. } = line;
                     Exported::Line { game, id, at_ms, turn, text }
                 };
                 (lines.into_iter().map(line).collect(), next)
+            }
+            Next::Reports(after) => {
+                let reports = app.store.reports_by(*player, after, AT_ONCE).await?;
+                let next = reports.last().map_or(Next::Acts(None), |last| Next::Reports(Some(last.id)));
+                app.directory.load(reports.iter().map(|report| report.target)).await?;
+                let report = |report| Exported::Report { report: moderation::own_report(app, report) };
+                (reports.into_iter().map(report).collect(), next)
+            }
+            Next::Acts(before) => {
+                let acts = app.store.acts_on(*player, before, AT_ONCE).await?;
+                let next = acts.last().map_or(Next::End, |last| Next::Acts(Some(last.id)));
+                let act = |act| Exported::Act { act: moderation::own_act(act) };
+                (acts.into_iter().map(act).collect(), next)
             }
             Next::End => return Ok(None),
         };

@@ -17,6 +17,7 @@ mod games;
 mod health;
 mod links;
 mod mail;
+mod moderation;
 mod origin;
 mod pages;
 mod passkeys;
@@ -132,6 +133,12 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(passkeys::name, passkeys::remove))
         .routes(routes!(blocks::list))
         .routes(routes!(blocks::block, blocks::unblock))
+        .routes(routes!(moderation::report))
+        .routes(routes!(moderation::own_acts))
+        .routes(routes!(moderation::list_reports))
+        .routes(routes!(moderation::read_report))
+        .routes(routes!(moderation::act))
+        .routes(routes!(moderation::audit))
         .routes(routes!(rooms::list, rooms::create))
         .routes(routes!(rooms::cancel))
         .routes(routes!(rooms::join))
@@ -199,6 +206,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/analysis", get(pages::analysis))
         .route("/import", get(pages::import))
         .route("/api", get(pages::api))
+        .route("/moderation", get(pages::moderation))
         .route("/privacy", get(pages::privacy))
         .route("/offline", get(pages::offline))
         .route("/robots.txt", get(crawlers::robots))

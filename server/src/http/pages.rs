@@ -130,6 +130,11 @@ pub(super) async fn import(visit: Visit) -> Response {
     page("import", &visit)
 }
 
+/// The page of moderators, which is empty for others.
+pub(super) async fn moderation(visit: Visit) -> Response {
+    page("moderation", &visit)
+}
+
 /// The page about what the server keeps of its visitors.
 pub(super) async fn privacy(visit: Visit) -> Response {
     page("privacy", &visit)

@@ -7,8 +7,8 @@ use axum::{
 use game::{Player, PlayerKind, ids::PlayerId};
 use protocol::{
     ProblemCode::{
-        AccountClosed, CeremonyOver, GuestHasGames, HasAccount, NameTaken, NoAccount, NoPasskeys,
-        TooMuchWork, UnusablePasskey, WrongCredentials,
+        AccountBarred, AccountClosed, CeremonyOver, GuestHasGames, HasAccount, NameTaken, NoAccount,
+        NoPasskeys, TooMuchWork, UnusablePasskey, WrongCredentials,
     },
     Proof, Rename, Session, SignIn, SignInByPasskey,
 };
@@ -72,11 +72,15 @@ pub(super) async fn open(
     };
     cookies.push(carried.own().set(&token));
     let cookies = AppendHeaders(cookies.into_iter().map(|cookie| (header::SET_COOKIE, cookie)));
-    Ok((cookies, session(&app, player, kind)))
+    Ok((cookies, session(&app, player, kind).await?))
 }
 
-fn session(app: &App, player: Player, kind: PlayerKind) -> Json<Session> {
-    Json(Session { player: (player, kind).into(), mail: app.sends_mail })
+async fn session(app: &App, player: Player, kind: PlayerKind) -> Result<Json<Session>, Problem> {
+    let role = match kind {
+        PlayerKind::Account => app.store.role(player.id).await?.map(Into::into),
+        PlayerKind::Guest => None,
+    };
+    Ok(Json(Session { player: (player, kind).into(), mail: app.sends_mail, role }))
 }
 
 /// Returns a new token for the player of a session, since the old one may have leaked. The old token ends a day later:
@@ -114,7 +118,7 @@ pub(super) async fn rename(
     let Json(Rename { name }) = Json::from_request(request, &app).await?;
     found.must_be_guest()?;
     let player = identity::rename(&app, found.session.player.id, name.into_inner()).await?;
-    Ok(session(&app, player, PlayerKind::Guest))
+    session(&app, player, PlayerKind::Guest).await
 }
 
 problems!(EndProblems: OF_CHANGES);
@@ -172,7 +176,7 @@ pub(super) async fn end_sessions(
 
 problems!(
     SignInProblems: OF_BODIES, OF_CHANGES, OF_FIELDS,
-    &[AccountClosed, GuestHasGames, TooMuchWork, WrongCredentials],
+    &[AccountBarred, AccountClosed, GuestHasGames, TooMuchWork, WrongCredentials],
 );
 
 /// Signs the visitor in to an account by name and password.
@@ -202,12 +206,12 @@ pub(super) async fn sign_in(
     let new = new_session(&app, client, &headers, leave_guest).await?.reopening(reopen);
     let player = identity::sign_in(&app, &new, &name, password, client).await?;
     charge_stored(&app, client, price::SIGN_IN);
-    Ok((cookies(&new), session(&app, player, PlayerKind::Account)))
+    Ok((cookies(&new), session(&app, player, PlayerKind::Account).await?))
 }
 
 problems!(
     SignInByPasskeyProblems: OF_BODIES, OF_CHANGES, OF_FIELDS,
-    &[AccountClosed, CeremonyOver, GuestHasGames, NoPasskeys, UnusablePasskey, WrongCredentials],
+    &[AccountBarred, AccountClosed, CeremonyOver, GuestHasGames, NoPasskeys, UnusablePasskey, WrongCredentials],
 );
 
 /// Signs the visitor in to the account of a passkey, which says whose it is.
@@ -237,7 +241,7 @@ pub(super) async fn sign_in_by_passkey(
     let new = new_session(&app, client, &headers, leave_guest).await?.reopening(reopen);
     let player = identity::sign_in_by_passkey(&app, &new, passkey).await?;
     charge_stored(&app, client, price::SIGN_IN);
-    Ok((cookies(&new), session(&app, player, PlayerKind::Account)))
+    Ok((cookies(&new), session(&app, player, PlayerKind::Account).await?))
 }
 
 /// Prepares the sign-in of a visitor, who may be a guest.
@@ -305,5 +309,5 @@ pub(super) async fn prove(
             identity::prove_by_passkey(&app, &found, answer).await?;
         }
     }
-    Ok(session(&app, found.session.player, found.session.kind))
+    session(&app, found.session.player, found.session.kind).await
 }

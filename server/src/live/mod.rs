@@ -38,6 +38,7 @@ pub(crate) use self::{
     begin::{BeginError, Beginner, RoomError},
     feed::{FeedReader, Missed},
     games::Games,
+    permissions::may_read,
     requests::{DraftRequest, FollowPolicy, Request, SayRequest},
     shared::Dependencies,
 };

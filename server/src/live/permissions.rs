@@ -61,7 +61,7 @@ impl Permissions {
 ///
 /// # Errors
 /// Only its players may see the game.
-pub(super) fn may_read(row: &GameRow, reader: Option<PlayerId>) -> Result<Audience, Nack> {
+pub(crate) fn may_read(row: &GameRow, reader: Option<PlayerId>) -> Result<Audience, Nack> {
     match reader {
         Some(who) if row.is_of(who) => Ok(Audience::Players),
         _ if row.watching == Watching::Nobody => Err(Nack::Private),

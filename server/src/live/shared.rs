@@ -32,6 +32,7 @@ use crate::{
     env::Env,
     lobby::Lobby,
     metrics::{Counted, METRICS},
+    mutes::Mutes,
     net::address::{Addresses, Network},
 };
 
@@ -60,6 +61,7 @@ pub(crate) struct Dependencies {
     pub(crate) bus: Bus,
     pub(crate) lobby: Lobby,
     pub(crate) directory: Directory,
+    pub(crate) mutes: Mutes,
     pub(crate) admission: Admission,
     pub(crate) addresses: Addresses,
     pub(crate) outages: Outages,
@@ -98,6 +100,7 @@ impl Dependencies {
             bus,
             lobby,
             directory,
+            mutes: Mutes::default(),
             admission,
             addresses,
             outages,

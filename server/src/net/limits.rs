@@ -155,6 +155,8 @@ pub(crate) mod price {
     pub(crate) const PASSKEY: usize = 1_000;
     /// A block.
     pub(crate) const BLOCK: usize = 100;
+    /// A report.
+    pub(crate) const REPORT: usize = 1_000;
 }
 
 /// The limits of one address, times the factor of the command line. A class behind one address at the beginning of a
@@ -184,6 +186,7 @@ pub(crate) struct AddressLimits {
     pub(crate) ceremonies: RateLimit,
     /// Blocks made or removed.
     pub(crate) blocks: RateLimit,
+    pub(crate) reports: RateLimit,
     /// Messages over all its sockets.
     pub(crate) messages: RateLimit,
     /// Lines of chats, of all clients of the address in all games.
@@ -238,6 +241,7 @@ impl AddressLimits {
             mails: RateLimit::per_day(10).times(factor),
             ceremonies: RateLimit::every(Duration::from_secs(3), 20).times(factor),
             blocks: RateLimit::per_second(1, 60).times(factor),
+            reports: RateLimit::per_day(40).times(factor),
             messages: RateLimit::per_second(400, 2_000).times(factor),
             lines: RateLimit::per_second(10, 60).times(factor),
             lists: RateLimit::per_second(10, 200).times(factor),

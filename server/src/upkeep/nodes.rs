@@ -23,6 +23,7 @@ use crate::{
     directory::Directory,
     live::{FeedReader, Games, Missed},
     lobby::Lobby,
+    mutes::Mutes,
     presence::Presence,
 };
 
@@ -33,8 +34,8 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// the store. Lost messages are recovered after this.
 const LOOKS: u32 = 5;
 
-/// Number of checks between two comparisons of the sessions of the connections, and of the names of players, with the store.
-/// Where the message about a session's end or a new name was lost, it takes effect after this.
+/// Number of checks between two comparisons of the sessions of the connections, and of the names and the mutes of
+/// players, with the store. Where the message about a session's end, a new name or a mute was lost, it takes effect after this.
 const LOOKS_AT_SESSIONS: u32 = 60;
 
 /// Time over which nodes that reconnect at the same moment spread their recovery of missed messages.
@@ -49,6 +50,7 @@ pub(crate) struct Node {
     pub(crate) lobby: Lobby,
     pub(crate) presence: Presence,
     pub(crate) directory: Directory,
+    pub(crate) mutes: Mutes,
     /// Whether a peer was disconnected for a while.
     pub(crate) has_missed: Arc<AtomicBool>,
 }
@@ -105,6 +107,7 @@ impl Node {
             NodeNews::Left { node, player } => self.presence.apply_remote_departure(node, player),
             NodeNews::Seen { player } => self.presence.apply_remote_sighting(player),
             NodeNews::Renamed { id, player } => self.rename(id, player),
+            NodeNews::Muted { player, until_ms } => self.mutes.set(player, until_ms),
             NodeNews::Joined { game, player, address } => self.games.apply_remote_join(game, player, address),
             NodeNews::SignedOut { player, ended } => self.presence.apply_sign_out(player, ended),
             NodeNews::Watching { node, count } => self.lobby.apply_remote_count(node, count),
@@ -178,6 +181,11 @@ impl Node {
                 && let Err(error) = self.compare_names().await
             {
                 warn!(%error, "nodes: names not compared with the store: {error}");
+            }
+            if (look % LOOKS_AT_SESSIONS == 0 || has_missed)
+                && let Err(error) = self.mutes.compare(&*self.store, self.games.env().now_ms()).await
+            {
+                warn!(%error, "nodes: mutes not compared with the store: {error}");
             }
             if (look % LOOKS_AT_SESSIONS == 0 || has_missed)
                 && let Err(error) = self.compare_sessions().await

@@ -44,6 +44,8 @@ pub(super) struct StoredAccount {
     pub(super) password: Option<String>,
     pub(super) recovery: Option<TokenHash>,
     pub(super) is_closed: bool,
+    /// Whether a moderator has closed it.
+    pub(super) is_barred: bool,
 }
 
 impl Accounts {
@@ -96,6 +98,9 @@ impl Accounts {
     /// Decides whether a browser with the right credentials may sign in.
     fn sign_in(&mut self, player: PlayerId, by: &SignIn) -> Result<(), Refused> {
         let account = self.rows.get_mut(&player).ok_or(Refused::WrongCredentials)?;
+        if account.is_barred {
+            return Err(Refused::AccountBarred);
+        }
         if account.is_closed && !by.reopens {
             return Err(Refused::AccountClosed);
         }
@@ -326,9 +331,10 @@ impl NamesPlan {
             }
         };
         let (name, former_names, recovery) = (player.name.clone(), Vec::new(), Some(recovery));
-        accounts
-            .rows
-            .insert(player.id, StoredAccount { name, former_names, password, recovery, is_closed: false });
+        accounts.rows.insert(
+            player.id,
+            StoredAccount { name, former_names, password, recovery, is_closed: false, is_barred: false },
+        );
         self.take_keys(player.id, keys, accounts);
         Ok(())
     }
@@ -399,6 +405,7 @@ impl AskedAccounts {
                 | Write::Unblock { .. }
                 | Write::Session(_)
                 | Write::Mail(_)
+                | Write::Moderation(_)
                 | Write::Ceremony(_)
                 | Write::Seen { .. }
                 | Write::Clear(_)
@@ -428,7 +435,14 @@ mod tests {
 
     fn account(text: &str) -> StoredAccount {
         let (password, recovery) = (Some("hash".to_owned()), Some(TokenHash::of(b"code")));
-        StoredAccount { name: name(text), former_names: Vec::new(), password, recovery, is_closed: false }
+        StoredAccount {
+            name: name(text),
+            former_names: Vec::new(),
+            password,
+            recovery,
+            is_closed: false,
+            is_barred: false,
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub struct GameCounts {
     pub under_way: u32,
 }
 
-/// Maximum number of chat lines and events, of blocks and sessions, of links, or of mails, that one [`Clearing`] deletes. SQLite takes
+/// Maximum number of chat lines and events, of blocks, sessions, reports and acts, of links, or of mails, that one [`Clearing`] deletes. SQLite takes
 /// about 5 ms to delete this many, and the turns in the same transaction wait for it.
 pub const CLEARED_ROWS: u32 = 500;
 
@@ -36,6 +36,8 @@ pub enum Clearing {
     Links { expired_ms: i64 },
     /// Deletes mails that were asked for at a time or before, whether or not they were sent.
     Mails { created_ms: i64 },
+    /// Deletes reports that were settled at a time or before.
+    Reports { settled_ms: i64 },
     /// Deletes ceremonies that do not count any more.
     Ceremonies { expired_ms: i64 },
 }
@@ -43,7 +45,7 @@ pub enum Clearing {
 /// Result of a [`Clearing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cleared {
-    /// Number of deleted games, guests, accounts, sessions, links, mails or ceremonies.
+    /// Number of deleted games, guests, accounts, sessions, links, mails, reports or ceremonies.
     pub deleted: u32,
     /// Whether the clearing reached one of its bounds, so that repeating it may find more.
     pub is_more: bool,

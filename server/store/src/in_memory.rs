@@ -1,5 +1,7 @@
 //! A store in memory, for tests and fuzzing. It shares the [`Plan`] of the databases, and can simulate failures.
 
+mod moderation;
+
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -9,19 +11,20 @@ use std::{
 
 use async_trait::async_trait;
 use game::{
-    ClockRule, MailAddress, Outcome, Player, PlayerKind, Seats, Status, Visibility, Watching,
-    ids::{GameId, LineId, NodeId, PasskeyId, PlayerId, PlayerName, SessionId, Version},
+    ClockRule, MailAddress, Outcome, Player, PlayerKind, Role, Seats, Status, Visibility, Watching,
+    ids::{ActId, GameId, LineId, NodeId, PasskeyId, PlayerId, PlayerName, ReportId, SessionId, Version},
 };
 use parking_lot::Mutex;
 use sqlx::error::{DatabaseError, ErrorKind};
 
 use super::{
-    Account, AccountChange, AccountMail, Audience, CHAT_LINES, CLEARED_ROWS, Ceremony, CeremonyStep,
+    Account, AccountChange, AccountMail, Act, Audience, CHAT_LINES, CLEARED_ROWS, Ceremony, CeremonyStep,
     ChatLine, ChatRow, Cleared, Clearing, Credentials, Cursor, DraftRow, DueMail, EndedSessions, Errand,
     FirstCredential, GameCounts, GameFilter, GameResult, GameRow, Games, Head, LastChange, Link, LinkOf,
     List, Log, LogPage, MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_SESSIONS, Mail, MailChange, NamedAccount,
     Nodes, Notice, Outage, OwnSession, Page, Paging, Passkey, Players, Proof, Purpose, RecoveryProof,
-    Refused, Session, SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, Write, Written,
+    Refused, Report, Session, SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, Write,
+    Written,
     accounts::{Accounts, MailCounts, NamesPlan, SessionWrite, StoredAccount},
     people::{Asked, People, PeoplePlan},
     plan,
@@ -58,6 +61,11 @@ struct Tables {
     passkeys: BTreeMap<PasskeyId, (PlayerId, Passkey)>,
     /// Ceremonies under way, by the hashes of their challenges.
     ceremonies: BTreeMap<TokenHash, Ceremony>,
+    roles: BTreeMap<PlayerId, Role>,
+    reports: BTreeMap<ReportId, Report>,
+    acts: BTreeMap<ActId, Act>,
+    /// Keys of names that moderators have hidden.
+    hidden_keys: BTreeSet<String>,
     /// Blocks as pairs of blocker and blocked player, with the time of each, in milliseconds since 1970.
     blocks: BTreeMap<(PlayerId, PlayerId), i64>,
     beat_ms: Option<i64>,
@@ -89,6 +97,7 @@ struct Person {
     seen_ms: i64,
     is_spared: bool,
     is_erased: bool,
+    muted_until_ms: Option<i64>,
 }
 
 #[derive(Clone, Debug)]
@@ -99,6 +108,7 @@ struct AccountData {
     mail: Option<MailAddress>,
     mail_recovers: bool,
     closed_ms: Option<i64>,
+    is_barred: bool,
 }
 
 /// A mail to be sent, or that was sent or given up. Times are milliseconds since 1970.
@@ -121,6 +131,21 @@ struct Used {
     created_ms: i64,
     used_ms: i64,
     proved_ms: Option<i64>,
+}
+
+impl AccountData {
+    /// Returns a new account.
+    fn new(password: Option<String>, recovery: TokenHash) -> Self {
+        Self {
+            password,
+            recovery: Some(recovery),
+            former_names: Vec::new(),
+            mail: None,
+            mail_recovers: true,
+            closed_ms: None,
+            is_barred: false,
+        }
+    }
 }
 
 impl Person {
@@ -197,19 +222,25 @@ impl Tables {
 
     fn accounts(&self) -> Accounts {
         let rows = self.players.values().filter_map(|Person { player, account, .. }| {
-            let AccountData { password, recovery, former_names, closed_ms, .. } = account.clone()?;
+            let AccountData { password, recovery, former_names, closed_ms, is_barred, .. } =
+                account.clone()?;
             let (name, is_closed) = (player.name.clone(), closed_ms.is_some());
-            Some((player.id, StoredAccount { name, former_names, password, recovery, is_closed }))
+            Some((player.id, StoredAccount { name, former_names, password, recovery, is_closed, is_barred }))
         });
         let sessions = self.sessions.values().map(|used| (used.player, used.id));
         let passkeys = self.passkeys.iter().map(|(id, (player, _))| (*id, *player));
-        let owners = self.name_keys.iter().map(|(key, player)| (key.clone(), *player));
+        let owners = self.name_keys.keys().map(|key| (key.clone(), self.owner(key)));
         let is_confirming = |errand: &Errand| matches!(errand, Errand::Confirm(_));
         let of_accounts =
             self.players.keys().map(|player| (*player, self.mails_of(*player, i64::MIN, is_confirming)));
         let waiting = count(self.mails.iter().filter(|mail| mail.due_ms.is_some()).count());
         let mails = MailCounts { of_accounts: of_accounts.collect(), waiting };
         Accounts::of(rows, owners, sessions, self.links().collect(), mails, passkeys)
+    }
+
+    /// The account that may take a name with a key.
+    fn owner(&self, key: &String) -> Option<PlayerId> {
+        self.name_keys.get(key).copied().flatten().filter(|_| !self.hidden_keys.contains(key))
     }
 
     fn links(&self) -> impl Iterator<Item = LinkOf> {
@@ -374,7 +405,8 @@ impl Tables {
     fn save_people(&mut self, people: &PeoplePlan<'_>) {
         for new in &people.new {
             let (player, seen_ms) = (new.player.clone(), new.now_ms);
-            let person = Person { player, account: None, seen_ms, is_spared: false, is_erased: false };
+            let (is_spared, is_erased, muted_until_ms) = (false, false, None);
+            let person = Person { player, account: None, seen_ms, is_spared, is_erased, muted_until_ms };
             self.players.insert(new.player.id, person);
             let used = Used {
                 id: new.token.session(),
@@ -464,11 +496,7 @@ impl Tables {
                         None
                     }
                 };
-                let (recovery, former_names) = (Some(*recovery), Vec::new());
-                let (mail, mail_recovers) = (None, true);
-                let account =
-                    AccountData { password, recovery, former_names, mail, mail_recovers, closed_ms: None };
-                self.person(player).account = Some(account);
+                self.person(player).account = Some(AccountData::new(password, *recovery));
             }
             AccountChange::Recovered { proof, password, by: SignIn { device, .. }, .. } => {
                 self.recover(player, proof, password, *device);
@@ -607,6 +635,12 @@ impl Tables {
                 self.links.retain(|(_, link)| link.expires_ms > *expired_ms || !take_one(&mut left));
                 Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
             }
+            Clearing::Reports { settled_ms } => {
+                let mut left = CLEARED_ROWS;
+                let is_old = |report: &Report| report.settled_ms.is_some_and(|at_ms| at_ms <= *settled_ms);
+                self.reports.retain(|_, report| !(is_old(report) && take_one(&mut left)));
+                Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
+            }
             Clearing::Ceremonies { expired_ms } => {
                 let mut left = CLEARED_ROWS;
                 self.ceremonies.retain(|_, begun| begun.expires_ms > *expired_ms || !take_one(&mut left));
@@ -667,6 +701,7 @@ impl Tables {
             !((deleted.contains(by) || deleted.contains(whom)) && take_one(&mut left))
         });
         self.sessions.retain(|_, used| !(deleted.contains(&used.player) && take_one(&mut left)));
+        self.forget_moderation(&deleted, &mut left);
         if left == 0 {
             return Cleared::PARTLY;
         }
@@ -691,6 +726,7 @@ impl Tables {
         self.passkeys.retain(|_, (player, _)| !(closed.contains(player) && take_one(&mut left)));
         self.mails
             .retain(|mail| !(mail.player.is_some_and(|id| closed.contains(&id)) && take_one(&mut left)));
+        self.forget_moderation(&closed, &mut left);
         if left == 0 {
             return Cleared::PARTLY;
         }
@@ -700,7 +736,8 @@ impl Tables {
                 .filter(|owner| **owner == Some(*player))
                 .for_each(|owner| *owner = None);
             let person = self.person(*player);
-            (person.account, person.is_erased) = (None, true);
+            (person.account, person.is_erased, person.muted_until_ms) = (None, true, None);
+            self.roles.remove(player);
         }
         Cleared { deleted: count(closed.len()), is_more: count(closed.len()) == at_most }
     }
@@ -852,6 +889,9 @@ impl Store for Memory {
         tables.save(&plan);
         for (place, change) in std::mem::take(&mut plan.mails) {
             plan.results[place] = tables.change_mail(change).map(|()| Written::Done);
+        }
+        for (place, change) in std::mem::take(&mut plan.moderation) {
+            plan.results[place] = tables.moderate(change).map(|()| Written::Done);
         }
         for (place, step) in std::mem::take(&mut plan.ceremonies) {
             plan.results[place] = tables.take_step(step);
@@ -1042,7 +1082,7 @@ impl Players for Memory {
     async fn player_named(&self, name: &PlayerName) -> Result<Option<PlayerId>, StoreError> {
         let (tables, folded) = (self.0.lock(), name.folded());
         let named = |player: &PlayerId| tables.players.get(player).is_some_and(Person::is_named);
-        let account = tables.name_keys.get(&folded).copied().flatten().filter(named);
+        let account = tables.owner(&folded).filter(named);
         let guests = tables
             .players
             .values()
@@ -1068,8 +1108,8 @@ impl Players for Memory {
         let behind = tables.players.values().filter(|person| after.is_none_or(|id| person.player.id > id));
         let accounts = behind.filter_map(|Person { player, account, .. }| {
             let names = [account.as_ref()?.former_names.clone(), vec![player.name.clone()]].concat();
-            let of_player = tables.name_keys.iter().filter(|(_, owner)| **owner == Some(player.id));
-            let keys = of_player.map(|(key, _)| key.clone()).collect();
+            let of_player = tables.name_keys.keys().filter(|key| tables.owner(key) == Some(player.id));
+            let keys = of_player.cloned().collect();
             Some(NamedAccount { player: player.id, names, keys })
         });
         Ok(accounts.take(limit as usize).collect())
@@ -1150,7 +1190,7 @@ impl Players for Memory {
         Ok(name
             .keys()
             .iter()
-            .any(|key| tables.name_keys.get(key).is_some_and(|owner| *owner != Some(player))))
+            .any(|key| tables.name_keys.contains_key(key) && tables.owner(key) != Some(player)))
     }
 
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {

@@ -1,5 +1,5 @@
 //! Persistent storage: the logs of games with their drafts, chats and reviews, the rows of the lists, players with their
-//! sessions, accounts and blocks, and outages.
+//! sessions, accounts and blocks, reports and acts of moderators, and outages.
 //!
 //! An event is an opaque text with a game and a version. SQLite and PostgreSQL implement the same trait [`Store`]. All
 //! writes of a node go through one [`Writer`], which groups commits.
@@ -20,6 +20,7 @@ mod list;
 mod log;
 mod mail;
 pub mod metrics;
+mod moderation;
 mod nodes;
 mod outage;
 mod page;
@@ -64,6 +65,10 @@ pub use self::{
     list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
     log::{Append, Condition, DraftIs, DraftRow, LOG_PAGE, Log, LogPage, StoredEvent, read_pages},
     mail::{DueMail, Errand, MAILS_A_DAY, MAILS_KEPT_MS, MAX_MAILS_WAITING, Mail, MailChange},
+    moderation::{
+        Act, Deed, Moderation, ModerationChange, NewAct, NewReport, Order, REPORTS_A_DAY, REPORTS_COUNT_MS,
+        Report, ReportCursor, SETTLED_KEPT_MS,
+    },
     nodes::Nodes,
     outage::Outage,
     passkey::{Ceremony, CeremonyStep, MAX_CEREMONIES, MAX_PASSKEYS, Passkey, UsedPasskey},
@@ -78,7 +83,7 @@ pub use self::{
 ///
 /// Every call is bounded in time. A call that fails can be retried, since lost connections are reopened.
 #[async_trait]
-pub trait Store: Games + Players + Nodes {
+pub trait Store: Games + Players + Moderation + Nodes {
     /// Writes all in one transaction, and returns the result of each, in order.
     ///
     /// An append is in conflict unless its first version directly follows the game's version. So the caller knows all

@@ -175,6 +175,9 @@ impl Asked {
                         asked.players.insert(player.uuid());
                     }
                 }
+                Write::Moderation(change) => {
+                    asked.players.extend(change.players().into_iter().map(PlayerId::uuid));
+                }
                 Write::Seen { players, .. } => {
                     asked.players.extend(players.iter().map(|player| player.uuid()));
                 }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{
     AccountChange, Append, Audience, CeremonyStep, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow,
-    MailChange, Refused, ReviewRow, SessionChange, StoredEvent, Write, Written,
+    MailChange, ModerationChange, Refused, ReviewRow, SessionChange, StoredEvent, Write, Written,
     accounts::{Accounts, NamesPlan, SessionWrite},
     people::{NewPlayer, People, PeoplePlan},
     row,
@@ -73,7 +73,7 @@ impl StoredState {
 /// Changes to write, in the order of the games' ids, so that two nodes take their locks in the same order.
 #[derive(Debug)]
 pub(super) struct Plan<'w> {
-    /// Result of each write, in order. Those of mails, ceremonies, clearings and periodic_writes are replaced when they are
+    /// Result of each write, in order. Those of mails, moderation, ceremonies, clearings and periodic_writes are replaced when they are
     /// executed.
     pub(super) results: Vec<Result<Written, Refused>>,
     /// Complete rows of games that are new, get or lose a player, or end.
@@ -95,6 +95,8 @@ pub(super) struct Plan<'w> {
     pub(super) sessions: Vec<SessionWrite<'w>>,
     /// Changes of mails, with the indexes of their results. They are executed after the sessions.
     pub(super) mails: Vec<(usize, &'w MailChange)>,
+    /// Changes of moderation, with the indexes of their results. They are executed after the mails, in their order.
+    pub(super) moderation: Vec<(usize, &'w ModerationChange)>,
     /// Steps of ceremonies, with the indexes of their results. They are executed in their order.
     pub(super) ceremonies: Vec<(usize, &'w CeremonyStep)>,
     /// Clearings, with the indexes of their results. They are executed after all other writes but the periodic_writes.
@@ -137,6 +139,7 @@ impl<'w> Plan<'w> {
             names: NamesPlan::default(),
             sessions: Vec::new(),
             mails: Vec::new(),
+            moderation: Vec::new(),
             ceremonies: Vec::new(),
             clearings: Vec::new(),
             periodic_writes: Vec::new(),
@@ -190,6 +193,7 @@ impl<'w> Plan<'w> {
             }
             Write::Account(change) => self.change_account(change, stored)?,
             Write::Mail(change) => self.mails.push((self.results.len(), change)),
+            Write::Moderation(change) => self.moderation.push((self.results.len(), change)),
             Write::Ceremony(step) => self.ceremonies.push((self.results.len(), step)),
             Write::Seen { players, now_ms } => self.people.see(players.iter().copied(), *now_ms),
             Write::Clear(clearing) => self.clearings.push((self.results.len(), clearing)),

@@ -19,7 +19,10 @@ use super::{
     row::MoveRow,
     sql::{
         Statement, bound,
-        text::{ABORTED_GAMES, DELETE_LAST_EVENTS, DUE_GAMES, EVENTS, GIVEN_UP_GAMES, POSTPONE_CHECKS},
+        text::{
+            ABORTED_GAMES, ACTS_ON, DELETE_LAST_EVENTS, DUE_GAMES, EVENTS, GIVEN_UP_GAMES, MUTED,
+            OPEN_REPORTS, POSTPONE_CHECKS, REPORTS_BY, SETTLED_REPORTS,
+        },
     },
     sqlite::{self, moves_update, seen_update},
 };
@@ -231,6 +234,34 @@ async fn housekeeping_reads_the_games_that_it_may_delete_from_their_indexes_in_o
             let is_read = |(kind, used): &(String, Json)| kind.starts_with("Index") && used == index;
             assert!(nodes.len() == 2 && nodes[0].0 == "Limit" && is_read(&nodes[1]), "{plan:#}");
         }
+    }
+}
+
+#[tokio::test]
+async fn moderators_and_players_read_reports_and_acts_from_their_indexes_in_order() {
+    let statements = || {
+        let (id, limit) = (ada().uuid(), 10_u32);
+        [
+            ("report_open", OPEN_REPORTS.bind(id).bind(limit)),
+            ("report_settled", SETTLED_REPORTS.bind(id).bind(limit)),
+            ("report_by", REPORTS_BY.bind(id).bind(Uuid::nil()).bind(limit)),
+            ("audit_of_target", ACTS_ON.bind(id).bind(Uuid::max()).bind(limit)),
+            ("player_muted", MUTED.bind(1_i64)),
+        ]
+    };
+    let (_, mut connection, _directory) = sqlite().await;
+    for (index, statement) in statements() {
+        let plan = steps(&mut connection, statement).await;
+        let [step] = &plan[..] else { panic!("it sorts: {plan:#?}") };
+        assert!(step.contains(&format!("INDEX {index} (")), "{plan:#?}");
+    }
+    let (_, mut connection) = postgres().await;
+    for (index, statement) in statements() {
+        let plan = explained(&mut connection, &statement).await;
+        walk(&plan, &mut |node| {
+            let kind = node["Node Type"].as_str().unwrap();
+            assert!(!["Seq Scan", "Sort"].contains(&kind), "{index}: {plan:#}");
+        });
     }
 }
 

@@ -4,8 +4,8 @@
 use std::{collections::BTreeSet, fmt::Display};
 
 use game::{
-    MailAddress, Outcome, Player, PlayerKind, Seats, StoredWord, clock_from_db, clock_to_db,
-    ids::{CommandId, GameId, LineId, PasskeyId, PlayerId, PlayerName, SessionId, Version},
+    MailAddress, Outcome, Player, PlayerKind, Role, Seats, StoredWord, clock_from_db, clock_to_db,
+    ids::{ActId, CommandId, GameId, LineId, PasskeyId, PlayerId, PlayerName, ReportId, SessionId, Version},
 };
 use sqlx::{
     FromRow, Postgres, Row, Sqlite,
@@ -16,9 +16,9 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Account, AccountMail, Audience, Ceremony, ChatLine, ChatRow, Credentials, DraftRow, DueMail, Errand,
-    GameCounts, GameFilter, GameResult, GameRow, Head, LastChange, Link, LinkOf, Log, LogPage, Mail,
-    NamedAccount, Outage, OwnSession, Passkey, Purpose, Session, StoredEvent, TokenHash,
+    Account, AccountMail, Act, Audience, Ceremony, ChatLine, ChatRow, Credentials, Deed, DraftRow, DueMail,
+    Errand, GameCounts, GameFilter, GameResult, GameRow, Head, LastChange, Link, LinkOf, Log, LogPage, Mail,
+    NamedAccount, Outage, OwnSession, Passkey, Purpose, Report, Session, StoredEvent, TokenHash,
     accounts::StoredAccount, plan::Planned,
 };
 
@@ -208,6 +208,42 @@ row! {
         mail: Option<String>,
         mail_recovers: bool,
         is_closed: bool,
+        is_barred: bool,
+    }
+}
+
+row! {
+    /// A row of `role`.
+    RoleRow {
+        player: Uuid,
+        role: String,
+    }
+}
+
+row! {
+    /// A row of `report`.
+    ReportRow {
+        id: Uuid,
+        at_ms: i64,
+        by: Uuid,
+        target: Uuid,
+        kind: String,
+        game: Uuid,
+        name: String,
+        body: Option<String>,
+        settled_ms: Option<i64>,
+    }
+}
+
+row! {
+    /// A row of `audit`.
+    ActRow {
+        id: Uuid,
+        at_ms: i64,
+        by: Option<Uuid>,
+        target: Uuid,
+        kind: String,
+        body: Option<String>,
     }
 }
 
@@ -564,7 +600,73 @@ impl TryFrom<AccountRow> for (PlayerId, StoredAccount) {
         let recovery = hash(row.recovery_hash.as_deref())?;
         let Player { id, name } = player(row.player, row.name)?;
         let (former_names, password) = (names(&row.former_names)?, row.password);
-        Ok((id, StoredAccount { name, former_names, password, recovery, is_closed: row.is_closed }))
+        let AccountRow { is_closed, is_barred, .. } = row;
+        Ok((id, StoredAccount { name, former_names, password, recovery, is_closed, is_barred }))
+    }
+}
+
+/// Returns the former names of an account.
+pub(super) fn former_names(row: &AccountRow) -> Result<Vec<PlayerName>, sqlx::Error> {
+    names(&row.former_names)
+}
+
+impl TryFrom<RoleRow> for (PlayerId, Role) {
+    type Error = sqlx::Error;
+
+    fn try_from(row: RoleRow) -> Result<Self, sqlx::Error> {
+        Ok((PlayerId::new(row.player), from_word(&row.role)?))
+    }
+}
+
+impl TryFrom<ReportRow> for Report {
+    type Error = sqlx::Error;
+
+    fn try_from(row: ReportRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            id: ReportId::new(row.id),
+            at_ms: row.at_ms,
+            by: PlayerId::new(row.by),
+            target: PlayerId::new(row.target),
+            kind: from_word(&row.kind)?,
+            game: GameId::new(row.game),
+            name: row.name.try_into().map_err(invalid)?,
+            text: row.body.map(TryInto::try_into).transpose().map_err(invalid)?,
+            settled_ms: row.settled_ms,
+        })
+    }
+}
+
+/// Returns the word and the body of a deed.
+pub(super) fn deed(deed: &Deed) -> (&'static str, Option<String>) {
+    match deed {
+        Deed::Muted { until_ms } => ("muted", Some(until_ms.to_string())),
+        Deed::Unmuted => ("unmuted", None),
+        Deed::NameHidden(name) => ("name_hidden", Some(name.as_str().to_owned())),
+        Deed::Closed => ("closed", None),
+        Deed::Reopened => ("reopened", None),
+        Deed::Dismissed => ("dismissed", None),
+        Deed::RoleGiven(role) => ("role", Some(word(*role))),
+        Deed::RoleTaken => ("role", None),
+    }
+}
+
+impl TryFrom<ActRow> for Act {
+    type Error = sqlx::Error;
+
+    fn try_from(row: ActRow) -> Result<Self, sqlx::Error> {
+        let deed = match (row.kind.as_str(), row.body) {
+            ("muted", Some(until_ms)) => Deed::Muted { until_ms: until_ms.parse().map_err(invalid)? },
+            ("unmuted", None) => Deed::Unmuted,
+            ("name_hidden", Some(name)) => Deed::NameHidden(name.try_into().map_err(invalid)?),
+            ("closed", None) => Deed::Closed,
+            ("reopened", None) => Deed::Reopened,
+            ("dismissed", None) => Deed::Dismissed,
+            ("role", Some(role)) => Deed::RoleGiven(from_word(&role)?),
+            ("role", None) => Deed::RoleTaken,
+            (other, _) => return Err(invalid(format_args!("{other:?} is not an act"))),
+        };
+        let (by, target) = (row.by.map(PlayerId::new), PlayerId::new(row.target));
+        Ok(Self { id: ActId::new(row.id), at_ms: row.at_ms, by, target, deed })
     }
 }
 

@@ -7,7 +7,8 @@ use game::{
 
 use super::{
     AccountChange, Append, CannotBlock, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing, Conflict,
-    DraftRow, MAX_FORMER_NAMES, MAX_PASSKEYS, MailChange, Outage, ReviewRow, SessionChange, TokenHash,
+    DraftRow, MAX_FORMER_NAMES, MAX_PASSKEYS, MailChange, ModerationChange, Outage, REPORTS_A_DAY, ReviewRow,
+    SessionChange, TokenHash,
 };
 
 /// A write of a [`Store::commit`](super::Store::commit).
@@ -53,6 +54,7 @@ pub enum Write {
     Session(SessionChange),
     Account(Box<AccountChange>),
     Mail(Box<MailChange>),
+    Moderation(Box<ModerationChange>),
     Ceremony(CeremonyStep),
     /// Records that players were seen without a [use of their sessions](SessionChange::Used).
     Seen {
@@ -104,6 +106,7 @@ impl Write {
             | Self::Session(_)
             | Self::Account(_)
             | Self::Mail(_)
+            | Self::Moderation(_)
             | Self::Ceremony(_)
             | Self::Seen { .. }
             | Self::Clear(_)
@@ -128,6 +131,7 @@ impl Write {
             | Self::Session(_)
             | Self::Account(_)
             | Self::Mail(_)
+            | Self::Moderation(_)
             | Self::Ceremony(_)
             | Self::Seen { .. }
             | Self::Clear(_) => Urgency::Later,
@@ -175,6 +179,9 @@ pub enum Refused {
     /// The account is closed, and the sign-in does not reopen it.
     #[error("the account is closed")]
     AccountClosed,
+    /// A moderator has closed the account.
+    #[error("a moderator has closed the account")]
+    AccountBarred,
     /// The account's password or recovery code is another one, or the passkey is gone.
     #[error("the password, the code or the passkey is another one")]
     WrongCredentials,
@@ -198,6 +205,21 @@ pub enum Refused {
     LastCredential,
     #[error(transparent)]
     CannotBlock(#[from] CannotBlock),
+    /// The player to be reported, or to be given a role, is not there.
+    #[error("there is no such player")]
+    NoTarget,
+    #[error("nobody reports himself, or acts on himself")]
+    OnOneself,
+    #[error("an account makes at most {REPORTS_A_DAY} reports in a day")]
+    TooManyReports,
+    #[error("the player is no moderator")]
+    NotModerator,
+    /// The target of the act is a moderator, and its author no administrator.
+    #[error("only an administrator acts on a moderator")]
+    OnModerator,
+    /// The player is as the act would have it, or such that the act means nothing.
+    #[error("there is nothing to do")]
+    NothingToDo,
     #[error("another node sweeps for due games")]
     SweptElsewhere,
 }

@@ -379,9 +379,44 @@ async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str
         ("attempt_puzzle", vec![attempt(json!([first])), attempt(json!([first, second]))]),
         ("describe", one(Call::by(&stranger))),
     ]);
+    calls.extend(of_moderators(server, &blaise, &pair).await);
     calls.extend(pictures(&stranger, &ada, &begun, &waiting, today));
     calls.extend(of_owners(server, &ada, mails).await);
     calls
+}
+
+/// Valid calls for reports and moderators, about a game under way.
+async fn of_moderators(server: &Server, guest: &Player, pair: &Pair) -> [(&'static str, Vec<Call>); 6] {
+    let (ada, emmy) = (account(server, "Euler").await.player, account(server, "Noether").await.player);
+    run_in(server.database_url(), &["role", "Euler", "admin"], None).await.ok();
+    let report = |kind: &str| json!({"player": pair.first.player.id(), "kind": kind, "game": pair.game});
+    for kind in ["chat", "play"] {
+        assert_eq!(emmy.post("/api/v1/reports", &report(kind)).await.status, 204);
+    }
+    let listed = ada.get("/api/v1/moderation/reports").await.ok();
+    let [read, dismissed] = [0, 1].map(|place| listed["reports"][place]["id"].as_str().unwrap().to_owned());
+    let act = |act: Value| Call::by(&ada).with(&act);
+    let on = |kind: &str, player: &Player| act(json!({"kind": kind, "player": player.id()}));
+    let mute = |player: &Player| act(json!({"kind": "mute", "player": player.id(), "hours": 24}));
+    let named = json!({"player": pair.first.player.id(), "kind": "name", "game": pair.game, "text": "rude"});
+    [
+        ("report", vec![Call::by(&ada).with(&named)]),
+        ("list_own_acts", vec![Call::by(guest)]),
+        ("list_reports", vec![Call::by(&ada)]),
+        ("read_report", vec![Call::by(&ada).of(&read)]),
+        (
+            "act",
+            vec![
+                mute(guest),
+                on("unmute", guest),
+                on("hide_name", guest),
+                on("close", &emmy),
+                on("reopen", &emmy),
+                act(json!({"kind": "dismiss", "report": dismissed})),
+            ],
+        ),
+        ("read_audit", vec![Call::by(&ada)]),
+    ]
 }
 
 /// Valid calls for accounts, and for what proves them.

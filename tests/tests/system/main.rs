@@ -23,6 +23,7 @@ mod lobby;
 mod logs;
 mod mail;
 mod memory;
+mod moderation;
 mod nodes;
 mod one_table;
 mod overload;

@@ -68,6 +68,8 @@ pub(crate) enum NodeNews {
     Seen { player: PlayerId },
     /// A player has a new name.
     Renamed { id: PlayerId, player: protocol::Player },
+    /// A player is muted until a time, in milliseconds since 1970, or not any more.
+    Muted { player: PlayerId, until_ms: Option<i64> },
     /// A player of an address has joined a room.
     Joined { game: GameId, player: PlayerId, address: Address },
     /// Sessions of a player have ended, and their connections end with them.

@@ -145,6 +145,9 @@ impl Actor {
         if self.chat.knows(audience, player, &id) {
             return Ok(version);
         }
+        if let Some(until_ms) = self.shared.dependencies.mutes.until(player, self.shared.now_ms()) {
+            return Err(Nack::Muted { until_ms });
+        }
         if let Some(address) = requester.address() {
             self.may_say(address).map_err(|wait| Nack::TooFast { retry_ms: whole_ms(wait) })?;
         }

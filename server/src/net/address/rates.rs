@@ -30,6 +30,8 @@ pub(crate) enum LimitedAction {
     Ceremony,
     /// Blocking or unblocking a player.
     Block,
+    /// Reporting a player.
+    Report,
     /// Sending a message over a socket.
     Message,
     /// Saying a line in a chat.
@@ -66,6 +68,7 @@ impl LimitedAction {
             Self::Mail => "mail",
             Self::Ceremony => "ceremony",
             Self::Block => "block",
+            Self::Report => "report",
             Self::Message => "message",
             Self::Line => "line",
             Self::List => "list",
@@ -98,6 +101,7 @@ pub(super) struct TokenBuckets {
     mails: TokenBucket,
     ceremonies: TokenBucket,
     blocks: TokenBucket,
+    reports: TokenBucket,
     messages: TokenBucket,
     lines: TokenBucket,
     lists: TokenBucket,
@@ -120,6 +124,7 @@ impl TokenBuckets {
             mails: TokenBucket::new(limits.mails, now),
             ceremonies: TokenBucket::new(limits.ceremonies, now),
             blocks: TokenBucket::new(limits.blocks, now),
+            reports: TokenBucket::new(limits.reports, now),
             messages: TokenBucket::new(limits.messages, now),
             lines: TokenBucket::new(limits.lines, now),
             lists: TokenBucket::new(limits.lists, now),
@@ -144,6 +149,7 @@ impl TokenBuckets {
             LimitedAction::Mail => &mut self.mails,
             LimitedAction::Ceremony => &mut self.ceremonies,
             LimitedAction::Block => &mut self.blocks,
+            LimitedAction::Report => &mut self.reports,
             LimitedAction::Message => &mut self.messages,
             LimitedAction::Line => &mut self.lines,
             LimitedAction::List => &mut self.lists,

@@ -147,6 +147,7 @@ fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
                 vec![1, limits.ceremonies.each.as_secs() as usize, limits.ceremonies.burst as usize],
             ),
             ("blocks", rate(limits.blocks).to_vec()),
+            ("reports", vec![store::REPORTS_A_DAY as usize, limits.reports.burst as usize]),
             ("pages of `GET /api/v1/games`, ", rate(limits.lists).to_vec()),
             ("pictures", [&[PICTURES_AN_ANIMATION][..], &rate(limits.pictures)].concat()),
             ("open sockets", vec![limits.sockets as usize]),

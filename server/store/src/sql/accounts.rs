@@ -166,7 +166,7 @@ async fn recover(
 
 /// Voids the links of an account, and the mails that would bring one. The mails come first: one that is being tried has its link
 /// by then.
-async fn void_links(tx: &mut impl Connection, player: Uuid) -> Result<(), sqlx::Error> {
+pub(super) async fn void_links(tx: &mut impl Connection, player: Uuid) -> Result<(), sqlx::Error> {
     tx.execute(text::VOID_MAILS.bind(player)).await?;
     tx.execute(text::VOID_LINKS.bind(player)).await.map(drop)
 }

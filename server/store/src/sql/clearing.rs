@@ -20,6 +20,7 @@ pub(super) async fn clear(tx: &mut impl Connection, clearing: &Clearing) -> Resu
         }
         Clearing::Mails { created_ms } => clear_until(tx, text::DELETE_OLD_MAILS, *created_ms).await,
         Clearing::Links { expired_ms } => clear_until(tx, text::DELETE_ENDED_LINKS, *expired_ms).await,
+        Clearing::Reports { settled_ms } => clear_until(tx, text::DELETE_SETTLED_REPORTS, *settled_ms).await,
         Clearing::Ceremonies { expired_ms } => {
             clear_until(tx, text::DELETE_EXPIRED_CEREMONIES, *expired_ms).await
         }
@@ -59,7 +60,13 @@ async fn clear_guests(
     let [spared, deleted] =
         [spared, deleted].map(|players| players.into_iter().map(|(player, _)| player).collect::<Vec<_>>());
     tx.execute(text::SPARE_PLAYERS.bind_ids(spared)).await?;
-    let of_players = [text::DELETE_BLOCKS_BY, text::DELETE_BLOCKS_OF, text::DELETE_SESSIONS];
+    let of_players = [
+        text::DELETE_BLOCKS_BY,
+        text::DELETE_BLOCKS_OF,
+        text::DELETE_SESSIONS,
+        text::DELETE_REPORTS_OF,
+        text::DELETE_ACTS_ON,
+    ];
     if !is_cleared(tx, of_players, &deleted).await? {
         return Ok(Cleared::PARTLY);
     }
@@ -84,11 +91,20 @@ async fn erase_accounts(
         text::DELETE_LINKS,
         text::DELETE_PASSKEYS,
         text::DELETE_MAILS_OF,
+        text::DELETE_REPORTS_BY,
+        text::DELETE_REPORTS_OF,
+        text::DELETE_ACTS_ON,
     ];
     if !is_cleared(tx, of_players, &closed).await? {
         return Ok(Cleared::PARTLY);
     }
-    for statement in [text::FREE_KEYS, text::DELETE_ACCOUNTS, text::ERASE_NAMES] {
+    for statement in [
+        text::FORGET_MODERATORS,
+        text::REMOVE_ROLES,
+        text::FREE_KEYS,
+        text::DELETE_ACCOUNTS,
+        text::ERASE_NAMES,
+    ] {
         tx.execute(statement.bind_ids(closed.iter().copied())).await?;
     }
     Ok(Cleared { deleted: count(closed.len()), is_more: count(closed.len()) == at_most })

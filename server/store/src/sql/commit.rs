@@ -3,7 +3,7 @@
 use game::ids::{GameId, PlayerId};
 use uuid::Uuid;
 
-use super::{Connection, accounts, clearing::clear, mails, text};
+use super::{Connection, accounts, clearing::clear, mails, moderation, text};
 use crate::{
     Ceremony, CeremonyStep, EndedSessions, MAX_CEREMONIES, MAX_SESSIONS, Outage, Refused, SessionChange,
     Write, Written,
@@ -60,6 +60,9 @@ pub(crate) async fn write_all(
     accounts::save_names(tx, &plan.names).await?;
     for (place, change) in std::mem::take(&mut plan.mails) {
         plan.results[place] = mails::save(tx, change).await?.map(|()| Written::Done);
+    }
+    for (place, change) in std::mem::take(&mut plan.moderation) {
+        plan.results[place] = moderation::save(tx, change).await?.map(|()| Written::Done);
     }
     for (place, step) in std::mem::take(&mut plan.ceremonies) {
         plan.results[place] = take_step(tx, step).await?;

@@ -12,6 +12,7 @@ pub(super) mod commit;
 mod connection;
 mod games;
 mod mails;
+mod moderation;
 mod players;
 mod statement;
 pub(super) mod text;

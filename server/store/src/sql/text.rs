@@ -286,7 +286,7 @@ pub(super) const NAMED: Sql = among_ids!("select id, name, kind from player wher
 pub(super) const PLAYER_NAMED: Sql = Sql::same(
     "select id from (
         select player.id, 0 as place from name_key join player on player.id = name_key.player
-        where name_key.key = $1 and player.kind <> 'deleted'
+        where name_key.key = $1 and not name_key.hidden and player.kind <> 'deleted'
         union all
         select id, 1 from (
             select id from player where folded = $1 and kind <> 'deleted' order by id desc limit 1
@@ -299,26 +299,27 @@ pub(super) const PLAYER_NAMED: Sql = Sql::same(
 /// The columns of an [`AccountRow`](crate::row::AccountRow), of the players with the [ids](Sql::bind_ids) `$1`.
 pub(super) const ACCOUNTS: Sql = among_ids!(
     "select account.player, player.name, account.password, account.recovery_hash, account.former_names,
-        account.mail, account.mail_recovers, account.closed_ms is not null as is_closed
+        account.mail, account.mail_recovers, account.closed_ms is not null as is_closed, account.barred as is_barred
      from account join player on player.id = account.player
      where account.player"
 );
 
 /// The columns of a [`NamedAccountRow`](crate::row::NamedAccountRow): a row for each key of the next `$2` accounts after `$1`,
-/// by id. One statement reads the names and the keys as of one moment.
+/// by id, without keys that are hidden. One statement reads the names and the keys as of one moment.
 pub(super) const NAMED_ACCOUNTS: Sql = Sql::same(
     "select account.player, player.name, account.former_names, name_key.key
      from account
      join player on player.id = account.player
-     left join name_key on name_key.player = account.player
+     left join name_key on name_key.player = account.player and not name_key.hidden
      where account.player in (select player from account where player > $1 order by player limit $2)
      order by account.player",
 );
 
-/// The keys among the JSON array `$1` that are taken, with their accounts.
+/// The keys among the JSON array `$1` that are taken, with their accounts. A key that is hidden is not its account's to take.
 pub(super) const KEY_OWNERS: Sql = Sql {
-    sqlite: "select key, player from name_key where key in (select value from json_each($1))",
-    postgres: "select key, player from name_key
+    sqlite: "select key, case when hidden then null else player end from name_key
+             where key in (select value from json_each($1))",
+    postgres: "select key, case when hidden then null else player end from name_key
                where key = any(array(select jsonb_array_elements_text($1::jsonb)))",
 };
 
@@ -764,7 +765,122 @@ pub(super) const FREE_KEYS: Sql = among_ids!("update name_key set player = null 
 
 pub(super) const DELETE_ACCOUNTS: Sql = among_ids!("delete from account where player");
 
-pub(super) const ERASE_NAMES: Sql = among_ids!("update player set name = '', folded = '' where id");
+pub(super) const ERASE_NAMES: Sql =
+    among_ids!("update player set name = '', folded = '', muted_until_ms = null where id");
+
+pub(super) const REMOVE_ROLES: Sql = among_ids!("delete from role where player");
+
+pub(super) const DELETE_REPORTS_BY: Sql = delete_some!("report", "by");
+
+pub(super) const DELETE_REPORTS_OF: Sql = delete_some!("report", "target");
+
+pub(super) const DELETE_ACTS_ON: Sql = delete_some!("audit", "target");
+
+/// Takes the moderators with the [ids](Sql::bind_ids) `$1` from their acts.
+pub(super) const FORGET_MODERATORS: Sql = among_ids!("update audit set by = null where by");
+
+/// Deletes at most `$2` reports that were settled at `$1` or before.
+pub(super) const DELETE_SETTLED_REPORTS: Sql = Sql {
+    sqlite: "delete from report where id in (
+                select id from report where settled_ms <= $1 order by settled_ms limit $2
+             )",
+    postgres: "delete from report where id in (
+                select id from report where settled_ms <= $1 order by settled_ms limit $2
+                for update skip locked
+               )",
+};
+
+/// The columns of a [`ReportRow`](crate::row::ReportRow).
+macro_rules! reports {
+    ($condition:literal) => {
+        Sql::same(concat!(
+            "select id, at_ms, by, target, kind, game, name, body, settled_ms from report where ",
+            $condition
+        ))
+    };
+}
+
+pub(super) const REPORT: Sql = reports!("id = $1");
+
+/// The next `$2` open reports after `$1`.
+pub(crate) const OPEN_REPORTS: Sql = reports!("settled_ms is null and id > $1 order by id limit $2");
+
+/// The next `$2` settled reports before `$1`.
+pub(crate) const SETTLED_REPORTS: Sql =
+    reports!("settled_ms is not null and id < $1 order by id desc limit $2");
+
+/// The next `$3` reports by the account `$1` after `$2`.
+pub(crate) const REPORTS_BY: Sql = reports!("by = $1 and id > $2 order by id limit $3");
+
+/// The open report of the account `$1` about the player `$2`, of the kind `$3`, in the game `$4`.
+pub(super) const OPEN_REPORT: Sql = Sql::same(
+    "select id from report where by = $1 and target = $2 and kind = $3 and game = $4 and settled_ms is null",
+);
+
+pub(super) const COUNT_REPORTS_BY: Sql =
+    Sql::same("select count(*) from report where by = $1 and at_ms > $2");
+
+pub(super) const ADD_REPORT: Sql = Sql::same(
+    "insert into report (id, at_ms, by, target, kind, game, name, body) values ($1, $2, $3, $4, $5, $6, $7, $8)",
+);
+
+pub(super) const SETTLE_REPORT: Sql =
+    Sql::same("update report set settled_ms = $3 where id = $1 and target = $2 and settled_ms is null");
+
+pub(super) const SETTLE_REPORTS: Sql =
+    Sql::same("update report set settled_ms = $2 where target = $1 and settled_ms is null");
+
+pub(super) const SETTLE_REPORTS_OF_KIND: Sql =
+    Sql::same("update report set settled_ms = $2 where target = $1 and kind = $3 and settled_ms is null");
+
+pub(super) const HAS_SESSION: Sql = Sql::same("select id from session where player = $1 and id = $2");
+
+pub(super) const ROLES: Sql = among_ids!("select player, role from role where player");
+
+pub(super) const SET_ROLE: Sql = Sql::same(
+    "insert into role (player, role, at_ms) values ($1, $2, $3)
+     on conflict (player) do update set role = excluded.role, at_ms = excluded.at_ms",
+);
+
+/// The players who are muted at `$1`.
+pub(crate) const MUTED: Sql = Sql::same("select id, muted_until_ms from player where muted_until_ms > $1");
+
+pub(super) const MUTE: Sql =
+    Sql::same("update player set muted_until_ms = $2 where id = $1 and kind <> 'deleted'");
+
+pub(super) const UNMUTE: Sql =
+    Sql::same("update player set muted_until_ms = null where id = $1 and muted_until_ms > $2");
+
+pub(super) const SET_NAME: Sql = Sql::same("update player set name = $2, folded = $3 where id = $1");
+
+/// Hides the key `$1`, if nobody has it or the player `$2`.
+pub(super) const HIDE_KEY: Sql = Sql::same(
+    "insert into name_key (key, hidden) values ($1, true)
+     on conflict (key) do update set hidden = true where name_key.player = $2",
+);
+
+/// Closes the account `$1` at `$2`, if it is open or its owner can open it.
+pub(super) const BAR_ACCOUNT: Sql = Sql::same(
+    "update account set barred = true, closed_ms = coalesce(closed_ms, $2) where player = $1 and not barred",
+);
+
+pub(super) const REOPEN_BARRED_ACCOUNT: Sql =
+    Sql::same("update account set barred = false, closed_ms = null where player = $1 and barred");
+
+pub(super) const ADD_ACT: Sql =
+    Sql::same("insert into audit (id, at_ms, by, target, kind, body) values ($1, $2, $3, $4, $5, $6)");
+
+/// The columns of an [`ActRow`](crate::row::ActRow), of the last `$2` acts before `$1`.
+pub(super) const ACTS: Sql =
+    Sql::same("select id, at_ms, by, target, kind, body from audit where id < $1 order by id desc limit $2");
+
+/// The last `$3` acts on the player `$1` before `$2`.
+pub(crate) const ACTS_ON: Sql = Sql::same(
+    "select id, at_ms, by, target, kind, body from audit
+     where target = $1 and id < $2 and kind <> 'dismissed'
+     order by id desc
+     limit $3",
+);
 
 /// Deletes at most `$2` sessions that were last used at `$1` or before.
 pub(super) const DELETE_UNUSED_SESSIONS: Sql = Sql {

@@ -242,7 +242,7 @@ pub(crate) async fn close(
 }
 
 /// A sign-in with a laptop that opens a closed account.
-fn reopening(player: &Player, password: &str) -> AccountChange {
+pub(crate) fn reopening(player: &Player, password: &str) -> AccountChange {
     let by = SignIn { reopens: true, ..by("laptop", 100) };
     AccountChange::SignedIn { player: player.id, proof: Proof::Password(password.to_owned()), by, left: None }
 }

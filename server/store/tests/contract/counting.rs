@@ -8,14 +8,14 @@ use std::{
 
 use async_trait::async_trait;
 use game::{
-    Player, PlayerKind,
-    ids::{GameId, LineId, PlayerId, PlayerName, SessionId, Version},
+    Player, PlayerKind, Role,
+    ids::{ActId, GameId, LineId, PlayerId, PlayerName, ReportId, SessionId, Version},
 };
 use parking_lot::Mutex;
 use store::{
-    Account, Audience, ChatLine, ChatRow, Credentials, DueMail, GameCounts, GameRow, Games, Head, LastChange,
-    LinkOf, List, LogPage, NamedAccount, Nodes, Outage, OwnSession, Page, Paging, Passkey, Players, Refused,
-    Session, Store, StoreError, TokenHash, Write, Written,
+    Account, Act, Audience, ChatLine, ChatRow, Credentials, DueMail, GameCounts, GameRow, Games, Head,
+    LastChange, LinkOf, List, LogPage, Moderation, NamedAccount, Nodes, Outage, OwnSession, Page, Paging,
+    Passkey, Players, Refused, Report, ReportCursor, Session, Store, StoreError, TokenHash, Write, Written,
 };
 
 use crate::database::Database;
@@ -50,6 +50,47 @@ impl Store for Counting {
         assert!(writes.len() <= 512 + 32, "at most 512 urgent and 32 deferrable writes");
         assert!(!self.breaks.swap(false, Ordering::Relaxed), "the test makes this commit panic");
         self.store.commit(writes).await
+    }
+}
+
+#[async_trait]
+impl Moderation for Counting {
+    async fn role(&self, player: PlayerId) -> Result<Option<Role>, StoreError> {
+        self.store.role(player).await
+    }
+
+    async fn muted(&self, now_ms: i64) -> Result<Vec<(PlayerId, i64)>, StoreError> {
+        self.store.muted(now_ms).await
+    }
+
+    async fn reports(&self, after: Option<ReportCursor>, limit: u32) -> Result<Vec<Report>, StoreError> {
+        self.store.reports(after, limit).await
+    }
+
+    async fn report(&self, id: ReportId) -> Result<Option<Report>, StoreError> {
+        self.store.report(id).await
+    }
+
+    async fn acts(&self, before: Option<ActId>, limit: u32) -> Result<Vec<Act>, StoreError> {
+        self.store.acts(before, limit).await
+    }
+
+    async fn acts_on(
+        &self,
+        player: PlayerId,
+        before: Option<ActId>,
+        limit: u32,
+    ) -> Result<Vec<Act>, StoreError> {
+        self.store.acts_on(player, before, limit).await
+    }
+
+    async fn reports_by(
+        &self,
+        player: PlayerId,
+        after: Option<ReportId>,
+        limit: u32,
+    ) -> Result<Vec<Report>, StoreError> {
+        self.store.reports_by(player, after, limit).await
     }
 }
 

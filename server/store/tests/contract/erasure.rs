@@ -2,15 +2,16 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use game::{Player, Seats, Status};
+use game::{Player, ReportKind, Role, Seats, Status};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection, query_scalar};
-use store::{Audience, Cleared, Clearing, GameRow, Write};
+use store::{Audience, Cleared, Clearing, GameRow, Order, Write};
 
 use crate::{
     accounts::{account, change, close, make_link},
     chat::line,
     database::{Database, contract},
     mails::asked,
+    moderation::{act, report, set_role},
     passkeys::{add, passkey},
     sample::{append, name, player, room},
     verbs::Verbs,
@@ -36,8 +37,11 @@ enum Rule {
 }
 
 /// The columns that may hold the id of a player, with what becomes of them.
-const RULES: [(&str, Rule); 25] = [
+const RULES: [(&str, Rule); 33] = [
     ("account.player", Rule::Cleared),
+    ("audit.by", Rule::Cleared),
+    ("audit.id", Rule::Other),
+    ("audit.target", Rule::Cleared),
     ("block.blocked", Rule::Cleared),
     ("block.player", Rule::Cleared),
     ("ceremony.player", Rule::Expires),
@@ -58,7 +62,12 @@ const RULES: [(&str, Rule); 25] = [
     ("name_key.player", Rule::Cleared),
     ("one_time.player", Rule::Cleared),
     ("player.id", Rule::Kept),
+    ("report.by", Rule::Cleared),
+    ("report.game", Rule::Other),
+    ("report.id", Rule::Other),
+    ("report.target", Rule::Cleared),
     ("review.game", Rule::Other),
+    ("role.player", Rule::Cleared),
     ("session.id", Rule::Other),
     ("session.player", Rule::Cleared),
     ("sweeper.node", Rule::Other),
@@ -94,6 +103,10 @@ async fn everywhere(database: &Database) -> Player {
         database.write(append(&game, 1..=1)).await;
         database.write(Write::Line(line(&game, Audience::Players, &ada, "Hello"))).await;
     }
+    set_role(database, 1, &ada, Some(Role::Moderator)).await.unwrap();
+    act(database, 2, &ada, &bob, Order::Mute { until_ms: 1_000 }).await.unwrap();
+    report(database, 3, &ada, &bob, ReportKind::Name).await.unwrap();
+    report(database, 4, &bob, &ada, ReportKind::Name).await.unwrap();
     database.store.rename(ada.id, &name("Quillon")).await.unwrap();
     make_link(database, &ada, "recovery").await;
     ada

@@ -19,6 +19,7 @@ mod housekeeping;
 mod lists;
 mod mails;
 mod migrations;
+mod moderation;
 mod opening;
 mod outages;
 mod passkeys;

@@ -1,0 +1,232 @@
+//! Bodies of the HTTP resources of reports, and of the acts of moderators.
+
+use game::ids::{
+    ActId, ChatText, GameId, LineId, MuteHours, NewReportText, PlayerId, PlayerName, ReportId, ReportText,
+};
+use serde::{Deserialize, Serialize};
+
+use super::Player;
+
+/// What an account may do for the people who run the site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Judges reports, and acts on players without a role.
+    Moderator,
+    /// A moderator who also acts on moderators, and reads all acts.
+    Admin,
+}
+
+/// What a report is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ReportKind {
+    /// Lines in the chat of the game.
+    Chat,
+    /// The name of the player.
+    Name,
+    /// How the player plays, or does not.
+    Play,
+}
+
+/// Body of `POST /api/v1/reports`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct NewReport {
+    /// A player of the game, its maker, or somebody with a line in the chat that the visitor reads.
+    pub player: PlayerId,
+    pub kind: ReportKind,
+    pub game: GameId,
+    /// What a moderator should know.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub text: Option<NewReportText>,
+}
+
+/// Response to `GET /api/v1/moderation/reports`: open reports from the oldest on, then settled ones from the newest on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Reports {
+    pub reports: Vec<Report>,
+    /// Value of `after` for the next page; null on the last page.
+    pub next: Option<String>,
+}
+
+/// A report as its author sees it.
+#[derive(Clone, Debug, Serialize)]
+pub struct OwnReport {
+    pub id: ReportId,
+    /// Milliseconds since 1970.
+    pub at_ms: i64,
+    pub kind: ReportKind,
+    /// The player whom it is about.
+    pub player: Player,
+    pub game: GameId,
+    pub text: Option<ReportText>,
+    /// When a moderator answered it, milliseconds since 1970.
+    pub settled_ms: Option<i64>,
+}
+
+/// A report as moderators see it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Report {
+    pub id: ReportId,
+    /// Milliseconds since 1970.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub at_ms: i64,
+    pub kind: ReportKind,
+    pub by: Player,
+    /// The player whom it is about.
+    pub player: Player,
+    /// The name that the player had when the report was made.
+    pub name: PlayerName,
+    pub game: GameId,
+    /// Null if nothing was written.
+    pub text: Option<ReportText>,
+    /// Until when the player's chat lines are refused, milliseconds since 1970; null if they are not.
+    #[cfg_attr(feature = "ts", ts(type = "number | null"))]
+    pub muted_until_ms: Option<i64>,
+    /// When a moderator answered it, milliseconds since 1970; null while it is open.
+    #[cfg_attr(feature = "ts", ts(type = "number | null"))]
+    pub settled_ms: Option<i64>,
+}
+
+/// Response to `GET /api/v1/moderation/reports/{id}`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReportedChat {
+    pub report: Report,
+    /// The lines of the chat that the reporter reads, the oldest first; none if the game is gone.
+    pub lines: Vec<ReportedLine>,
+}
+
+/// Line of a chat of a game that was reported.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReportedLine {
+    pub id: LineId,
+    /// Milliseconds since 1970.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub at_ms: i64,
+    pub who: Player,
+    pub text: ChatText,
+}
+
+/// Body of `POST /api/v1/moderation/acts`: what a moderator does, by its kind.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum NewAct {
+    /// The player's chat lines are refused for some hours. Open reports about chats of the player are settled.
+    Mute {
+        player: PlayerId,
+        hours: MuteHours,
+    },
+    Unmute {
+        player: PlayerId,
+    },
+    /// The player gets a neutral name, and nobody the former one. Open reports about the player's name are settled.
+    HideName {
+        player: PlayerId,
+    },
+    /// The account is closed, and its owner cannot open it. All open reports about the player are settled.
+    Close {
+        player: PlayerId,
+    },
+    /// An account that a moderator has closed can be used again, until it is erased.
+    Reopen {
+        player: PlayerId,
+    },
+    /// A report needs no other answer.
+    Dismiss {
+        report: ReportId,
+    },
+}
+
+/// What was done to a player, by its kind.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Deed {
+    Muted {
+        /// Milliseconds since 1970.
+        #[cfg_attr(feature = "ts", ts(type = "number"))]
+        until_ms: i64,
+    },
+    Unmuted,
+    NameHidden {
+        /// The name that the player had.
+        name: PlayerName,
+    },
+    Closed,
+    Reopened,
+    /// A report about the player was dismissed.
+    Dismissed,
+    RoleGiven {
+        role: Role,
+    },
+    RoleTaken,
+}
+
+/// Response to `GET /api/v1/moderation/audit`: all acts, the last one first.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Audit {
+    pub acts: Vec<Act>,
+    /// Value of `before` for the next page; null on the last page.
+    pub next: Option<ActId>,
+}
+
+/// An act of a moderator, or of `towers role`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Act {
+    pub id: ActId,
+    /// Milliseconds since 1970.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub at_ms: i64,
+    /// Null of the command line, and of a moderator who is gone.
+    pub by: Option<Player>,
+    pub player: Player,
+    #[serde(flatten)]
+    pub deed: Deed,
+}
+
+/// Response to `GET /api/v1/account/acts`: what moderators have done to the visitor, the last act first, at most 50.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OwnActs {
+    /// Until when the visitor's chat lines are refused, milliseconds since 1970; null if they are not.
+    #[cfg_attr(feature = "ts", ts(type = "number | null"))]
+    pub muted_until_ms: Option<i64>,
+    pub acts: Vec<OwnAct>,
+}
+
+/// An act on the visitor.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OwnAct {
+    pub id: ActId,
+    /// Milliseconds since 1970.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub at_ms: i64,
+    #[serde(flatten)]
+    pub deed: Deed,
+}

@@ -1,0 +1,335 @@
+use axum::{
+    Extension,
+    extract::{FromRequest, Request, State},
+    http::StatusCode,
+};
+use game::{
+    Role,
+    ids::{PlayerId, ReportId},
+};
+use protocol::{
+    Act, Audit, AuditQuery, Deed, Names, NewAct, NewReport, OwnAct, OwnActs, OwnReport, Player,
+    ProblemCode::{
+        NameTaken, NoAccount, NoSuchResource, NotModerator, NothingToDo, OnModerator, Oneself, Private,
+        ProveAgain, TooManyReports, UnknownGame, UnknownPlayer,
+    },
+    Report, ReportedChat, ReportedLine, Reports, ReportsQuery,
+};
+use store::{Audience, CHAT_LINES, ChatRow, GameRow, ModerationChange, Order, ReportCursor};
+
+use super::{
+    Problem,
+    client::{count_stored, refuse_fast},
+    describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_QUERIES, OF_SESSIONS, problems},
+    extract::{Json, Path, Query},
+};
+use crate::{
+    identity::{CurrentSession, Found},
+    live::may_read,
+    moderation,
+    net::{
+        address::{Client, LimitedAction},
+        limits::price,
+    },
+    state::App,
+};
+
+/// Number of reports, and of acts, of a page.
+const PAGE: u32 = 20;
+
+/// Maximum number of acts on oneself that are shown.
+const OWN_ACTS: u32 = 50;
+
+const HOUR_MS: i64 = 60 * 60 * 1_000;
+
+problems!(
+    ReportProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS,
+    &[NoAccount, Oneself, Private, TooManyReports, UnknownGame, UnknownPlayer],
+);
+
+/// Reports a player to the moderators.
+///
+/// It needs an account. While a report by the same account about the same player, of the same kind and in the same game is
+/// open, another one changes nothing.
+#[utoipa::path(
+    post,
+    path = "/reports",
+    tag = "reports",
+    operation_id = "report",
+    request_body = NewReport,
+    responses(
+        (status = 204, description = "The moderators have the report."),
+        ReportProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn report(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    CurrentSession(found): CurrentSession,
+    request: Request,
+) -> Result<StatusCode, Problem> {
+    let Json(NewReport { player: target, kind, game, text }) = Json::from_request(request, &app).await?;
+    found.must_be_account()?;
+    refuse_fast(&app, client, LimitedAction::Report)?;
+    let by = found.session.player.id;
+    let row = app.store.game(game).await?.ok_or(UnknownGame)?;
+    let audience = may_read(&row, Some(by))?;
+    if !is_there(&app, &row, audience, target).await? {
+        return Err(Problem::new(UnknownPlayer, "no player with this id is in the game or its chat"));
+    }
+    count_stored(&app, client, price::REPORT)?;
+    let (id, at_ms) = (ReportId::new(app.env.id()), app.env.now_ms());
+    let (kind, text) = (kind.into(), text.map(|text| text.into_inner()));
+    let report = store::NewReport { id, by, target, kind, game, text, at_ms };
+    app.writer.moderate(ModerationChange::Reported(report)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Whether a player is in a game, or has a line in the chat of an audience.
+async fn is_there(app: &App, row: &GameRow, audience: Audience, player: PlayerId) -> Result<bool, Problem> {
+    if row.is_of(player) || row.creator == player {
+        return Ok(true);
+    }
+    let lines = app.store.chat(row.id, audience, CHAT_LINES).await?;
+    Ok(lines.iter().any(|row| row.line.who == player))
+}
+
+problems!(OwnProblems: OF_SESSIONS);
+
+/// What moderators have done to the visitor.
+///
+/// Who did it is not said. A report that was dismissed is no act on the visitor.
+#[utoipa::path(
+    get,
+    path = "/account/acts",
+    tag = "account",
+    operation_id = "list_own_acts",
+    responses(
+        (status = 200, description = "The acts, the last one first.", body = OwnActs),
+        OwnProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn own_acts(
+    State(app): State<App>,
+    CurrentSession(found): CurrentSession,
+) -> Result<Json<OwnActs>, Problem> {
+    let player = found.session.player.id;
+    let acts = app.store.acts_on(player, None, OWN_ACTS).await?.into_iter();
+    let muted_until_ms = app.mutes.until(player, app.env.now_ms());
+    Ok(Json(OwnActs { muted_until_ms, acts: acts.map(own_act).collect() }))
+}
+
+problems!(ListProblems: OF_QUERIES, OF_SESSIONS, &[NotModerator]);
+
+/// A page of the reports, for moderators: open ones from the oldest on, then settled ones from the newest on.
+#[utoipa::path(
+    get,
+    path = "/moderation/reports",
+    tag = "moderation",
+    operation_id = "list_reports",
+    params(ReportsQuery),
+    responses(
+        (status = 200, description = "The page.", body = Reports),
+        ListProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn list_reports(
+    State(app): State<App>,
+    CurrentSession(found): CurrentSession,
+    Query(query): Query<ReportsQuery>,
+) -> Result<Json<Reports>, Problem> {
+    must_be_moderator(&app, &found).await?;
+    let after = query.after.map(|cursor| cursor.parse()).transpose()?;
+    let reports = app.store.reports(after, PAGE).await?;
+    let last = reports.last().filter(|_| reports.len() == PAGE as usize);
+    let next = last.map(|report| ReportCursor::behind(report).to_string());
+    app.directory.load(reports.iter().flat_map(|report| [report.by, report.target])).await?;
+    Ok(Json(Reports { reports: reports.into_iter().map(|report| shown(&app, report)).collect(), next }))
+}
+
+problems!(ReadProblems: OF_SESSIONS, &[NoSuchResource, NotModerator]);
+
+/// A report with the chat that it is about, for moderators.
+///
+/// The lines are those that the reporter reads: a spectator's report does not show what the players say to each other.
+#[utoipa::path(
+    get,
+    path = "/moderation/reports/{id}",
+    tag = "moderation",
+    operation_id = "read_report",
+    params(("id" = inline(ReportId), Path, description = "Id of the report.")),
+    responses(
+        (status = 200, description = "The report.", body = ReportedChat),
+        ReadProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn read_report(
+    State(app): State<App>,
+    CurrentSession(found): CurrentSession,
+    Path(id): Path<ReportId>,
+) -> Result<Json<ReportedChat>, Problem> {
+    must_be_moderator(&app, &found).await?;
+    let report = app.store.report(id).await?.ok_or(NoSuchResource)?;
+    let audience = app.store.game(report.game).await?.map(|row| may_read(&row, Some(report.by)));
+    let lines = match audience {
+        Some(Ok(audience)) => app.store.chat(report.game, audience, CHAT_LINES).await?,
+        Some(Err(_)) | None => Vec::new(),
+    };
+    let speakers = lines.iter().map(|row| row.line.who);
+    app.directory.load(speakers.chain([report.by, report.target])).await?;
+    let line = |ChatRow { line, .. }: ChatRow| ReportedLine {
+        id: line.id,
+        at_ms: line.at_ms,
+        who: app.directory.player(line.who),
+        text: line.text,
+    };
+    let lines = lines.into_iter().map(line).collect();
+    Ok(Json(ReportedChat { report: shown(&app, report), lines }))
+}
+
+problems!(
+    ActProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS,
+    &[NameTaken, NoAccount, NoSuchResource, NotModerator, NothingToDo, OnModerator, Oneself, ProveAgain],
+);
+
+/// Acts on a player, for moderators.
+///
+/// It needs a proof of the last ten minutes. Only administrators act on moderators, and nobody on himself. Each act is
+/// noted, and its target can read it.
+#[utoipa::path(
+    post,
+    path = "/moderation/acts",
+    tag = "moderation",
+    operation_id = "act",
+    request_body = NewAct,
+    responses(
+        (status = 204, description = "It is done."),
+        ActProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn act(
+    State(app): State<App>,
+    CurrentSession(found): CurrentSession,
+    request: Request,
+) -> Result<StatusCode, Problem> {
+    let Json(act) = Json::from_request(request, &app).await?;
+    found.must_be_account()?;
+    must_be_moderator(&app, &found).await?;
+    found.must_be_proved(app.env.now_ms())?;
+    let (target, order) = match act {
+        NewAct::HideName { player } => {
+            moderation::hide_name(&app, &found, player).await?;
+            return Ok(StatusCode::NO_CONTENT);
+        }
+        NewAct::Mute { player, hours } => {
+            (player, Order::Mute { until_ms: app.env.now_ms() + i64::from(hours.get()) * HOUR_MS })
+        }
+        NewAct::Unmute { player } => (player, Order::Unmute),
+        NewAct::Close { player } => (player, Order::Close),
+        NewAct::Reopen { player } => (player, Order::Reopen),
+        NewAct::Dismiss { report } => {
+            (app.store.report(report).await?.ok_or(NoSuchResource)?.target, Order::Dismiss(report))
+        }
+    };
+    moderation::act(&app, &found, target, order).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A page of all acts, for administrators.
+#[utoipa::path(
+    get,
+    path = "/moderation/audit",
+    tag = "moderation",
+    operation_id = "read_audit",
+    params(AuditQuery),
+    responses(
+        (status = 200, description = "The page.", body = Audit),
+        ListProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn audit(
+    State(app): State<App>,
+    CurrentSession(found): CurrentSession,
+    Query(query): Query<AuditQuery>,
+) -> Result<Json<Audit>, Problem> {
+    if must_be_moderator(&app, &found).await? != Role::Admin {
+        return Err(Problem::new(NotModerator, "only administrators may read this"));
+    }
+    let acts = app.store.acts(query.before, PAGE).await?;
+    let next = acts.last().filter(|_| acts.len() == PAGE as usize).map(|act| act.id);
+    app.directory.load(acts.iter().flat_map(|act| act.by.into_iter().chain([act.target]))).await?;
+    let told = |act: store::Act| Act {
+        id: act.id,
+        at_ms: act.at_ms,
+        by: act.by.map(|by| player(&app, by)),
+        player: player(&app, act.target),
+        deed: deed(act.deed),
+    };
+    Ok(Json(Audit { acts: acts.into_iter().map(told).collect(), next }))
+}
+
+/// Returns the role of the player of a session.
+///
+/// # Errors
+/// [`NotModerator`] without a role.
+async fn must_be_moderator(app: &App, found: &Found) -> Result<Role, Problem> {
+    Ok(app.store.role(found.session.player.id).await?.ok_or(NotModerator)?)
+}
+
+/// Returns a player as moderators see one: with the id also while the account is closed, so that it can be opened again.
+fn player(app: &App, id: PlayerId) -> Player {
+    Player { id, ..app.directory.player(id) }
+}
+
+/// Returns an act as its target sees it.
+pub(super) fn own_act(act: store::Act) -> OwnAct {
+    OwnAct { id: act.id, at_ms: act.at_ms, deed: deed(act.deed) }
+}
+
+/// Returns a report as its author sees it. The directory has its players.
+pub(super) fn own_report(app: &App, report: store::Report) -> OwnReport {
+    OwnReport {
+        id: report.id,
+        at_ms: report.at_ms,
+        kind: report.kind.into(),
+        player: app.directory.player(report.target),
+        game: report.game,
+        text: report.text,
+        settled_ms: report.settled_ms,
+    }
+}
+
+/// Returns a report as moderators see it. The directory has its players.
+fn shown(app: &App, report: store::Report) -> Report {
+    Report {
+        id: report.id,
+        at_ms: report.at_ms,
+        kind: report.kind.into(),
+        by: player(app, report.by),
+        player: player(app, report.target),
+        name: report.name,
+        game: report.game,
+        text: report.text,
+        muted_until_ms: app.mutes.until(report.target, app.env.now_ms()),
+        settled_ms: report.settled_ms,
+    }
+}
+
+fn deed(deed: store::Deed) -> Deed {
+    match deed {
+        store::Deed::Muted { until_ms } => Deed::Muted { until_ms },
+        store::Deed::Unmuted => Deed::Unmuted,
+        store::Deed::NameHidden(name) => Deed::NameHidden { name },
+        store::Deed::Closed => Deed::Closed,
+        store::Deed::Reopened => Deed::Reopened,
+        store::Deed::Dismissed => Deed::Dismissed,
+        store::Deed::RoleGiven(role) => Deed::RoleGiven { role: role.into() },
+        store::Deed::RoleTaken => Deed::RoleTaken,
+    }
+}

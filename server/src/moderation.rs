@@ -1,0 +1,65 @@
+//! Acts of moderators, and what follows them on all nodes.
+
+use game::ids::{ActId, PlayerId, PlayerName};
+use store::{EndedSessions, ModerationChange, NewAct, Order, WriteError};
+use tracing::warn;
+
+use crate::{env::Env, identity::Found, problem::Problem, state::App};
+
+/// Maximum number of neutral names that are tried, of a million.
+const NAMES_TRIED: u32 = 8;
+
+/// Acts on a player, by the session of a moderator.
+///
+/// # Errors
+/// The visitor may not act on the player, or there is nothing to do.
+pub(crate) async fn act(app: &App, found: &Found, target: PlayerId, order: Order) -> Result<(), Problem> {
+    let (by, session) = (found.session.player.id, found.session.id);
+    let (id, at_ms) = (ActId::new(app.env.id()), app.env.now_ms());
+    let (here, act) = (app.clone(), NewAct { id, by, session, target, order, at_ms });
+    let acting = async move {
+        here.writer.moderate(ModerationChange::Acted(act.clone())).await?;
+        follow(&here, act).await;
+        Ok::<_, WriteError>(())
+    };
+    Ok(app.complete(acting).await??)
+}
+
+/// Gives a player a neutral name that nobody has.
+///
+/// # Errors
+/// As [`act`].
+pub(crate) async fn hide_name(app: &App, found: &Found, target: PlayerId) -> Result<(), Problem> {
+    for _ in 1..NAMES_TRIED {
+        let neutral = neutral_name(&app.env);
+        match act(app, found, target, Order::HideName { neutral }).await {
+            Err(problem) if problem.is(protocol::ProblemCode::NameTaken) => {}
+            done => return done,
+        }
+    }
+    act(app, found, target, Order::HideName { neutral: neutral_name(&app.env) }).await
+}
+
+/// Returns a name that says nothing, in either language.
+fn neutral_name(env: &Env) -> PlayerName {
+    let number = env.random::<u32>() % 1_000_000;
+    PlayerName::try_from(format!("Anon {number:06}")).expect("a word and a number are a name")
+}
+
+/// Tells all nodes of an act that is stored.
+async fn follow(app: &App, NewAct { target, order, .. }: NewAct) {
+    match order {
+        Order::Mute { until_ms } => app.mute(target, Some(until_ms)),
+        Order::Unmute => app.mute(target, None),
+        Order::HideName { .. } | Order::Reopen => app.show(target).await,
+        Order::Close => {
+            app.show(target).await;
+            app.presence.sign_out(target, EndedSessions::All);
+            // The account is closed, and housekeeping leaves what this does not.
+            if let Err(error) = app.games.leave_all(target).await {
+                warn!(player = %target, %error, "account closed, but its games not left yet: {error}");
+            }
+        }
+        Order::Dismiss(_) => {}
+    }
+}

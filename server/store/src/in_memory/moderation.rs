@@ -1,0 +1,215 @@
+use async_trait::async_trait;
+use game::{
+    PlayerKind, Role,
+    ids::{ActId, PlayerId, PlayerName, ReportId},
+};
+
+use super::{Memory, Tables, count, take_one};
+use crate::{
+    Act, Deed, EndedSessions, Moderation, ModerationChange, NewAct, NewReport, Order, REPORTS_A_DAY,
+    REPORTS_COUNT_MS, Refused, Report, ReportCursor, StoreError,
+    moderation::{Settles, hidden, may_act},
+};
+
+impl Tables {
+    pub(super) fn moderate(&mut self, change: &ModerationChange) -> Result<(), Refused> {
+        match change {
+            ModerationChange::Reported(report) => self.report(report),
+            ModerationChange::Acted(act) => self.take_act(act),
+            ModerationChange::RoleSet { id, player, role, at_ms } => {
+                if self.kind_of(*player) != Some(PlayerKind::Account) {
+                    return Err(Refused::NoTarget);
+                }
+                match role {
+                    Some(role) => drop(self.roles.insert(*player, *role)),
+                    None => drop(self.roles.remove(player)),
+                }
+                let deed = role.map_or(Deed::RoleTaken, Deed::RoleGiven);
+                self.acts.insert(*id, Act { id: *id, at_ms: *at_ms, by: None, target: *player, deed });
+                Ok(())
+            }
+        }
+    }
+
+    /// The kind of a player whose name may be shown.
+    fn kind_of(&self, player: PlayerId) -> Option<PlayerKind> {
+        self.players.get(&player).filter(|person| person.is_named()).map(super::Person::kind)
+    }
+
+    fn report(&mut self, new: &NewReport) -> Result<(), Refused> {
+        let NewReport { id, by, target, kind, game, text, at_ms } = new.clone();
+        if by == target {
+            return Err(Refused::OnOneself);
+        }
+        self.kind_of(by).ok_or(Refused::NoSession)?;
+        self.kind_of(target).ok_or(Refused::NoTarget)?;
+        let is_same = |report: &Report| {
+            (report.by, report.target, report.kind, report.game, report.settled_ms)
+                == (by, target, kind, game, None)
+        };
+        if self.reports.values().any(is_same) {
+            return Ok(());
+        }
+        let is_counted = |report: &&Report| report.by == by && report.at_ms > at_ms - REPORTS_COUNT_MS;
+        if count(self.reports.values().filter(is_counted).count()) >= REPORTS_A_DAY {
+            return Err(Refused::TooManyReports);
+        }
+        let (name, settled_ms) = (self.players[&target].player.name.clone(), None);
+        self.reports.insert(id, Report { id, at_ms, by, target, kind, game, name, text, settled_ms });
+        Ok(())
+    }
+
+    fn take_act(&mut self, NewAct { id, by, session, target, order, at_ms }: &NewAct) -> Result<(), Refused> {
+        if !self.sessions.values().any(|used| (used.player, used.id) == (*by, *session)) {
+            return Err(Refused::NoSession);
+        }
+        let role = |player: &PlayerId| self.roles.get(player).copied();
+        may_act((*by, role(by)), (*target, role(target)))?;
+        let deed = self.obey(*target, order, *at_ms)?;
+        let settles = order.settles();
+        let settled = self.reports.values_mut().filter(|report| {
+            let is_meant = match settles {
+                Settles::Nothing => false,
+                Settles::Kind(kind) => report.kind == kind,
+                Settles::Everything => true,
+            };
+            is_meant && report.target == *target && report.settled_ms.is_none()
+        });
+        settled.for_each(|report| report.settled_ms = Some(*at_ms));
+        self.acts.insert(*id, Act { id: *id, at_ms: *at_ms, by: Some(*by), target: *target, deed });
+        Ok(())
+    }
+
+    fn obey(&mut self, target: PlayerId, order: &Order, now_ms: i64) -> Result<Deed, Refused> {
+        let is_named = self.kind_of(target).is_some();
+        let person = self.players.get_mut(&target).ok_or(Refused::NothingToDo)?;
+        match order {
+            Order::Mute { until_ms } if is_named => {
+                person.muted_until_ms = Some(*until_ms);
+                Ok(Deed::Muted { until_ms: *until_ms })
+            }
+            Order::Unmute if person.muted_until_ms.is_some_and(|until_ms| until_ms > now_ms) => {
+                person.muted_until_ms = None;
+                Ok(Deed::Unmuted)
+            }
+            Order::HideName { neutral } if is_named => self.hide_name(target, neutral),
+            Order::Close => {
+                let account = person.account.as_mut().filter(|account| !account.is_barred);
+                let account = account.ok_or(Refused::NothingToDo)?;
+                (account.is_barred, account.closed_ms) = (true, account.closed_ms.or(Some(now_ms)));
+                self.void_links(target);
+                self.end_sessions(target, EndedSessions::All);
+                Ok(Deed::Closed)
+            }
+            Order::Reopen => {
+                let account = person.account.as_mut().filter(|account| account.is_barred);
+                let account = account.ok_or(Refused::NothingToDo)?;
+                (account.is_barred, account.closed_ms) = (false, None);
+                Ok(Deed::Reopened)
+            }
+            Order::Dismiss(report) => {
+                let open = self.reports.get_mut(report).filter(|report| report.settled_ms.is_none());
+                let open = open.filter(|report| report.target == target).ok_or(Refused::NothingToDo)?;
+                open.settled_ms = Some(now_ms);
+                Ok(Deed::Dismissed)
+            }
+            Order::Mute { .. } | Order::Unmute | Order::HideName { .. } => Err(Refused::NothingToDo),
+        }
+    }
+
+    fn hide_name(&mut self, target: PlayerId, neutral: &PlayerName) -> Result<Deed, Refused> {
+        if neutral.keys().iter().any(|key| self.name_keys.contains_key(key)) {
+            return Err(Refused::NameTaken);
+        }
+        let person = self.person(target);
+        let name = std::mem::replace(&mut person.player.name, neutral.clone());
+        let former_names = person.account.as_ref().map(|account| account.former_names.clone());
+        let (keys, left) = hidden(&name, former_names.as_deref().unwrap_or_default());
+        for key in keys {
+            let owner = *self.name_keys.entry(key.clone()).or_default();
+            if owner.is_none_or(|owner| owner == target) {
+                self.hidden_keys.insert(key);
+            }
+        }
+        if former_names.is_some() {
+            self.account(target).former_names = left;
+            self.name_keys.extend(neutral.keys().into_iter().map(|key| (key, Some(target))));
+        }
+        Ok(Deed::NameHidden(name))
+    }
+
+    /// Deletes the reports by and about players who are erased, and the acts on them, and takes them from their own acts.
+    pub(super) fn forget_moderation(&mut self, players: &[PlayerId], left: &mut u32) {
+        let is_of = |report: &Report| players.contains(&report.by) || players.contains(&report.target);
+        self.reports.retain(|_, report| !(is_of(report) && take_one(left)));
+        self.acts.retain(|_, act| !(players.contains(&act.target) && take_one(left)));
+        for act in self.acts.values_mut() {
+            act.by = act.by.filter(|by| !players.contains(by));
+        }
+    }
+}
+
+#[async_trait]
+impl Moderation for Memory {
+    async fn role(&self, player: PlayerId) -> Result<Option<Role>, StoreError> {
+        Ok(self.0.lock().roles.get(&player).copied())
+    }
+
+    async fn muted(&self, now_ms: i64) -> Result<Vec<(PlayerId, i64)>, StoreError> {
+        let tables = self.0.lock();
+        let people = tables.players.values();
+        let muted = people.filter_map(|person| Some((person.player.id, person.muted_until_ms?)));
+        Ok(muted.filter(|(_, until_ms)| *until_ms > now_ms).collect())
+    }
+
+    async fn reports(&self, after: Option<ReportCursor>, limit: u32) -> Result<Vec<Report>, StoreError> {
+        let tables = self.0.lock();
+        let (open, settled): (Vec<&Report>, Vec<&Report>) =
+            tables.reports.values().partition(|report| report.settled_ms.is_none());
+        let open = open.into_iter().filter(|report| match after {
+            None => true,
+            Some(ReportCursor::Open(id)) => report.id > id,
+            Some(ReportCursor::Settled(_)) => false,
+        });
+        let settled = settled.into_iter().rev().filter(|report| match after {
+            None | Some(ReportCursor::Open(_)) => true,
+            Some(ReportCursor::Settled(id)) => report.id < id,
+        });
+        Ok(open.chain(settled).take(limit as usize).cloned().collect())
+    }
+
+    async fn report(&self, id: ReportId) -> Result<Option<Report>, StoreError> {
+        Ok(self.0.lock().reports.get(&id).cloned())
+    }
+
+    async fn acts(&self, before: Option<ActId>, limit: u32) -> Result<Vec<Act>, StoreError> {
+        let tables = self.0.lock();
+        let acts = tables.acts.values().rev().filter(|act| before.is_none_or(|before| act.id < before));
+        Ok(acts.take(limit as usize).cloned().collect())
+    }
+
+    async fn reports_by(
+        &self,
+        player: PlayerId,
+        after: Option<ReportId>,
+        limit: u32,
+    ) -> Result<Vec<Report>, StoreError> {
+        let tables = self.0.lock();
+        let by = tables.reports.values().filter(|report| report.by == player);
+        let by = by.filter(|report| after.is_none_or(|after| report.id > after));
+        Ok(by.take(limit as usize).cloned().collect())
+    }
+
+    async fn acts_on(
+        &self,
+        player: PlayerId,
+        before: Option<ActId>,
+        limit: u32,
+    ) -> Result<Vec<Act>, StoreError> {
+        let tables = self.0.lock();
+        let on = tables.acts.values().rev();
+        let on = on.filter(|act| act.target == player && act.deed != Deed::Dismissed);
+        let on = on.filter(|act| before.is_none_or(|before| act.id < before));
+        Ok(on.take(limit as usize).cloned().collect())
+    }
+}

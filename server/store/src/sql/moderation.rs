@@ -1,0 +1,283 @@
+//! Reports, acts and roles: their changes, in the transaction of a commit, and their reads. They are rare, so each has
+//! statements of its own.
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use game::{
+    Player, PlayerKind, Role,
+    ids::{ActId, PlayerId, PlayerName, ReportId},
+};
+use uuid::Uuid;
+
+use super::{
+    Connection, SqlDatabase,
+    accounts::{count, void_links},
+    commit::end_sessions,
+    text,
+};
+use crate::{
+    Act, Deed, EndedSessions, Moderation, ModerationChange, NewAct, NewReport, Order, REPORTS_A_DAY,
+    REPORTS_COUNT_MS, Refused, Report, ReportCursor, StoreError,
+    error::reading,
+    moderation::{Settles, hidden, may_act},
+    row::{self, ActRow, DELETED, NamedRow, ReportRow, RoleRow, word},
+};
+
+/// Executes a change. The rows of its players are locked.
+pub(super) async fn save(
+    tx: &mut impl Connection,
+    change: &ModerationChange,
+) -> Result<Result<(), Refused>, sqlx::Error> {
+    match change {
+        ModerationChange::Reported(report) => add_report(tx, report).await,
+        ModerationChange::Acted(act) => take_act(tx, act).await,
+        ModerationChange::RoleSet { id, player, role, at_ms } => {
+            if named(tx, *player).await?.is_none_or(|(_, kind)| kind != PlayerKind::Account) {
+                return Ok(Err(Refused::NoTarget));
+            }
+            match role {
+                Some(role) => {
+                    let set = text::SET_ROLE.bind(player.uuid()).bind(word(*role).as_str()).bind(*at_ms);
+                    tx.execute(set).await?;
+                }
+                None => drop(tx.execute(text::REMOVE_ROLES.bind_ids([player.uuid()])).await?),
+            }
+            let deed = role.map_or(Deed::RoleTaken, Deed::RoleGiven);
+            note(tx, &Act { id: *id, at_ms: *at_ms, by: None, target: *player, deed }).await.map(Ok)
+        }
+    }
+}
+
+async fn named(
+    tx: &mut impl Connection,
+    player: PlayerId,
+) -> Result<Option<(Player, PlayerKind)>, sqlx::Error> {
+    let row: Option<NamedRow> = tx.row(text::NAMED.bind_ids([player.uuid()])).await?;
+    row.map(TryFrom::try_from).transpose()
+}
+
+async fn add_report(
+    tx: &mut impl Connection,
+    NewReport { id, by, target, kind, game, text, at_ms }: &NewReport,
+) -> Result<Result<(), Refused>, sqlx::Error> {
+    if by == target {
+        return Ok(Err(Refused::OnOneself));
+    }
+    if named(tx, *by).await?.is_none() {
+        return Ok(Err(Refused::NoSession));
+    }
+    let Some((Player { name, .. }, _)) = named(tx, *target).await? else { return Ok(Err(Refused::NoTarget)) };
+    let kind = word(*kind);
+    let same = text::OPEN_REPORT.bind(by.uuid()).bind(target.uuid()).bind(kind.as_str()).bind(game.uuid());
+    if tx.row::<(Uuid,)>(same).await?.is_some() {
+        return Ok(Ok(()));
+    }
+    let counted = text::COUNT_REPORTS_BY.bind(by.uuid()).bind(at_ms - REPORTS_COUNT_MS);
+    if count(tx.row(counted).await?) >= REPORTS_A_DAY {
+        return Ok(Err(Refused::TooManyReports));
+    }
+    let added = text::ADD_REPORT.bind(id.uuid()).bind(*at_ms).bind(by.uuid()).bind(target.uuid());
+    let added = added.bind(kind.as_str()).bind(game.uuid()).bind(name.as_str());
+    tx.execute(added.bind(text.as_ref().map(|text| text.as_str()))).await.map(|_| Ok(()))
+}
+
+async fn take_act(
+    tx: &mut impl Connection,
+    NewAct { id, by, session, target, order, at_ms }: &NewAct,
+) -> Result<Result<(), Refused>, sqlx::Error> {
+    let signed_in = text::HAS_SESSION.bind(by.uuid()).bind(session.uuid());
+    if tx.row::<(Uuid,)>(signed_in).await?.is_none() {
+        return Ok(Err(Refused::NoSession));
+    }
+    let rows: Vec<RoleRow> = tx.rows(text::ROLES.bind_ids([by.uuid(), target.uuid()])).await?;
+    let roles: Vec<(PlayerId, Role)> = row::all(rows)?;
+    let role = |of: PlayerId| roles.iter().find(|(player, _)| *player == of).map(|(_, role)| *role);
+    if let Err(refused) = may_act((*by, role(*by)), (*target, role(*target))) {
+        return Ok(Err(refused));
+    }
+    let deed = match obey(tx, *target, order, *at_ms).await? {
+        Ok(deed) => deed,
+        Err(refused) => return Ok(Err(refused)),
+    };
+    match order.settles() {
+        Settles::Nothing => {}
+        Settles::Kind(kind) => {
+            let settled = text::SETTLE_REPORTS_OF_KIND.bind(target.uuid()).bind(*at_ms);
+            tx.execute(settled.bind(word(kind).as_str())).await?;
+        }
+        Settles::Everything => {
+            tx.execute(text::SETTLE_REPORTS.bind(target.uuid()).bind(*at_ms)).await?;
+        }
+    }
+    note(tx, &Act { id: *id, at_ms: *at_ms, by: Some(*by), target: *target, deed }).await.map(Ok)
+}
+
+/// Does what a moderator orders, and returns what was done.
+async fn obey(
+    tx: &mut impl Connection,
+    target: PlayerId,
+    order: &Order,
+    now_ms: i64,
+) -> Result<Result<Deed, Refused>, sqlx::Error> {
+    let player = target.uuid();
+    let (n_changed, deed) = match order {
+        Order::Mute { until_ms } => {
+            (tx.execute(text::MUTE.bind(player).bind(*until_ms)).await?, Deed::Muted { until_ms: *until_ms })
+        }
+        Order::Unmute => (tx.execute(text::UNMUTE.bind(player).bind(now_ms)).await?, Deed::Unmuted),
+        Order::HideName { neutral } => return hide_name(tx, target, neutral).await,
+        Order::Close => (close(tx, target, now_ms).await?, Deed::Closed),
+        Order::Reopen => {
+            let n_reopened = tx.execute(text::REOPEN_BARRED_ACCOUNT.bind(player)).await?;
+            if n_reopened > 0 {
+                let kind = word(PlayerKind::Account);
+                tx.execute(text::SET_KIND.bind(player).bind(kind.as_str())).await?;
+            }
+            (n_reopened, Deed::Reopened)
+        }
+        Order::Dismiss(report) => {
+            let settled = text::SETTLE_REPORT.bind(report.uuid()).bind(player).bind(now_ms);
+            (tx.execute(settled).await?, Deed::Dismissed)
+        }
+    };
+    Ok(if n_changed == 0 { Err(Refused::NothingToDo) } else { Ok(deed) })
+}
+
+/// Closes an account that its owner cannot open. Returns the number of accounts, none if no moderator can.
+async fn close(tx: &mut impl Connection, target: PlayerId, now_ms: i64) -> Result<u64, sqlx::Error> {
+    let player = target.uuid();
+    let n_closed = tx.execute(text::BAR_ACCOUNT.bind(player).bind(now_ms)).await?;
+    if n_closed > 0 {
+        tx.execute(text::SET_KIND.bind(player).bind(DELETED)).await?;
+        void_links(tx, player).await?;
+        end_sessions(tx, target, EndedSessions::All).await?;
+    }
+    Ok(n_closed)
+}
+
+/// Gives a player a neutral name, and keeps the former one from everybody.
+async fn hide_name(
+    tx: &mut impl Connection,
+    target: PlayerId,
+    neutral: &PlayerName,
+) -> Result<Result<Deed, Refused>, sqlx::Error> {
+    let player = target.uuid();
+    let Some((Player { name, .. }, kind)) = named(tx, target).await? else {
+        return Ok(Err(Refused::NothingToDo));
+    };
+    if is_taken(tx, neutral.keys()).await? {
+        return Ok(Err(Refused::NameTaken));
+    }
+    let account: Option<row::AccountRow> = tx.row(text::ACCOUNTS.bind_ids([player])).await?;
+    let former_names = account.as_ref().map(row::former_names).transpose()?.unwrap_or_default();
+    let (keys, former_names) = hidden(&name, &former_names);
+    for key in &keys {
+        tx.execute(text::HIDE_KEY.bind(key.as_str()).bind(player)).await?;
+    }
+    if kind == PlayerKind::Account {
+        for key in BTreeSet::from_iter(neutral.keys()) {
+            tx.execute(text::TAKE_KEY.bind(key.as_str()).bind(player)).await?;
+        }
+        let former_names = serde_json::json!(former_names).to_string();
+        tx.execute(text::SET_FORMER_NAMES.bind(player).bind(former_names.as_str())).await?;
+    }
+    let renamed = text::SET_NAME.bind(player).bind(neutral.as_str()).bind(neutral.folded().as_str());
+    tx.execute(renamed).await.map(|_| Ok(Deed::NameHidden(name)))
+}
+
+async fn is_taken(tx: &mut impl Connection, keys: Vec<String>) -> Result<bool, sqlx::Error> {
+    let owners = text::KEY_OWNERS.bind(&*serde_json::json!(keys).to_string());
+    Ok(tx.row::<(String, Option<Uuid>)>(owners).await?.is_some())
+}
+
+/// Notes an act.
+async fn note(tx: &mut impl Connection, act: &Act) -> Result<(), sqlx::Error> {
+    let (kind, body) = row::deed(&act.deed);
+    let noted = text::ADD_ACT.bind(act.id.uuid()).bind(act.at_ms).bind(act.by.map(PlayerId::uuid));
+    tx.execute(noted.bind(act.target.uuid()).bind(kind).bind(body.as_deref())).await.map(drop)
+}
+
+#[async_trait]
+impl<D: SqlDatabase> Moderation for D {
+    async fn role(&self, player: PlayerId) -> Result<Option<Role>, StoreError> {
+        reading("read the role of a player", async {
+            let row: Option<RoleRow> = self.read_first(text::ROLES.bind_ids([player.uuid()])).await?;
+            row.map(|row| <(PlayerId, Role)>::try_from(row).map(|(_, role)| role)).transpose()
+        })
+        .await
+    }
+
+    async fn muted(&self, now_ms: i64) -> Result<Vec<(PlayerId, i64)>, StoreError> {
+        reading("read who is muted", async {
+            let rows: Vec<(Uuid, i64)> = self.read(text::MUTED.bind(now_ms)).await?;
+            Ok(rows.into_iter().map(|(player, until_ms)| (PlayerId::new(player), until_ms)).collect())
+        })
+        .await
+    }
+
+    async fn reports(&self, after: Option<ReportCursor>, limit: u32) -> Result<Vec<Report>, StoreError> {
+        reading("read the reports", async {
+            let (open, settled) = match after {
+                None => (Some(Uuid::nil()), Uuid::max()),
+                Some(ReportCursor::Open(id)) => (Some(id.uuid()), Uuid::max()),
+                Some(ReportCursor::Settled(id)) => (None, id.uuid()),
+            };
+            let mut rows: Vec<ReportRow> = Vec::new();
+            if let Some(open) = open {
+                rows = self.read(text::OPEN_REPORTS.bind(open).bind(limit)).await?;
+            }
+            let left = limit.saturating_sub(u32::try_from(rows.len()).unwrap_or(u32::MAX));
+            if left > 0 {
+                let more: Vec<ReportRow> = self.read(text::SETTLED_REPORTS.bind(settled).bind(left)).await?;
+                rows.extend(more);
+            }
+            row::all(rows)
+        })
+        .await
+    }
+
+    async fn report(&self, id: ReportId) -> Result<Option<Report>, StoreError> {
+        reading("read a report", async {
+            let row: Option<ReportRow> = self.read_first(text::REPORT.bind(id.uuid())).await?;
+            row.map(Report::try_from).transpose()
+        })
+        .await
+    }
+
+    async fn acts(&self, before: Option<ActId>, limit: u32) -> Result<Vec<Act>, StoreError> {
+        reading("read the acts of moderators", async {
+            let before = before.map_or(Uuid::max(), ActId::uuid);
+            row::all(self.read::<ActRow>(text::ACTS.bind(before).bind(limit)).await?)
+        })
+        .await
+    }
+
+    async fn acts_on(
+        &self,
+        player: PlayerId,
+        before: Option<ActId>,
+        limit: u32,
+    ) -> Result<Vec<Act>, StoreError> {
+        reading("read the acts on a player", async {
+            let before = before.map_or(Uuid::max(), ActId::uuid);
+            let acts = text::ACTS_ON.bind(player.uuid()).bind(before).bind(limit);
+            row::all(self.read::<ActRow>(acts).await?)
+        })
+        .await
+    }
+
+    async fn reports_by(
+        &self,
+        player: PlayerId,
+        after: Option<ReportId>,
+        limit: u32,
+    ) -> Result<Vec<Report>, StoreError> {
+        reading("read the reports by a player", async {
+            let after = after.map_or(Uuid::nil(), ReportId::uuid);
+            let reports = text::REPORTS_BY.bind(player.uuid()).bind(after).bind(limit);
+            row::all(self.read::<ReportRow>(reports).await?)
+        })
+        .await
+    }
+}

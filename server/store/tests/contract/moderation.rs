@@ -1,0 +1,360 @@
+//! Reports, the acts of moderators, and their roles.
+
+use game::{
+    Player, ReportKind, Role,
+    ids::{ActId, GameId, PlayerId, ReportId, ReportText},
+};
+use store::{
+    AccountChange, Act, Cleared, Clearing, Deed, ModerationChange, NewAct, NewReport, Order, REPORTS_A_DAY,
+    REPORTS_COUNT_MS, Refused, Report, ReportCursor, Write,
+};
+use uuid::Uuid;
+
+use crate::{
+    accounts::{PASSWORD, account, change, guest, reopening, session_of, sign_in},
+    database::{Database, contract},
+    sample::{name, player},
+    verbs::Verbs,
+};
+
+contract! {
+    a_report_about_the_same_matter_is_the_same_report
+    an_account_makes_a_bounded_number_of_reports_in_a_day
+    nobody_reports_himself_or_a_player_who_is_not_there
+    open_reports_come_first_from_the_oldest_on
+    roles_decide_who_acts_on_whom
+    a_mute_holds_until_its_end_and_settles_the_reports_about_chats
+    a_hidden_name_is_kept_from_everybody_and_signs_its_owner_in
+    a_guest_whose_name_is_hidden_cannot_take_it_again
+    an_account_that_a_moderator_closed_is_opened_by_moderators_alone
+    the_reports_and_the_acts_about_an_erased_player_are_gone
+    settled_reports_are_deleted_after_a_while
+}
+
+fn game(number: u128) -> GameId {
+    GameId::new(Uuid::from_u128(number))
+}
+
+fn report_id(number: u128) -> ReportId {
+    ReportId::new(Uuid::from_u128(number))
+}
+
+fn act_id(number: u128) -> ActId {
+    ActId::new(Uuid::from_u128(number))
+}
+
+async fn moderate(database: &Database, change: ModerationChange) -> Result<(), Refused> {
+    database.store.one(Write::Moderation(Box::new(change))).await.unwrap().map(drop)
+}
+
+/// Reports a player in the game with the number of the report.
+pub(crate) async fn report(
+    database: &Database,
+    number: u128,
+    by: &Player,
+    target: &Player,
+    kind: ReportKind,
+) -> Result<(), Refused> {
+    let text = Some(ReportText::try_from("it was rude".to_owned()).unwrap());
+    let (by, target, at_ms) = (by.id, target.id, number as i64);
+    let new = NewReport { id: report_id(number), by, target, kind, game: game(number), text, at_ms };
+    moderate(database, ModerationChange::Reported(new)).await
+}
+
+pub(crate) async fn act(
+    database: &Database,
+    number: u128,
+    by: &Player,
+    target: &Player,
+    order: Order,
+) -> Result<(), Refused> {
+    let (session, target, at_ms) = (session_of(by), target.id, number as i64);
+    let new = NewAct { id: act_id(number), by: by.id, session, target, order, at_ms };
+    moderate(database, ModerationChange::Acted(new)).await
+}
+
+pub(crate) async fn set_role(
+    database: &Database,
+    number: u128,
+    player: &Player,
+    role: Option<Role>,
+) -> Result<(), Refused> {
+    let (id, at_ms) = (act_id(number), number as i64);
+    moderate(database, ModerationChange::RoleSet { id, player: player.id, role, at_ms }).await
+}
+
+/// A moderator, and the two accounts Bob and Cleo.
+async fn scene(database: &Database) -> [Player; 3] {
+    let ada = account(database, "Ada", "phone").await;
+    set_role(database, 1, &ada, Some(Role::Moderator)).await.unwrap();
+    [ada, account(database, "Bob", "tablet").await, account(database, "Cleo", "laptop").await]
+}
+
+async fn reports(database: &Database) -> Vec<(ReportId, bool)> {
+    let reports = database.store.reports(None, 100).await.unwrap();
+    reports.into_iter().map(|report| (report.id, report.settled_ms.is_some())).collect()
+}
+
+async fn a_report_about_the_same_matter_is_the_same_report(database: Database) {
+    let [ada, bob, cleo] = scene(&database).await;
+    let id = report_id(10);
+    assert_eq!(report(&database, 10, &cleo, &bob, ReportKind::Chat).await, Ok(()));
+    let again = NewReport {
+        id: report_id(11),
+        by: cleo.id,
+        target: bob.id,
+        kind: ReportKind::Chat,
+        game: game(10),
+        text: None,
+        at_ms: 11,
+    };
+    assert_eq!(moderate(&database, ModerationChange::Reported(again.clone())).await, Ok(()));
+    let expected = Report {
+        id,
+        at_ms: 10,
+        by: cleo.id,
+        target: bob.id,
+        kind: ReportKind::Chat,
+        game: game(10),
+        name: name("Bob"),
+        text: Some(ReportText::try_from("it was rude".to_owned()).unwrap()),
+        settled_ms: None,
+    };
+    assert_eq!(database.store.reports(None, 9).await.unwrap(), std::slice::from_ref(&expected));
+    assert_eq!(database.store.report(id).await.unwrap(), Some(expected));
+    assert_eq!(database.store.report(report_id(11)).await.unwrap(), None);
+    act(&database, 12, &ada, &bob, Order::Dismiss(id)).await.unwrap();
+    assert_eq!(moderate(&database, ModerationChange::Reported(again)).await, Ok(()));
+    assert_eq!(reports(&database).await, [(report_id(11), false), (id, true)], "the first was answered");
+}
+
+async fn an_account_makes_a_bounded_number_of_reports_in_a_day(database: Database) {
+    let [_, bob, cleo] = scene(&database).await;
+    for number in 0..u128::from(REPORTS_A_DAY) {
+        assert_eq!(report(&database, 10 + number, &cleo, &bob, ReportKind::Play).await, Ok(()));
+    }
+    let more = async |number| report(&database, number, &cleo, &bob, ReportKind::Play).await;
+    assert_eq!(more(100).await, Err(Refused::TooManyReports));
+    assert_eq!(report(&database, 101, &bob, &cleo, ReportKind::Play).await, Ok(()), "of another account");
+    let day = u128::try_from(REPORTS_COUNT_MS).unwrap();
+    assert_eq!(more(day + 10).await, Ok(()));
+    assert_eq!(more(day + 10).await, Ok(()), "it is the same");
+    assert_eq!(more(day + 9).await, Err(Refused::TooManyReports));
+}
+
+async fn nobody_reports_himself_or_a_player_who_is_not_there(database: Database) {
+    let [_, bob, _] = scene(&database).await;
+    let nobody = player("Nobody");
+    assert_eq!(report(&database, 10, &bob, &bob, ReportKind::Name).await, Err(Refused::OnOneself));
+    assert_eq!(report(&database, 10, &bob, &nobody, ReportKind::Name).await, Err(Refused::NoTarget));
+    assert_eq!(report(&database, 10, &nobody, &bob, ReportKind::Name).await, Err(Refused::NoSession));
+    assert_eq!(reports(&database).await, []);
+}
+
+async fn open_reports_come_first_from_the_oldest_on(database: Database) {
+    let [ada, bob, cleo] = scene(&database).await;
+    for number in 10..16 {
+        report(&database, number, &cleo, &bob, ReportKind::Play).await.unwrap();
+    }
+    for number in [11, 14] {
+        let dismissal = Order::Dismiss(report_id(number));
+        assert_eq!(act(&database, 20 + number, &ada, &bob, dismissal.clone()).await, Ok(()));
+        let again = act(&database, 30 + number, &ada, &bob, dismissal).await;
+        assert_eq!(again, Err(Refused::NothingToDo));
+    }
+    let (mut read, mut after) = (Vec::new(), None);
+    loop {
+        let page = database.store.reports(after, 4).await.unwrap();
+        let Some(last) = page.last() else { break };
+        after = Some(ReportCursor::behind(last));
+        read.extend(page.into_iter().map(|report| report.id));
+    }
+    assert_eq!(read, [10, 12, 13, 15, 14, 11].map(report_id));
+    let by = async |player: &Player, after| -> Vec<ReportId> {
+        let reports = database.store.reports_by(player.id, after, 4).await.unwrap();
+        reports.into_iter().map(|report| report.id).collect()
+    };
+    assert_eq!(by(&cleo, None).await, [10, 11, 12, 13].map(report_id));
+    assert_eq!(by(&cleo, Some(report_id(13))).await, [14, 15].map(report_id));
+    assert_eq!(by(&bob, None).await, []);
+    let mute = Order::Mute { until_ms: 1_000 };
+    act(&database, 50, &ada, &bob, mute).await.unwrap();
+    assert_eq!(reports(&database).await.iter().filter(|(_, is_settled)| !is_settled).count(), 4);
+    act(&database, 51, &ada, &bob, Order::Close).await.unwrap();
+    assert!(reports(&database).await.iter().all(|(_, is_settled)| *is_settled));
+}
+
+async fn roles_decide_who_acts_on_whom(database: Database) {
+    let [ada, bob, cleo] = scene(&database).await;
+    let mute = || Order::Mute { until_ms: 1_000 };
+    let role = async |player: &Player| database.store.role(player.id).await.unwrap();
+    assert_eq!((role(&ada).await, role(&bob).await), (Some(Role::Moderator), None));
+    assert_eq!(act(&database, 10, &bob, &cleo, mute()).await, Err(Refused::NotModerator));
+    assert_eq!(act(&database, 10, &ada, &ada, mute()).await, Err(Refused::OnOneself));
+    assert_eq!(act(&database, 10, &ada, &cleo, mute()).await, Ok(()));
+    set_role(&database, 11, &bob, Some(Role::Admin)).await.unwrap();
+    assert_eq!(act(&database, 12, &ada, &bob, mute()).await, Err(Refused::OnModerator));
+    assert_eq!(act(&database, 12, &bob, &ada, mute()).await, Ok(()));
+    set_role(&database, 13, &ada, None).await.unwrap();
+    assert_eq!(act(&database, 14, &ada, &cleo, Order::Unmute).await, Err(Refused::NotModerator));
+    assert_eq!(set_role(&database, 15, &guest(&database).await, None).await, Err(Refused::NoTarget));
+    let other_session = NewAct {
+        id: act_id(16),
+        by: bob.id,
+        session: session_of(&ada),
+        target: cleo.id,
+        order: Order::Unmute,
+        at_ms: 16,
+    };
+    assert_eq!(moderate(&database, ModerationChange::Acted(other_session)).await, Err(Refused::NoSession));
+
+    let acts = database.store.acts(None, 10).await.unwrap();
+    let (by, target) = (Some(bob.id), ada.id);
+    assert_eq!(acts[1], Act { id: act_id(12), at_ms: 12, by, target, deed: Deed::Muted { until_ms: 1_000 } });
+    let done = |act: &Act| (act.id, act.target, act.deed.clone());
+    assert_eq!(
+        acts.iter().map(done).collect::<Vec<_>>(),
+        [
+            (act_id(13), ada.id, Deed::RoleTaken),
+            (act_id(12), ada.id, Deed::Muted { until_ms: 1_000 }),
+            (act_id(11), bob.id, Deed::RoleGiven(Role::Admin)),
+            (act_id(10), cleo.id, Deed::Muted { until_ms: 1_000 }),
+            (act_id(1), ada.id, Deed::RoleGiven(Role::Moderator)),
+        ]
+    );
+    assert_eq!(database.store.acts(Some(act_id(12)), 1).await.unwrap()[0].id, act_id(11));
+    let on_ada: Vec<_> =
+        database.store.acts_on(ada.id, None, 2).await.unwrap().iter().map(|act| act.id).collect();
+    assert_eq!(on_ada, [act_id(13), act_id(12)]);
+    let earlier = database.store.acts_on(ada.id, Some(act_id(12)), 9).await.unwrap();
+    assert_eq!(earlier.iter().map(|act| act.id).collect::<Vec<_>>(), [act_id(1)]);
+}
+
+async fn a_mute_holds_until_its_end_and_settles_the_reports_about_chats(database: Database) {
+    let [ada, bob, cleo] = scene(&database).await;
+    let guest = guest(&database).await;
+    report(&database, 10, &cleo, &guest, ReportKind::Chat).await.unwrap();
+    report(&database, 11, &cleo, &guest, ReportKind::Name).await.unwrap();
+    report(&database, 12, &cleo, &bob, ReportKind::Chat).await.unwrap();
+    assert_eq!(act(&database, 20, &ada, &guest, Order::Mute { until_ms: 1_000 }).await, Ok(()));
+    assert_eq!(
+        reports(&database).await,
+        [(report_id(11), false), (report_id(12), false), (report_id(10), true)]
+    );
+    assert_eq!(database.store.muted(999).await.unwrap(), [(guest.id, 1_000)]);
+    assert_eq!(database.store.muted(1_000).await.unwrap(), []);
+    assert_eq!(act(&database, 21, &ada, &bob, Order::Unmute).await, Err(Refused::NothingToDo));
+    assert_eq!(act(&database, 22, &ada, &guest, Order::Unmute).await, Ok(()));
+    assert_eq!(database.store.muted(0).await.unwrap(), []);
+    act(&database, 23, &ada, &bob, Order::Dismiss(report_id(12))).await.unwrap();
+    assert_eq!(
+        database.store.acts_on(bob.id, None, 9).await.unwrap(),
+        [],
+        "a dismissed report is no act on him"
+    );
+}
+
+async fn a_hidden_name_is_kept_from_everybody_and_signs_its_owner_in(database: Database) {
+    let [ada, bob, cleo] = scene(&database).await;
+    let store = &database.store;
+    store.rename(bob.id, &name("BOB")).await.unwrap();
+    store.rename(bob.id, &name("Robert")).await.unwrap();
+    store.rename(bob.id, &name("Bob")).await.unwrap();
+    report(&database, 10, &cleo, &bob, ReportKind::Name).await.unwrap();
+    let hide = |neutral: &str| Order::HideName { neutral: name(neutral) };
+    assert_eq!(act(&database, 20, &ada, &bob, hide("CLEO")).await, Err(Refused::NameTaken));
+    assert_eq!(act(&database, 20, &ada, &bob, hide("Anon 1")).await, Ok(()));
+    assert_eq!(reports(&database).await, [(report_id(10), true)]);
+    let shown = store.named(&[bob.id]).await.unwrap();
+    assert_eq!(shown[0].0.name, name("Anon 1"));
+    let own = store.account(bob.id).await.unwrap().unwrap();
+    assert_eq!(own.former_names, [name("Robert")], "those that look like it are hidden too");
+    for (player, text) in [(&bob, "Bob"), (&bob, "bob"), (&cleo, "BOB"), (&cleo, "Anon 1")] {
+        assert_eq!(store.rename(player.id, &name(text)).await, Err(Refused::NameTaken), "{text}");
+        assert!(store.is_taken(&name(text), cleo.id).await.unwrap(), "{text}");
+    }
+    assert_eq!(store.player_named(&name("Bob")).await.unwrap(), None);
+    assert_eq!(store.player_named(&name("anon 1")).await.unwrap(), Some(bob.id));
+    assert_eq!(store.credentials("bob", None, 0).await.unwrap().unwrap().player.id, bob.id);
+    for account in store.named_accounts(None, 9).await.unwrap() {
+        let keys = account.names.iter().flat_map(|name| name.keys()).collect();
+        assert_eq!(account.keys, keys, "as `towers check` expects");
+    }
+    assert_eq!(store.rename(bob.id, &name("Robert")).await, Ok(()));
+    let deed = Deed::NameHidden(name("Bob"));
+    assert_eq!(store.acts_on(bob.id, None, 9).await.unwrap()[0].deed, deed);
+}
+
+async fn a_guest_whose_name_is_hidden_cannot_take_it_again(database: Database) {
+    let [ada, bob, cleo] = scene(&database).await;
+    let (store, guest) = (&database.store, guest(&database).await);
+    store.rename(guest.id, &name("Rude")).await.unwrap();
+    let hide = |neutral: &str| Order::HideName { neutral: name(neutral) };
+    assert_eq!(act(&database, 20, &ada, &guest, hide("Anon 1")).await, Ok(()));
+    for (player, text) in [(&guest, "rude"), (&bob, "Rude")] {
+        assert_eq!(store.rename(player.id, &name(text)).await, Err(Refused::NameTaken));
+    }
+    assert_eq!(store.rename(guest.id, &name("Polite")).await, Ok(()));
+    assert_eq!(store.rename(cleo.id, &name("Anon 1")).await, Ok(()), "a guest has no name of its own");
+    assert_eq!(act(&database, 21, &ada, &player("Nobody"), hide("Anon 2")).await, Err(Refused::NothingToDo));
+}
+
+async fn an_account_that_a_moderator_closed_is_opened_by_moderators_alone(database: Database) {
+    let [ada, bob, _] = scene(&database).await;
+    let store = &database.store;
+    assert_eq!(act(&database, 20, &ada, &bob, Order::Reopen).await, Err(Refused::NothingToDo));
+    assert_eq!(act(&database, 20, &ada, &bob, Order::Close).await, Ok(()));
+    assert_eq!(act(&database, 21, &ada, &bob, Order::Close).await, Err(Refused::NothingToDo));
+    assert_eq!(store.sessions_of(bob.id, 0).await.unwrap(), []);
+    assert_eq!(store.named(&[bob.id]).await.unwrap(), []);
+    let sign_in = || sign_in(&bob, PASSWORD, "tablet", None);
+    for attempt in [sign_in(), reopening(&bob, PASSWORD)] {
+        assert_eq!(change(&**store, attempt).await, Err(Refused::AccountBarred));
+    }
+    assert_eq!(act(&database, 22, &ada, &bob, Order::Reopen).await, Ok(()));
+    assert_eq!(change(&**store, sign_in()).await, Ok(()));
+    let guest = guest(&database).await;
+    assert_eq!(act(&database, 23, &ada, &guest, Order::Close).await, Err(Refused::NothingToDo));
+}
+
+async fn the_reports_and_the_acts_about_an_erased_player_are_gone(database: Database) {
+    let [ada, bob, cleo] = scene(&database).await;
+    let (store, guest) = (&database.store, guest(&database).await);
+    report(&database, 10, &cleo, &bob, ReportKind::Chat).await.unwrap();
+    report(&database, 11, &bob, &cleo, ReportKind::Chat).await.unwrap();
+    report(&database, 12, &cleo, &guest, ReportKind::Chat).await.unwrap();
+    report(&database, 13, &cleo, &ada, ReportKind::Play).await.unwrap();
+    act(&database, 20, &ada, &guest, Order::Mute { until_ms: 1_000 }).await.unwrap();
+    act(&database, 21, &ada, &bob, Order::Mute { until_ms: 1_000 }).await.unwrap();
+    act(&database, 22, &ada, &bob, Order::Close).await.unwrap();
+    let erasure = Clearing::Accounts { closed_before_ms: 1_000, at_most: 9 };
+    assert_eq!(store.clear(erasure.clone()).await, Cleared { deleted: 1, is_more: false });
+    assert_eq!(reports(&database).await, [(report_id(13), false), (report_id(12), true)]);
+    assert_eq!(store.muted(0).await.unwrap(), [(guest.id, 1_000)]);
+    let by = async |target: PlayerId| -> Vec<Option<PlayerId>> {
+        store.acts_on(target, None, 9).await.unwrap().into_iter().map(|act| act.by).collect()
+    };
+    assert_eq!((by(bob.id).await, by(guest.id).await), (vec![], vec![Some(ada.id)]));
+
+    let closed = AccountChange::Closed { player: ada.id, session: session_of(&ada), now_ms: 30 };
+    change(&**store, closed).await.unwrap();
+    assert_eq!(store.clear(erasure).await, Cleared { deleted: 1, is_more: false });
+    assert_eq!(by(guest.id).await, [None], "nobody learns who it was");
+    assert_eq!(reports(&database).await, [(report_id(12), true)]);
+    store.clear(Clearing::Guests { before_ms: 2, at_most: 9 }).await;
+    assert_eq!(store.session(&crate::accounts::secret(&guest.id.to_string()), 0).await.unwrap(), None);
+    assert_eq!((reports(&database).await, store.acts(None, 9).await.unwrap()), (vec![], vec![]));
+}
+
+async fn settled_reports_are_deleted_after_a_while(database: Database) {
+    let [ada, bob, cleo] = scene(&database).await;
+    for number in [10, 11, 12] {
+        report(&database, number, &cleo, &bob, ReportKind::Play).await.unwrap();
+    }
+    for number in [10, 11] {
+        act(&database, 10 + number, &ada, &bob, Order::Dismiss(report_id(number))).await.unwrap();
+    }
+    let cleared = database.store.clear(Clearing::Reports { settled_ms: 20 }).await;
+    assert_eq!(cleared, Cleared { deleted: 1, is_more: false });
+    assert_eq!(reports(&database).await, [(report_id(12), false), (report_id(11), true)]);
+}
