@@ -2,7 +2,7 @@
 
 import { serverTime } from './server-time.js';
 
-/** @import { Account, AccountChange, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewMail, NewPasskey, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Proof, Recovery, Session, Sessions, SignIn, SignInByPasskey, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress } from '../protocol.js' */
+/** @import { Account, AccountChange, Audit, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewAct, NewReport, OwnActs, ReportedChat, Reports, NewMail, NewPasskey, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Proof, Recovery, Session, Sessions, SignIn, SignInByPasskey, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress } from '../protocol.js' */
 
 /** @typedef {'passkey_not_made' | 'passkey_not_used' | 'passkey_there' | 'passkey_unable' | 'passkey_unknown' | 'passkey_elsewhere'} PasskeyFailure
  * what the browser, the device or its user did not do */
@@ -267,6 +267,48 @@ export const block = (player) =>
 /** @param {string} player an id */
 export const unblock = (player) =>
   /** @type {Promise<void>} */ (request('DELETE', `/api/v1/blocks/${encodeURIComponent(player)}`));
+
+/** Reports a player to the moderators.
+ * @param {NewReport} report
+ */
+export const reportPlayer = (report) =>
+  /** @type {Promise<void>} */ (request('POST', '/api/v1/reports', report));
+
+/** What moderators have done to the visitor, the last act first. */
+export const listOwnActs = () => /** @type {Promise<OwnActs>} */ (request('GET', '/api/v1/account/acts'));
+
+/** A page of the reports, for moderators.
+ * @param {string | null} after the `next` of the page before, or null for the first
+ */
+export const listReports = (after) =>
+  /** @type {Promise<Reports>} */ (
+    request('GET', `/api/v1/moderation/reports${after === null ? '' : `?after=${encodeURIComponent(after)}`}`)
+  );
+
+/** A report with the chat that it is about, for moderators.
+ * @param {string} id
+ */
+export const getReport = (id) =>
+  /** @type {Promise<ReportedChat>} */ (
+    request('GET', `/api/v1/moderation/reports/${encodeURIComponent(id)}`)
+  );
+
+/** Acts on a player, as a moderator.
+ * @param {NewAct} act
+ */
+export const takeAct = (act) =>
+  /** @type {Promise<void>} */ (request('POST', '/api/v1/moderation/acts', act));
+
+/** A page of all acts, for administrators.
+ * @param {string | null} before the `next` of the page before, or null for the first
+ */
+export const readAudit = (before) =>
+  /** @type {Promise<Audit>} */ (
+    request(
+      'GET',
+      `/api/v1/moderation/audit${before === null ? '' : `?before=${encodeURIComponent(before)}`}`,
+    )
+  );
 
 /** All of a game, with every step. The pages about one game have it preloaded, except the game's own.
  * @param {string} id */

@@ -3,6 +3,7 @@
 
 import { block, listBlocks, unblock } from '../connection/api.js';
 import { commandId } from '../connection/socket.js';
+import { openReport } from '../ui/header.js';
 import { announce, byId, dates, nameOf, recall, remember, t, wordsOf } from '../ui/page.js';
 import { playerName } from '../ui/player-name.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -12,6 +13,7 @@ import { MAX_CHARS, lineOf, mutedFrom, shownOf, unreadOf, withLines } from './ta
 /** @import { Answer, Command } from '../connection/socket.js' */
 
 const time = dates({ timeStyle: 'short' });
+const moment = dates({ dateStyle: 'medium', timeStyle: 'short' });
 
 /**
  * @param {object} options
@@ -116,7 +118,10 @@ export function openChat({ id, element, command, unread }) {
     if (answer?.type === 'nack') {
       giveBack(line.text);
       const isOfChat = answer.code === 'too_fast' || answer.code === 'invalid';
-      trouble = t(isOfChat ? `chat.${answer.code}` : `refusal.${answer.code}`);
+      trouble =
+        answer.code === 'muted'
+          ? t('refusal.muted', { when: moment.format(answer.until_ms) })
+          : t(isOfChat ? `chat.${answer.code}` : `refusal.${answer.code}`);
       announce(trouble, 'assertive');
     }
     draw();
@@ -240,6 +245,7 @@ export function openChat({ id, element, command, unread }) {
       <div>
         <button class="quiet" @click=${() => mutePlayer(who)}>${t('chat.mute', { name: nameOf(who) })}</button>
         <button class="quiet" @click=${() => shut(who)}>${t('chat.block', { name: nameOf(who) })}</button>
+        ${who.kind === 'deleted' ? nothing : html`<button class="quiet" @click=${() => openReport(who, id)}>${t('chat.report', { name: nameOf(who) })}</button>`}
       </div>
     </details>`;
 

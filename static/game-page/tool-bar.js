@@ -1,19 +1,22 @@
 // The tools of a game: its look and sound, the record, offers, and leaving.
 
-import { isOneTable } from '../session/game-model.js';
+import { isOneTable, otherSide } from '../session/game-model.js';
+import { openReport } from '../ui/header.js';
 import { icon, picture, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { askingTool, gameTools, tool } from '../panels/board-tools.js';
 import { offersOf } from './offers.js';
 
-/** @import { OfferKind } from '../protocol.js' */
+/** @import { OfferKind, Side } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { GameActions } from './actions.js' */
+/** @import { Game } from '../session/game-model.js' */
 /** @import { State } from './game-state.js' */
 /** @import { GameSidebar } from './sidebar.js' */
 
 const PICTURES = {
   link: svg`<path d="M10 14a4 4 0 0 0 5.700 0l3-3a4 4 0 0 0-5.700-5.700l-1 1M14 10a4 4 0 0 0-5.700 0l-3 3a4 4 0 0 0 5.700 5.700l1-1"/>`,
+  report: svg`<path d="M12 4v9M12 17.5v.1" stroke-width="2.4"/><circle cx="12" cy="12" r="9.5"/>`,
   draw: svg`<path d="M4 9.5h16M4 14.5h16"/>`,
   takeback: svg`<path d="M4 4.500h16v12h-9l-4.500 4v-4H4ZM10.500 7.500l-2.500 2.500 2.500 2.500M8 10h8"/>`,
 };
@@ -54,9 +57,20 @@ export function toolBar({ game, mine }, state, tools, notices = nothing) {
         game.seats === null
           ? nothing
           : html`${tool('share.move', picture(PICTURES.link), copyMove)} ${tool('replay.copy', icon('copy'), copyPosition)}
-            ${recordTools(game.id)}`
+            ${recordTools(game.id)} ${reportTool(game, mine)}`
       }`,
   });
+}
+
+/** The tool by which a player reports the other one, if that is a person.
+ * @param {Game} game
+ * @param {Side | null} mine
+ */
+function reportTool({ id, seats }, mine) {
+  const other = mine === null ? undefined : seats?.[otherSide(mine)];
+  const isPerson = other?.kind === 'guest' || other?.kind === 'account';
+  if (other === undefined || !isPerson || seats?.first.id === seats?.second.id) return nothing;
+  return tool('game.report', picture(PICTURES.report), () => openReport(other, id));
 }
 
 const BRACES = svg`<path d="M9 4c-3 0-2 3-2 5s-1 3-3 3c2 0 3 1 3 3s-1 5 2 5M15 4c3 0 2 3 2 5s1 3 3 3c-2 0-3 1-3 3s1 5-2 5"/>`;

@@ -7,12 +7,14 @@ import {
   endSession,
   getAccount,
   getExport,
+  listOwnActs,
   listSessions,
   renewCode,
 } from '../connection/api.js';
 import { saveText } from '../ui/file.js';
 import { dates, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { actWords, momentOf } from './act-words.js';
 import { passwordField } from './fields.js';
 import { mailForms } from './mail.js';
 import { nextDialog } from './next-dialog.js';
@@ -22,7 +24,7 @@ import { showRecoveryCode } from './recovery-code.js';
 import { signOut } from './sign-out.js';
 import { say } from './visitor-words.js';
 
-/** @import { Account, OwnSession } from '../protocol.js' */
+/** @import { Account, OwnAct, OwnSession } from '../protocol.js' */
 
 /** Days are those of the server, in UTC. */
 const day = dates({ dateStyle: 'medium', timeZone: 'UTC' });
@@ -35,6 +37,8 @@ export function showSecurity(account, hasMail) {
   const { name } = account.player;
   /** @type {OwnSession[]} */
   let sessions = [];
+  /** @type {OwnAct[]} */
+  let acts = [];
   let hasPassword = true;
   /** The words about the last change, and the part of the dialog that they belong to.
    * @type {{ part: 'password' | 'mail' | 'sessions', words: string } | null} */
@@ -50,7 +54,11 @@ export function showSecurity(account, hasMail) {
     draw();
     try {
       await work?.();
-      [{ sessions }, { has_password: hasPassword }] = await Promise.all([listSessions(), getAccount()]);
+      [{ sessions }, { has_password: hasPassword }, { acts }] = await Promise.all([
+        listSessions(),
+        getAccount(),
+        listOwnActs(),
+      ]);
     } catch (error) {
       trouble = wordsOf(error);
     }
@@ -138,6 +146,7 @@ export function showSecurity(account, hasMail) {
           <p class="error" role="alert"></p>
           <button>${say('data.submit')}</button>
         </form>
+        ${acts.length === 0 ? nothing : ofModerators(acts)}
         <form class="last" aria-labelledby="close-title" @submit=${close}>
           <h3 id="close-title">${say('close.title')}</h3>
           <p>${say('close.lead')}</p>
@@ -166,6 +175,15 @@ export function showSecurity(account, hasMail) {
     </li>`;
   }
 }
+
+/** What moderators have done.
+ * @param {OwnAct[]} acts
+ */
+const ofModerators = (acts) => html`<section class="list" aria-labelledby="acts-title">
+  <h3 id="acts-title">${say('acts.title')}</h3>
+  <p>${say('acts.lead')}</p>
+  <ul>${acts.map((act) => html`<li><span>${actWords(act)} <small>${momentOf(act.at_ms)}</small></span></li>`)}</ul>
+</section>`;
 
 /** Ends a session, which may have ended meanwhile.
  * @param {string} id

@@ -7,7 +7,7 @@ import { openDialog } from '../ui/dialog.js';
 import { announce, byId, icon, listed, recall, t, wordsOf } from '../ui/page.js';
 import { plainLine } from '../ui/pasted.js';
 import { isNewGuest } from '../ui/player-name.js';
-import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { showBlocks } from './blocked-players.js';
 import { nameField, sent } from './fields.js';
 import { showConfirmation } from './mail.js';
@@ -18,6 +18,8 @@ import { signOut } from './sign-out.js';
 import { say } from './visitor-words.js';
 
 /** @import { Account, Player } from '../protocol.js' */
+
+export { showReport } from './report.js';
 
 /** Shows the dialog. A visitor without a session gets one. */
 export async function show() {
@@ -31,9 +33,14 @@ export async function show() {
   const [own, blocks, out] = /** @type {HTMLElement[]} */ ([...dialog.querySelectorAll('div, section')]);
   if (!recall('account')) render(ofGuest(dialog, recall('name') ?? ''), own);
   try {
-    const { player, mail } = await openSession();
+    const { player, mail, role } = await openSession();
     const isGuest = player.kind !== 'account';
-    render(isGuest ? ofGuest(dialog, player.name) : ofAccount(dialog, await getAccount(), mail), own);
+    render(
+      isGuest
+        ? ofGuest(dialog, player.name)
+        : ofAccount(dialog, await getAccount(), mail, role !== undefined),
+      own,
+    );
     render(isGuest ? LEAVING : SIGNING_OUT, out);
     showBlocks(blocks);
   } catch (error) {
@@ -80,10 +87,14 @@ const ofGuest = (dialog, name) =>
 /** @param {HTMLDialogElement} dialog
  * @param {Account} account
  * @param {boolean} hasMail whether the server sends mail
+ * @param {boolean} hasRole whether the visitor is a moderator
  */
-const ofAccount = (dialog, account, hasMail) =>
+const ofAccount = (dialog, account, hasMail, hasRole) =>
   html`<p>${say('visitor.account')}</p>
-    <p class="ways"><button @click=${() => showSecurity(account, hasMail)}>${say('security.title')}</button></p>
+    <p class="ways">
+      <button @click=${() => showSecurity(account, hasMail)}>${say('security.title')}</button>
+      ${hasRole ? html`<a class="button" href="/moderation">${say('visitor.moderation')}</a>` : nothing}
+    </p>
     ${renameForm(
       dialog,
       account.player.name,

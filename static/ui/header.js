@@ -39,6 +39,15 @@ async function followLink() {
   showLink(purpose, secret);
 }
 
+/** Opens the dialog by which a player is reported.
+ * @param {Player} player
+ * @param {string} game the id of the game in which they met
+ */
+export async function openReport(player, game) {
+  const { showReport } = await loadPart('visitor', byId('top').dataset.visitor ?? '');
+  showReport(player, game);
+}
+
 /** Shows the visitor's name, as it was at the last visit until a session is open. That of a guest is marked. */
 function showVisitor() {
   const name = recall('name');

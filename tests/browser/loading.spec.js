@@ -61,6 +61,11 @@ const PAGES = {
   ],
   analysis: [() => '/analysis', (page) => expect(movable(page).first()).toBeVisible()],
   interface: [() => '/api', (page) => expect(page.locator('#create_room')).toBeVisible()],
+  // Without a role there is nothing on it but a refusal.
+  moderation: [
+    () => '/moderation',
+    (page) => expect(page.getByText('Only moderators can do this.').first()).toBeVisible(),
+  ],
   missing: [
     () => '/no/such/page',
     async (page) => {

@@ -1,0 +1,27 @@
+// What moderators have done, in words.
+
+import { dates } from '../ui/page.js';
+import { say } from './visitor-words.js';
+
+/** @import { Deed } from '../protocol.js' */
+
+const time = dates({ dateStyle: 'medium', timeStyle: 'short' });
+
+/** A moment as the visitor's own clock shows it.
+ * @param {number} ms
+ */
+export const momentOf = (ms) => time.format(ms);
+
+/** @param {Deed} deed */
+export function actWords(deed) {
+  switch (deed.kind) {
+    case 'muted':
+      return say('acts.muted', { when: momentOf(deed.until_ms) });
+    case 'name_hidden':
+      return say('acts.name_hidden', { name: deed.name });
+    case 'role_given':
+      return say(`acts.role_${deed.role}`);
+    default:
+      return say(`acts.${deed.kind}`);
+  }
+}
