@@ -54,6 +54,18 @@ test('the puzzle of the day is one click away from the lobby', async ({ visitor 
   await expect(page.locator('#choice')).toContainText(/\d{3} puzzles, 0 solved on this device/);
 });
 
+test('on a phone the tools of a puzzle share a row', async ({ visitor }) => {
+  const viewport = { width: 390, height: 664 };
+  const page = await visitor({ viewport, hasTouch: true, isMobile: true, locale: 'fr-FR' });
+  await page.goto('/puzzles');
+  await expect(movable(page)).not.toHaveCount(0);
+  const tools = page.locator('.actions button');
+  await expect(tools).toHaveCount(4);
+  const boxes = await Promise.all((await tools.all()).map((tool) => tool.boundingBox()));
+  expect(new Set(boxes.map(({ y }) => y)).size).toBe(1);
+  for (const { y, height } of boxes) expect(y + height).toBeLessThanOrEqual(viewport.height);
+});
+
 test('moves are counted, taken back, and the puzzle is begun again', async ({ visitor }) => {
   const page = await visitor();
   const { id, task, turns } = await firstOf(page, 'fibonacci');

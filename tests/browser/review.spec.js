@@ -183,6 +183,23 @@ test('a turning point pressed on a telephone is seen on the board with its worth
   await expect(arrows(page), 'another moment is seen as it was').not.toHaveAttribute('d', /./);
 });
 
+test('on a phone with the bars of its browser the ways on from a mistake are in sight', async ({
+  visitor,
+}) => {
+  const phone = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true, locale: 'fr-FR' };
+  const [black, white] = [await visitor(phone), await visitor()];
+  const id = await begin(black, white, { turns: LAST });
+  const turns = reviewed();
+  await black.route('**/review', (route) => route.fulfill({ json: { turns } }));
+  await black.goto(`/analysis?game=${id}&learn=first`);
+  await expect(status(black).getByRole('button')).not.toHaveCount(0);
+  const desk = await black.locator('.desk').boundingBox();
+  for (const way of await status(black).getByRole('button').all()) {
+    const { y, height } = await way.boundingBox();
+    expect(y + height).toBeLessThanOrEqual(desk.y);
+  }
+});
+
 test('a lesson shows the better turn at once, move by move, and leads back to the review and the game', async ({
   visitor,
 }) => {
