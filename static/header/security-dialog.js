@@ -147,7 +147,7 @@ export function showSecurity(account, hasMail) {
           <button>${say('data.submit')}</button>
         </form>
         ${acts.length === 0 ? nothing : ofModerators(acts)}
-        <form class="last" aria-labelledby="close-title" @submit=${close}>
+        <form aria-labelledby="close-title" @submit=${close}>
           <h3 id="close-title">${say('close.title')}</h3>
           <p>${say('close.lead')}</p>
           <label class="sure"><input type="checkbox" required /> ${say('close.sure')}</label>

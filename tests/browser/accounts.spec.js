@@ -332,6 +332,13 @@ test('an account is closed after a second thought, and opened again by signing i
   await account(page, 'Ada Closing');
   await page.goto('/');
   await open(page, 'Account and security');
+  await expect(dialog(page).getByRole('heading', { name: 'Passkeys' })).toBeVisible();
+  const parted = await dialog(page)
+    .locator('h3')
+    .evaluateAll((titles) =>
+      titles.map(({ parentElement }) => getComputedStyle(parentElement).borderTopWidth),
+    );
+  expect(parted.slice(1), 'a line parts each part from the one before').toEqual(parted.slice(1).fill('1px'));
   const sure = dialog(page).getByLabel('I want to close my account');
   await button(page, 'Close the account').click();
   await expect(sure, 'the press alone does nothing').toBeFocused();
