@@ -9,8 +9,9 @@ use game::{
 use uuid::Uuid;
 
 use super::{
-    AccountChange, EndedSessions, FirstCredential, LinkOf, MAILS_A_DAY, MAX_FORMER_NAMES, MAX_MAILS_WAITING,
-    MAX_PASSKEYS, Passkey, Proof, RecoveryProof, Refused, SessionChange, SignIn, TokenHash, Write,
+    AccountChange, EndedSessions, FirstCredential, LinkOf, MAILS_A_DAY, MAILS_A_DAY_TO_ADDRESS,
+    MAX_FORMER_NAMES, MAX_MAILS_WAITING, MAX_PASSKEYS, Mail, Passkey, Proof, RecoveryProof, Refused,
+    SessionChange, SignIn, TokenHash, Write,
 };
 
 /// State of the accounts and keys of names that the writes concern. It must not change until the writes are done, except
@@ -33,6 +34,8 @@ pub(super) struct Accounts {
 pub(super) struct MailCounts {
     /// Mails with links that were asked for by accounts in the last day.
     pub(super) of_accounts: HashMap<PlayerId, u32>,
+    /// Mails in the last day that ask the owner of an address to confirm it, by its [hash](Mail::confirming).
+    pub(super) to_addresses: HashMap<TokenHash, u32>,
     pub(super) waiting: u32,
 }
 
@@ -182,15 +185,19 @@ impl Accounts {
 
 impl MailCounts {
     /// Counts a mail with a link to the owner of an account.
-    fn count(&mut self, player: PlayerId) -> Result<(), Refused> {
+    fn count(&mut self, player: PlayerId, mail: &Mail) -> Result<(), Refused> {
         let n_mails = self.of_accounts.entry(player).or_default();
-        if *n_mails >= MAILS_A_DAY {
+        let to_address = mail.confirming();
+        let n_to_address =
+            to_address.and_then(|hash| self.to_addresses.get(&hash)).copied().unwrap_or_default();
+        if *n_mails >= MAILS_A_DAY || n_to_address >= MAILS_A_DAY_TO_ADDRESS {
             return Err(Refused::TooManyMails);
         }
         if self.waiting >= MAX_MAILS_WAITING {
             return Err(Refused::MailsWait);
         }
         *n_mails += 1;
+        self.to_addresses.extend(to_address.map(|hash| (hash, n_to_address + 1)));
         self.waiting += 1;
         Ok(())
     }
@@ -270,9 +277,9 @@ impl NamesPlan {
             }
             AccountChange::LinkMade { player, .. }
             | AccountChange::MailRecoverySet { player, recovers: true, .. } => accounts.must_have(*player)?,
-            AccountChange::MailAsked { player, .. } => {
+            AccountChange::MailAsked { player, mail, .. } => {
                 accounts.must_have(*player)?;
-                accounts.mails.count(*player)?;
+                accounts.mails.count(*player, mail)?;
             }
             AccountChange::MailConfirmed { player, link, now_ms, .. } => {
                 accounts.must_confirm(*player, *link, *now_ms)?;
@@ -351,8 +358,8 @@ pub(super) struct AskedAccounts {
     pub(super) players: BTreeSet<Uuid>,
     pub(super) keys: BTreeSet<String>,
     pub(super) links: BTreeSet<TokenHash>,
-    /// Accounts that ask for mails, and when, in milliseconds since 1970.
-    pub(super) mails: BTreeMap<PlayerId, i64>,
+    /// Accounts that ask for mails, with the [hashes](Mail::confirming) of the addresses, and when, in milliseconds since 1970.
+    pub(super) mails: BTreeMap<(PlayerId, Option<TokenHash>), i64>,
     /// Of the players, those whose passkeys count.
     pub(super) holders: BTreeSet<Uuid>,
     /// Passkeys to be added.
@@ -376,8 +383,8 @@ impl AskedAccounts {
                         | AccountChange::MailConfirmed { link: secret, .. } => {
                             asked.links.insert(*secret);
                         }
-                        AccountChange::MailAsked { player, now_ms, .. } => {
-                            asked.mails.insert(*player, *now_ms);
+                        AccountChange::MailAsked { player, mail, now_ms, .. } => {
+                            asked.mails.insert((*player, mail.confirming()), *now_ms);
                         }
                         AccountChange::Recovered { proof: RecoveryProof::Code(_), .. }
                         | AccountChange::SignedIn { .. }

@@ -234,7 +234,11 @@ impl Tables {
         let of_accounts =
             self.players.keys().map(|player| (*player, self.mails_of(*player, i64::MIN, is_confirming)));
         let waiting = count(self.mails.iter().filter(|mail| mail.due_ms.is_some()).count());
-        let mails = MailCounts { of_accounts: of_accounts.collect(), waiting };
+        let mut to_addresses = HashMap::new();
+        for hash in self.mails.iter().filter_map(|data| data.mail.confirming()) {
+            *to_addresses.entry(hash).or_default() += 1;
+        }
+        let mails = MailCounts { of_accounts: of_accounts.collect(), to_addresses, waiting };
         Accounts::of(rows, owners, sessions, self.links().collect(), mails, passkeys)
     }
 

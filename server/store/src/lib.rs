@@ -64,7 +64,10 @@ pub use self::{
     link::{Link, LinkOf, Purpose},
     list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
     log::{Append, Condition, DraftIs, DraftRow, LOG_PAGE, Log, LogPage, StoredEvent, read_pages},
-    mail::{DueMail, Errand, MAILS_A_DAY, MAILS_KEPT_MS, MAX_MAILS_WAITING, Mail, MailChange},
+    mail::{
+        DueMail, Errand, MAILS_A_DAY, MAILS_A_DAY_TO_ADDRESS, MAILS_KEPT_MS, MAX_MAILS_WAITING, Mail,
+        MailChange,
+    },
     moderation::{
         Act, Deed, Moderation, ModerationChange, NewAct, NewReport, Order, REPORTS_A_DAY, REPORTS_COUNT_MS,
         Report, ReportCursor, SETTLED_KEPT_MS,

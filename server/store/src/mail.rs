@@ -1,10 +1,13 @@
 use game::{MailAddress, ids::PlayerId};
 use uuid::Uuid;
 
-use super::Link;
+use super::{Link, TokenHash};
 
 /// Maximum number of links that are sent to the owner of one account in a day.
 pub const MAILS_A_DAY: u32 = 3;
+
+/// Maximum number of mails in a day that ask the owner of one address to confirm it, whichever accounts ask for them.
+pub const MAILS_A_DAY_TO_ADDRESS: u32 = 10;
 
 /// The day of [`MAILS_A_DAY`], after which a mail is deleted, in milliseconds.
 pub const MAILS_KEPT_MS: i64 = 24 * 60 * 60 * 1000;
@@ -31,6 +34,14 @@ pub struct Mail {
     pub errand: Errand,
     pub to: MailAddress,
     pub language: String,
+}
+
+impl Mail {
+    /// Hash of the address, in lower case, if its owner is asked to confirm it.
+    pub(super) fn confirming(&self) -> Option<TokenHash> {
+        let hash = || TokenHash::of(self.to.as_str().to_ascii_lowercase().as_bytes());
+        matches!(self.errand, Errand::Confirm(_)).then(hash)
+    }
 }
 
 /// A mail that is due, with the number of earlier attempts to send it.

@@ -140,6 +140,10 @@ fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
                 "mails with links to one account, those to confirm and those to recover apart",
                 vec![store::MAILS_A_DAY as usize],
             ),
+            (
+                "mails to confirm one address, whichever accounts ask for them",
+                vec![store::MAILS_A_DAY_TO_ADDRESS as usize],
+            ),
             ("requests for mails", vec![10, limits.mails.burst as usize]),
             ("passwords being checked", vec![PASSWORDS_AT_ONCE, PASSWORDS_WAITING]),
             (

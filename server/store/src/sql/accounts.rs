@@ -38,10 +38,14 @@ pub(super) async fn read(tx: &mut impl Connection, writes: &[Write]) -> Result<A
         links.extend(link.map(LinkOf::try_from).transpose()?);
     }
     let mut mails = MailCounts::default();
-    for (player, now_ms) in &asked.mails {
-        let counted =
-            text::COUNT_MAILS_OF.bind(player.uuid()).bind(now_ms - MAILS_KEPT_MS).bind(row::CONFIRM);
-        mails.of_accounts.insert(*player, count(tx.row(counted).await?));
+    for ((player, recipient), now_ms) in &asked.mails {
+        let since_ms = now_ms - MAILS_KEPT_MS;
+        let of_account = text::COUNT_MAILS_OF.bind(player.uuid()).bind(since_ms).bind(row::CONFIRM);
+        mails.of_accounts.insert(*player, count(tx.row(of_account).await?));
+        if let Some(hash) = recipient {
+            let to_address = text::COUNT_MAILS_TO.bind(hash.as_bytes()).bind(since_ms);
+            mails.to_addresses.insert(*hash, count(tx.row(to_address).await?));
+        }
         mails.waiting = count(tx.row(text::COUNT_WAITING_MAILS.into()).await?);
     }
     let mut passkeys: Vec<(Uuid, Uuid)> = Vec::new();

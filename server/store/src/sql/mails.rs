@@ -1,7 +1,7 @@
 //! Mails to be sent, in the transaction of a commit. Their writes are rare, so each has statements of its own.
 
 use super::{Connection, accounts::add_link, text};
-use crate::{MAX_MAILS_WAITING, Mail, MailChange, Refused, row};
+use crate::{MAX_MAILS_WAITING, Mail, MailChange, Refused, TokenHash, row};
 
 pub(super) async fn save(
     tx: &mut impl Connection,
@@ -34,5 +34,6 @@ pub(super) async fn add(tx: &mut impl Connection, mail: &Mail, now_ms: i64) -> R
     let (purpose, player, key) = row::errand(&mail.errand);
     let added = text::ADD_MAIL.bind(mail.id).bind(player).bind(purpose).bind(key);
     let added = added.bind(mail.to.as_str()).bind(mail.language.as_str()).bind(now_ms);
-    tx.execute(added).await.map(drop)
+    let confirming = mail.confirming();
+    tx.execute(added.bind(confirming.as_ref().map(TokenHash::as_bytes))).await.map(drop)
 }

@@ -57,7 +57,7 @@ pub(crate) enum Value {
     Number(i64),
     Id(Option<Uuid>),
     Text(Option<String>),
-    Bytes(Vec<u8>),
+    Bytes(Option<Vec<u8>>),
     Ids(Ids),
 }
 
@@ -99,7 +99,13 @@ impl From<Option<&str>> for Value {
 
 impl From<&[u8]> for Value {
     fn from(bytes: &[u8]) -> Self {
-        Self::Bytes(bytes.to_owned())
+        Self::Bytes(Some(bytes.to_owned()))
+    }
+}
+
+impl From<Option<&[u8]>> for Value {
+    fn from(bytes: Option<&[u8]>) -> Self {
+        Self::Bytes(bytes.map(<[u8]>::to_owned))
     }
 }
 

@@ -420,8 +420,8 @@ pub(super) const VOID_LINKS: Sql = Sql::same("delete from one_time where player 
 
 /// Adds a mail that is due at once.
 pub(super) const ADD_MAIL: Sql = Sql::same(
-    "insert into mail (id, player, purpose, name, address, language, created_ms, due_ms)
-     values ($1, $2, $3, $4, $5, $6, $7, $7)",
+    "insert into mail (id, player, purpose, name, address, language, created_ms, due_ms, recipient)
+     values ($1, $2, $3, $4, $5, $6, $7, $7, $8)",
 );
 
 /// The columns of a [`MailRow`](crate::row::MailRow), of at most `$2` mails that are due at `$1`, the longest due first.
@@ -434,6 +434,10 @@ pub(super) const COUNT_WAITING_MAILS: Sql = Sql::same("select count(*) from mail
 
 /// The number of mails that were tried after `$1`.
 pub(super) const COUNT_TRIED_MAILS: Sql = Sql::same("select count(*) from mail where tried_ms > $1");
+
+/// The number of mails to the owner of an address, by its hash `$1`, to confirm it that were asked for after `$2`.
+pub(super) const COUNT_MAILS_TO: Sql =
+    Sql::same("select count(*) from mail where recipient = $1 and created_ms > $2");
 
 /// The number of mails of the account `$1` for the purpose `$3` that were asked for after `$2`.
 pub(super) const COUNT_MAILS_OF: Sql =

@@ -2,8 +2,9 @@
 
 use game::{MailAddress, Player};
 use store::{
-    AccountChange, AccountMail, Cleared, Clearing, DueMail, Errand, Link, MAILS_A_DAY, MAILS_KEPT_MS,
-    MAX_MAILS_WAITING, Mail, MailChange, Notice, Purpose, RecoveryProof, Refused, Write,
+    AccountChange, AccountMail, Cleared, Clearing, DueMail, Errand, Link, MAILS_A_DAY,
+    MAILS_A_DAY_TO_ADDRESS, MAILS_KEPT_MS, MAX_MAILS_WAITING, Mail, MailChange, Notice, Purpose,
+    RecoveryProof, Refused, Write,
 };
 use uuid::Uuid;
 
@@ -17,6 +18,7 @@ contract! {
     a_link_gives_an_account_a_mail_address_and_the_former_one_is_told
     an_account_without_an_address_loses_none
     an_account_asks_for_a_bounded_number_of_mails_in_a_day
+    an_address_is_asked_to_confirm_a_bounded_number_of_times_in_a_day
     a_mail_is_due_until_it_is_done
     a_mail_to_recover_is_sent_only_to_the_address_that_the_account_has_then
     a_recovery_leaves_an_intruder_neither_the_code_nor_the_mail_address
@@ -124,6 +126,30 @@ async fn an_account_asks_for_a_bounded_number_of_mails_in_a_day(database: Databa
         // A store in memory counts all that it has.
         assert_eq!(change(&**store, asked(&ada, 102, later_ms)).await, Ok(()));
     }
+}
+
+async fn an_address_is_asked_to_confirm_a_bounded_number_of_times_in_a_day(database: Database) {
+    let store = &database.store;
+    for number in 0..u128::from(MAILS_A_DAY_TO_ADDRESS) {
+        let other = account(&database, &format!("Ada {number}"), &number.to_string()).await;
+        let AccountChange::MailAsked { player, session, mail, now_ms } = asked(&other, number, 1_000) else {
+            unreachable!("it asks for a mail")
+        };
+        let to = if number % 2 == 0 { mail.to.clone() } else { address("ADA@mail.example") };
+        let asked = AccountChange::MailAsked { player, session, mail: Mail { to, ..mail }, now_ms };
+        assert_eq!(change(&**store, asked).await, Ok(()));
+    }
+    for mail in 0..2 {
+        database.write(Write::Mail(Box::new(MailChange::Done { mail: Uuid::from_u128(mail) }))).await;
+    }
+    let ada = account(&database, "Ada", "phone").await;
+    assert_eq!(change(&**store, asked(&ada, 100, 1_001)).await, Err(Refused::TooManyMails));
+    let AccountChange::MailAsked { player, session, mail, now_ms } = asked(&ada, 101, 1_001) else {
+        unreachable!("it asks for a mail")
+    };
+    let mail = Mail { to: address("ada@other.example"), ..mail };
+    let elsewhere = AccountChange::MailAsked { player, session, mail, now_ms };
+    assert_eq!(change(&**store, elsewhere).await, Ok(()), "of another address");
 }
 
 async fn a_mail_is_due_until_it_is_done(database: Database) {
