@@ -142,7 +142,6 @@ pub(crate) async fn assemble(
     compute: Compute,
     tasks: &Tasks,
 ) -> anyhow::Result<App> {
-    let stop = tasks.stop();
     let load = start_measuring(config, &writer, tasks);
     let presence = Presence::new(bus.clone());
     let (directory, lobby) = start_lobby(&store, &bus, &presence, tasks).await?;
@@ -165,12 +164,11 @@ pub(crate) async fn assemble(
         memory: game_memory(config),
         address_factor: config.address_factor,
         tasks: tasks.tracker().clone(),
-        stop: stop.clone(),
+        stop: tasks.stop().clone(),
     });
     let thinking = Thinking::start().context("the bots have no thread")?;
-    let of_bots = tasks.tracker().clone();
-    let bots =
-        Bots::new(games.clone(), store.clone(), presence.clone(), thinking.clone(), of_bots, stop.clone());
+    let (of_bots, stop) = (tasks.tracker().clone(), tasks.stop().clone());
+    let bots = Bots::new(games.clone(), store.clone(), presence.clone(), thinking.clone(), of_bots, stop);
     let reviews = Reviews::new(review::Dependencies {
         games: games.clone(),
         store: store.clone(),
@@ -181,9 +179,9 @@ pub(crate) async fn assemble(
         tasks: tasks.tracker().clone(),
         n_nodes: review::NODES,
     });
-    let passkeys = start_passkeys(config, &*store).await?;
-    let pools = Pools::start(games.clone(), store.clone(), presence.clone(), bus.clone(), tasks);
     let app = App {
+        passkeys: start_passkeys(config, &*store).await?,
+        pools: Pools::start(games.clone(), store.clone(), presence.clone(), bus.clone(), tasks),
         env,
         store,
         bus,
@@ -193,7 +191,6 @@ pub(crate) async fn assemble(
         presence,
         directory,
         mutes,
-        pools,
         reviews,
         messages_per_second: config.messages_per_second,
         addresses,
@@ -207,7 +204,6 @@ pub(crate) async fn assemble(
         drawing: start_compute("pictures", Priority::Lowest, Bounds::on_cores(limits.pieces_waiting), tasks)?,
         passwords: Passwords::new(start_compute("passwords", Priority::Low, Passwords::BOUNDS, tasks)?),
         attempts: Attempts::default(),
-        passkeys,
         tasks: tasks.clone(),
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),

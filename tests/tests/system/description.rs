@@ -315,8 +315,7 @@ async fn reviewed(player: &Player, game: &Game) -> String {
 /// Valid calls by the ids of their operations. Each may be made once.
 async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str, Vec<Call>> {
     let [ada, blaise] = [Player::enter(server).await, Player::enter(server).await];
-    let stranger = Player::stranger(server);
-    let game = Game::fibonacci();
+    let (stranger, game) = (Player::stranger(server), Game::fibonacci());
     let mut pair = Pair::open(server, &game.ruleset).await;
     pair.play_turns(&game, 0..2).await;
     let begun = pair.game.clone();
