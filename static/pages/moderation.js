@@ -1,6 +1,6 @@
 // The page of moderators: the reports, what can be done about each, and for administrators all acts.
 
-import { getReport, listReports, readAudit, takeAct } from '../connection/api.js';
+import { getReport, listReports, readAudit, takeAct, untilAnswered } from '../connection/api.js';
 import { openSession } from '../connection/session.js';
 import { actWords, momentOf } from '../header/act-words.js';
 import { proofPlace, sentWithProof } from '../header/proof.js';
@@ -110,7 +110,7 @@ function choicesFor({ player, muted_until_ms, settled_ms }) {
  * @param {string} id
  */
 async function unfold({ currentTarget }, id) {
-  if (!(/** @type {HTMLDetailsElement} */ (currentTarget).open) || chats.has(id)) return;
+  if (!(/** @type {HTMLDetailsElement} */ (currentTarget).open) || Array.isArray(chats.get(id))) return;
   try {
     chats.set(id, (await getReport(id)).lines);
   } catch (error) {
@@ -205,7 +205,16 @@ function draw() {
 }
 
 beginHeader();
-attempt(async () => {
+/** Reads all for the first time. */
+async function begin() {
   session = await openSession();
   await readAgain();
-});
+  trouble = null;
+}
+
+attempt(() =>
+  untilAnswered(begin, (error) => {
+    trouble = wordsOf(error);
+    draw();
+  }),
+);

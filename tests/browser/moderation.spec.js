@@ -50,10 +50,10 @@ async function report(page, text) {
   await expect(dialog(page)).toHaveCount(0);
 }
 
-/** Decides about the report that is unfolded. */
-async function decide(page, decision) {
-  await page.getByLabel(decision).check();
-  await page.getByRole('button', { name: 'Confirm' }).press('Enter');
+/** Decides about a report that is unfolded. */
+async function decide(page, report, decision) {
+  await report.getByLabel(decision).check();
+  await report.getByRole('button', { name: 'Confirm' }).press('Enter');
   await expect(page.locator('#moderation > [role="status"]')).toHaveText(`Done: ${decision}.`);
 }
 
@@ -74,7 +74,7 @@ test('a report leads to a mute, which the muted player is told of', async ({ vis
   await expect(mine.locator('blockquote')).toHaveText('See the first line');
   await expect(mine.locator('.lines .target')).toContainText('You play like a fool');
   await isAccessible(moderator, 'a report');
-  await decide(moderator, 'Mute for a day');
+  await decide(moderator, mine, 'Mute for a day');
   await expect(moderator.getByRole('heading', { name: 'Reports' })).toBeFocused();
   await expect(moderator.locator('.report small').filter({ hasText: 'answered on' })).not.toHaveCount(0);
   await expect(moderator.locator('.acts li').first()).toContainText('muted in chats until');
@@ -117,12 +117,12 @@ test('an act needs a recent proof, and its target finds it under the security of
   await moderator.goto('/moderation');
   const mine = moderator.locator('.report', { hasText: 'Rude and Loud' });
   await mine.locator('summary').click();
-  await moderator.getByLabel('Hide the name').check();
-  await moderator.getByRole('button', { name: 'Confirm' }).click();
+  await mine.getByLabel('Hide the name').check();
+  await mine.getByRole('button', { name: 'Confirm' }).click();
   await moderator.getByLabel('Current password').fill(PASSWORD);
   await isAccessible(moderator, 'an act that needs a proof');
   expect(await moderator.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-  await moderator.getByRole('button', { name: 'Confirm' }).click();
+  await mine.getByRole('button', { name: 'Confirm' }).click();
   await expect(moderator.locator('#moderation > [role="status"]')).toHaveText('Done: Hide the name.');
   await expect(moderator.locator('.acts')).toHaveCount(0);
 
