@@ -6,7 +6,7 @@ use std::{
 };
 
 use game::ids::{GameId, PlayerId};
-use protocol::Player;
+use protocol::{Player, ServerMessage};
 use store::{GameRow, LastChange, StoreError};
 
 use super::{
@@ -140,10 +140,12 @@ impl Games {
 
     /// Shows a player under a new name, or of another kind, on this node.
     pub(crate) fn rename(&self, id: PlayerId, player: Player) {
-        let Shared { dependencies, archive, .. } = &*self.0;
+        let Shared { dependencies, archive, spectators, .. } = &*self.0;
         for game in dependencies.directory.rename(id, player) {
             archive.forget(game);
             dependencies.lobby.show_again(game);
+            spectators
+                .tell(game, &ServerMessage::Renamed { player: dependencies.directory.player_with_id(id) });
             if let Some(mailbox) = self.0.mailbox(game) {
                 // The message waits for its permit, since it is not repeated.
                 dependencies.tasks.spawn(async move {

@@ -101,7 +101,8 @@ impl Games {
         if !lines.is_empty() {
             outbox.send(&ServerMessage::Chat { game: row.id, lines });
         }
-        let here = spectators.add(row.id, Spectator::new(outbox.clone(), player, version));
+        let players = || dependencies.directory.hold(row.id, convert::mentioned(row));
+        let here = spectators.add(row.id, Spectator::new(outbox.clone(), player, version), players);
         outbox.send(&ServerMessage::Presence {
             game: row.id,
             first: false,

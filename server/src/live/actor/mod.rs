@@ -39,6 +39,7 @@ use super::{
 use crate::{
     cluster::bus::{GameNews, Subscription},
     compute::Requester,
+    convert,
     directory::{Directory, Held},
 };
 
@@ -251,8 +252,10 @@ impl Actor {
             let permissions = self.permissions();
             return self.readers.keep(&full, |who| permissions.is_player(who));
         }
+        let row = convert::row(self.id, &self.game.state);
         for (outbox, player, version) in self.readers.take() {
-            self.shared.spectators.add(self.id, Spectator::new(outbox, player, version));
+            let players = || self.directory().hold(self.id, convert::mentioned(&row));
+            self.shared.spectators.add(self.id, Spectator::new(outbox, player, version), players);
         }
         // From now on connections unsubscribe there.
         mailbox.close();

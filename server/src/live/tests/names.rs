@@ -94,6 +94,17 @@ async fn a_new_name_shows_in_a_finished_game_that_was_read_before() {
 }
 
 #[tokio::test]
+async fn a_new_name_shows_in_a_finished_game_that_is_watched_without_a_task() {
+    let node = scene().await;
+    let game = node.store(&resigned(log(Terms::default(), 5))).await.id;
+    let mut seen = node.watch(game, 3).await;
+    assert_eq!(next(&mut seen, "events").await["events"][1]["seats"]["first"]["name"], "Ada");
+    node.games.0.archive.forget(game);
+    node.rename(1, "Ida").await;
+    assert_eq!(next(&mut seen, "renamed").await["player"]["name"], "Ida");
+}
+
+#[tokio::test]
 async fn a_spectator_who_spoke_is_renamed_for_the_spectators_alone() {
     let node = scene().await;
     let game = node.store(&log(Terms::default(), 5)).await.id;
