@@ -1748,6 +1748,15 @@ export type Version = number;
 export type Visibility = "public" | "link";
 
 /**
+ * Response to the request for the games that wait for a turn of the visitor.
+ */
+export type WaitingTurns = { 
+/**
+ * The most urgent first: by deadline, then by the time since which they wait. At most 200.
+ */
+games: Array<GameSummary>, };
+
+/**
  * Permission for others than its players to see a game, while it is played and afterwards.
  */
 export type Watching = "everybody" | "nobody";

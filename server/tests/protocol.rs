@@ -14,7 +14,7 @@ use protocol::{
     NewReport, NewRoom, NewTable, OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Problem,
     ProblemCode, Proof, Puzzle, PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Recovery, Rename,
     ReportedChat, Reports, Review, ReviewProgress, ServerMessage, Session, Sessions, SignIn, SignInByPasskey,
-    Trial,
+    Trial, WaitingTurns,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
@@ -77,6 +77,7 @@ fn declarations() -> String {
     all.visit::<GameDocument>();
     all.visit::<GameEvents>();
     all.visit::<GamePage>();
+    all.visit::<WaitingTurns>();
     all.visit::<NewTable>();
     all.visit::<Trial>();
     all.visit::<PuzzleList>();

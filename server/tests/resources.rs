@@ -6,7 +6,7 @@ use protocol::{
     MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey, NewReport,
     NewRoom, NewTable, OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Problem, Proof,
     Recovery, Rename, Replay, ReportedChat, Reports, Review, ReviewProgress, Session, Sessions, SignIn,
-    SignInByPasskey, Trial,
+    SignInByPasskey, Trial, WaitingTurns,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -222,6 +222,7 @@ fn the_bodies_of_responses_match_their_snapshot() {
         written::<Audit>(json!({ "acts": [mute, role], "next": id(31) })),
         written::<OwnActs>(json!({ "muted_until_ms": 9, "acts": [own] })),
         written::<GamePage>(json!({ "games": [summary(), room()], "next": "1_2" })),
+        written::<WaitingTurns>(json!({ "games": [summary()] })),
         written::<GameDocument>(json!({ "summary": summary(), "events": events(), "present": standing() })),
         written::<GameEvents>(json!({ "events": compact_events(), "present": standing() })),
         written::<Replay>(json!({ "events": events(), "present": standing() })),

@@ -45,7 +45,7 @@ pub use self::{
     event::{Event, EventKind},
     export::Exported,
     flaw::{Expected, Flaw},
-    lists::{GamePage, GameSummary, Status},
+    lists::{GamePage, GameSummary, Status, WaitingTurns},
     moderation::{
         Act, Audit, Deed, NewAct, NewReport, OwnAct, OwnActs, OwnReport, Report, ReportKind, ReportedChat,
         ReportedLine, Reports, Role,

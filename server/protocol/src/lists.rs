@@ -71,6 +71,15 @@ pub enum Status {
     Cancelled,
 }
 
+/// Response to the request for the games that wait for a turn of the visitor.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct WaitingTurns {
+    /// The most urgent first: by deadline, then by the time since which they wait. At most 200.
+    pub games: Vec<GameSummary>,
+}
+
 /// Page of `GET /api/v1/games` or `GET /api/v1/rooms`, newest first; finished games by the time of their end.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]

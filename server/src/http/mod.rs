@@ -32,6 +32,7 @@ mod session;
 mod sessions;
 mod timeout;
 mod trial;
+mod turns;
 
 use std::time::Duration;
 
@@ -145,6 +146,7 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(rooms::invite_bot))
         .routes(routes!(rooms::create_table))
         .routes(routes!(games::list))
+        .routes(routes!(turns::list))
         .routes(routes!(games::read))
         .routes(routes!(games::events))
         .routes(routes!(reviews::read, reviews::ask))

@@ -362,6 +362,7 @@ async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str
                 Call::by(&stranger).query("list=finished&ruleset=fenix&result=draw&since=2026-01-01&limit=1"),
             ],
         ),
+        ("list_turns", one(Call::by(&ada))),
         ("read_game", vec![Call::by(&stranger).of(&begun), Call::by(&ada).of(&closing)]),
         ("read_events", vec![Call::by(&stranger).of(&begun), Call::by(&ada).of(&closing)]),
         ("read_record_text", one(Call::by(&stranger).of(&begun))),

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 use system_tests::{
     database::Database,
+    game::Game,
     on_both_databases,
     pair::Pair,
     player::Player,
@@ -19,6 +20,7 @@ on_both_databases![
     an_invalid_filter_is_refused_with_the_valid_ones,
     a_player_finds_their_own_games,
     a_players_finished_games_are_listed_for_that_player_alone,
+    the_games_that_wait_for_a_turn_are_listed_by_urgency,
     open_rooms_are_paged,
 ];
 
@@ -220,6 +222,39 @@ async fn an_invalid_filter_is_refused_with_the_valid_ones(database: Database) {
         let detail = answer.body["detail"].as_str().unwrap();
         assert!(detail.contains(right), "{query}: {detail}");
     }
+}
+
+async fn the_games_that_wait_for_a_turn_are_listed_by_urgency(database: Database) {
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let (ada, bob) = (Player::enter(&server).await, Player::enter(&server).await);
+    let begin = async |clock: Value| {
+        let room = json!({"ruleset": game.ruleset, "seat": "first", "visibility": "public", "terms": {"clock": clock}});
+        let id = ada.post("/api/v1/rooms", &room).await.ok()["id"].as_str().unwrap().to_owned();
+        bob.join(&id).await.ok();
+        id
+    };
+    let untimed = begin(json!({"kind": "none"})).await;
+    let a_week = begin(json!({"kind": "correspondence", "days": 7})).await;
+    let a_day = begin(json!({"kind": "correspondence", "days": 1})).await;
+    begin(json!({"kind": "real_time", "base_s": 600, "bonus_s": 5, "bonus": "per_turn"})).await;
+    ada.post("/api/v1/tables", &json!({"ruleset": game.ruleset})).await.ok();
+    ada.open_room(&game.ruleset, "public").await;
+    let waiting = async |player: &Player| player.get("/api/v1/turns").await.ok()["games"].clone();
+    let all = waiting(&ada).await;
+    assert_eq!(
+        ids(&all),
+        [&*a_day, &*untimed, &*a_week],
+        "the turn of a game without a clock ends at some time too"
+    );
+    assert!(all.as_array().unwrap().is_sorted_by_key(|game| game["deadline_ms"].as_i64()));
+    assert_eq!(waiting(&bob).await, json!([]));
+
+    let mut socket = ada.follow(&a_day).await;
+    assert_eq!(socket.turn(&a_day, &game.turns[0]).await["type"], "ack");
+    assert_eq!(ids(&waiting(&ada).await), [&*untimed, &*a_week]);
+    assert_eq!(ids(&waiting(&bob).await), [&*a_day]);
+    Player::stranger(&server).get("/api/v1/turns").await.is_problem(401, "no_session");
 }
 
 async fn open_rooms_are_paged(database: Database) {
