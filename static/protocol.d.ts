@@ -66,6 +66,19 @@ name: PlayerName, } | { "kind": "closed" } | { "kind": "reopened" } | { "kind": 
 export type ActId = string;
 
 /**
+ * What was done to a player, by its kind.
+ */
+export type ActKind = { "kind": "muted", 
+/**
+ * Milliseconds since 1970.
+ */
+until_ms: number, } | { "kind": "unmuted" } | { "kind": "name_hidden", 
+/**
+ * The name that the player had.
+ */
+name: PlayerName, } | { "kind": "closed" } | { "kind": "reopened" } | { "kind": "dismissed" } | { "kind": "role_given", role: Role, } | { "kind": "role_taken" };
+
+/**
  * Kind of an action, by its effect.
  */
 export type ActionKind = "move" | "swap" | "drop" | "switch" | "make" | "capture" | "end";
@@ -304,19 +317,6 @@ dealt?: number, };
  * Days for each turn of a correspondence game, 1 to 14.
  */
 export type Days = number;
-
-/**
- * What was done to a player, by its kind.
- */
-export type Deed = { "kind": "muted", 
-/**
- * Milliseconds since 1970.
- */
-until_ms: number, } | { "kind": "unmuted" } | { "kind": "name_hidden", 
-/**
- * The name that the player had.
- */
-name: PlayerName, } | { "kind": "closed" } | { "kind": "reopened" } | { "kind": "dismissed" } | { "kind": "role_given", role: Role, } | { "kind": "role_taken" };
 
 /**
  * Number of turns by which spectators see a game late, 0 to 20.
@@ -871,11 +871,7 @@ name: PlayerName, } | { "kind": "closed" } | { "kind": "reopened" } | { "kind": 
 /**
  * Response to `GET /api/v1/account/acts`: what moderators have done to the visitor, the last act first, at most 50.
  */
-export type OwnActs = { 
-/**
- * Until when the visitor's chat lines are refused, milliseconds since 1970; null if they are not.
- */
-muted_until_ms: number | null, acts: Array<OwnAct>, };
+export type OwnActs = { acts: Array<OwnAct>, };
 
 /**
  * A passkey of the visitor's account.
@@ -975,7 +971,7 @@ export type Password = string;
  */
 export type Player = { 
 /**
- * The id, which does not change. Every deleted player has the one of zeros, the second of two in a game that of ones.
+ * Id of the player, which never changes. Zeros for a deleted player; ones for a game's second player if both are deleted.
  */
 id: PlayerId, 
 /**
@@ -1219,7 +1215,7 @@ settled_ms: number | null, };
 export type ReportId = string;
 
 /**
- * What a report is about.
+ * Subject of a report.
  */
 export type ReportKind = "chat" | "name" | "play";
 
@@ -1296,7 +1292,7 @@ score: number,
 better: BetterTurn | null, };
 
 /**
- * What an account may do for the people who run the site.
+ * Role of an account in moderation.
  */
 export type Role = "moderator" | "admin";
 
@@ -1434,7 +1430,7 @@ export type Session = { player: Player,
  */
 mail: boolean, 
 /**
- * What the player may do for the people who run the site; absent of most.
+ * The player's role in moderation; absent for most.
  */
 role?: Role, };
 

@@ -57,8 +57,8 @@ pub(crate) fn deleted(id: PlayerId) -> Player {
     Player { id, name, bot: None, kind: Some(PlayerKind::Deleted) }
 }
 
-/// Returns a deleted player as readers see one: without the id, so that nobody can tell which games are of the same player.
-fn anybody() -> Player {
+/// Returns a deleted player as readers see one: without the id, which would link the games of that player.
+fn anonymous() -> Player {
     deleted(PlayerId::DELETED)
 }
 
@@ -86,7 +86,7 @@ impl Directory {
         Ok(())
     }
 
-    /// Reads players from the store. Those of whom it shows no name are [anybody].
+    /// Reads players from the store. Those of whom it shows no name are [anonymous].
     async fn read(&self, ids: BTreeSet<PlayerId>) -> Result<Vec<(PlayerId, Player)>, StoreError> {
         let ids: Vec<PlayerId> = ids.into_iter().collect();
         let mut players: HashMap<PlayerId, Player> = HashMap::new();
@@ -94,7 +94,7 @@ impl Directory {
             let read = self.store.named(some).await?;
             players.extend(read.into_iter().map(|(player, kind)| (player.id, (player, kind).into())));
         }
-        Ok(ids.into_iter().map(|id| (id, players.remove(&id).unwrap_or_else(anybody))).collect())
+        Ok(ids.into_iter().map(|id| (id, players.remove(&id).unwrap_or_else(anonymous))).collect())
     }
 
     /// Adds a player who has a name, unless the player is known already, perhaps under a newer one.
@@ -123,11 +123,10 @@ impl Directory {
     pub(crate) async fn changed(&self, id: PlayerId) -> Result<(Player, impl Drop + use<>), StoreError> {
         let turn = self.changing.clone().lock_owned().await;
         let found = self.store.named(&[id]).await?.into_iter().next();
-        Ok((found.map_or_else(anybody, Player::from), turn))
+        Ok((found.map_or_else(anonymous, Player::from), turn))
     }
 
-    /// Shows a player otherwise than before, unless the player is shown so already. Returns the games in memory that mention
-    /// the player, each once.
+    /// Replaces a player as shown. Does nothing if nothing changes. Returns the games in memory that mention the player.
     pub(crate) fn rename(&self, id: PlayerId, player: Player) -> BTreeSet<GameId> {
         let known = &mut *self.known.lock();
         if known.find(id) == Some(&player) {
@@ -140,7 +139,7 @@ impl Directory {
         entry.games.iter().copied().collect()
     }
 
-    /// Reads all players again, and returns those who are to be shown otherwise than they are.
+    /// Reads all known players again, and returns those who have changed.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -160,7 +159,8 @@ impl Directory {
         Ok(players)
     }
 
-    /// Returns a player with the id, even if the player is deleted: for other nodes, and for pages that know the id.
+    /// Returns a player with the id, even if the player is deleted: for other nodes, for pages that know the id, and for
+    /// moderators, who can open a closed account again.
     pub(crate) fn player_with_id(&self, id: PlayerId) -> Player {
         Player { id, ..self.player(id) }
     }
@@ -184,7 +184,7 @@ impl Names for Directory {
     fn player(&self, id: PlayerId) -> Player {
         match BotLevel::of(id) {
             Some(level) => level.player().into(),
-            None => self.known.lock().find(id).cloned().unwrap_or_else(anybody),
+            None => self.known.lock().find(id).cloned().unwrap_or_else(anonymous),
         }
     }
 }
@@ -345,6 +345,6 @@ mod tests {
         assert_eq!(directory.renamed().await.unwrap(), []);
         directory.learn(guest(3, "Eve").into());
         let shown = directory.renamed().await.unwrap();
-        assert_eq!(shown, [(id(3), anybody())], "also of players whom no game mentions");
+        assert_eq!(shown, [(id(3), anonymous())], "also of players whom no game mentions");
     }
 }

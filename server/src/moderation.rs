@@ -1,8 +1,8 @@
 //! Acts of moderators, and what follows them on all nodes.
 
 use game::ids::{ActId, PlayerId, PlayerName};
-use store::{EndedSessions, ModerationChange, NewAct, Order, WriteError};
-use tracing::warn;
+use protocol::ProblemCode;
+use store::{Decision, EndedSessions, ModerationChange, NewAct, WriteError};
 
 use crate::{env::Env, identity::Found, problem::Problem, state::App};
 
@@ -13,10 +13,15 @@ const NAMES_TRIED: u32 = 8;
 ///
 /// # Errors
 /// The visitor may not act on the player, or there is nothing to do.
-pub(crate) async fn act(app: &App, found: &Found, target: PlayerId, order: Order) -> Result<(), Problem> {
+pub(crate) async fn act(
+    app: &App,
+    found: &Found,
+    target: PlayerId,
+    decision: Decision,
+) -> Result<(), Problem> {
     let (by, session) = (found.session.player.id, found.session.id);
     let (id, at_ms) = (ActId::new(app.env.id()), app.env.now_ms());
-    let (here, act) = (app.clone(), NewAct { id, by, session, target, order, at_ms });
+    let (here, act) = (app.clone(), NewAct { id, by, session, target, decision, at_ms });
     let acting = async move {
         here.writer.moderate(ModerationChange::Acted(act.clone())).await?;
         follow(&here, act).await;
@@ -30,14 +35,15 @@ pub(crate) async fn act(app: &App, found: &Found, target: PlayerId, order: Order
 /// # Errors
 /// As [`act`].
 pub(crate) async fn hide_name(app: &App, found: &Found, target: PlayerId) -> Result<(), Problem> {
-    for _ in 1..NAMES_TRIED {
-        let neutral = neutral_name(&app.env);
-        match act(app, found, target, Order::HideName { neutral }).await {
-            Err(problem) if problem.is(protocol::ProblemCode::NameTaken) => {}
+    let mut tried = 0;
+    loop {
+        tried += 1;
+        let decision = Decision::HideName { neutral: neutral_name(&app.env) };
+        match act(app, found, target, decision).await {
+            Err(problem) if problem.is(ProblemCode::NameTaken) && tried < NAMES_TRIED => {}
             done => return done,
         }
     }
-    act(app, found, target, Order::HideName { neutral: neutral_name(&app.env) }).await
 }
 
 /// Returns a name that says nothing, in either language.
@@ -47,19 +53,16 @@ fn neutral_name(env: &Env) -> PlayerName {
 }
 
 /// Tells all nodes of an act that is stored.
-async fn follow(app: &App, NewAct { target, order, .. }: NewAct) {
-    match order {
-        Order::Mute { until_ms } => app.mute(target, Some(until_ms)),
-        Order::Unmute => app.mute(target, None),
-        Order::HideName { .. } | Order::Reopen => app.show(target).await,
-        Order::Close => {
+async fn follow(app: &App, NewAct { target, decision, .. }: NewAct) {
+    match decision {
+        Decision::Mute { until_ms } => app.mute(target, Some(until_ms)),
+        Decision::Unmute => app.mute(target, None),
+        Decision::HideName { .. } | Decision::Reopen => app.show(target).await,
+        Decision::Close => {
             app.show(target).await;
             app.presence.sign_out(target, EndedSessions::All);
-            // The account is closed, and housekeeping leaves what this does not.
-            if let Err(error) = app.games.leave_all(target).await {
-                warn!(player = %target, %error, "account closed, but its games not left yet: {error}");
-            }
+            app.leave_games(target).await;
         }
-        Order::Dismiss(_) => {}
+        Decision::Dismiss(_) => {}
     }
 }

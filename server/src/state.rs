@@ -96,7 +96,7 @@ impl App {
                 self.bus.publish_to_nodes(|| NodeNews::Renamed { id, player });
             }
             Err(error) => {
-                warn!(player = %id, %error, "a change of a player is stored, but not shown: {error}")
+                warn!(player = %id, %error, "directory: change of a player stored but not shown: {error}")
             }
         }
     }
@@ -105,6 +105,13 @@ impl App {
     pub(crate) fn mute(&self, player: PlayerId, until_ms: Option<i64>) {
         self.mutes.set(player, until_ms);
         self.bus.publish_to_nodes(|| NodeNews::Muted { player, until_ms });
+    }
+
+    /// Leaves the games of a player whose account was closed. Housekeeping leaves those that remain.
+    pub(crate) async fn leave_games(&self, player: PlayerId) {
+        if let Err(error) = self.games.leave_all(player).await {
+            warn!(%player, %error, "account closed, but its games not left yet: {error}");
+        }
     }
 
     /// Returns rows in full, with the present names of their players.

@@ -9,7 +9,7 @@ use std::{
 
 use engine::{Ruleset, Side};
 use protocol::{
-    About, Account, AccountChange, Audit, Blocks, ClientMessage, Deed, GameDocument, GameEvents, GamePage,
+    About, Account, AccountChange, ActKind, Audit, Blocks, ClientMessage, GameDocument, GameEvents, GamePage,
     LinkRecovery, MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey,
     NewReport, NewRoom, NewTable, OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Problem,
     ProblemCode, Proof, Puzzle, PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Recovery, Rename,
@@ -88,7 +88,7 @@ fn declarations() -> String {
     all.visit::<Blocks>();
     all.visit::<NewReport>();
     all.visit::<OwnActs>();
-    all.visit::<Deed>();
+    all.visit::<ActKind>();
     all.visit::<Reports>();
     all.visit::<ReportedChat>();
     all.visit::<NewAct>();

@@ -220,7 +220,7 @@ fn the_bodies_of_responses_match_their_snapshot() {
         written::<Reports>(json!({ "reports": [report], "next": null })),
         written::<ReportedChat>(json!({ "report": report, "lines": [line] })),
         written::<Audit>(json!({ "acts": [mute, role], "next": id(31) })),
-        written::<OwnActs>(json!({ "muted_until_ms": 9, "acts": [own] })),
+        written::<OwnActs>(json!({ "acts": [own] })),
         written::<GamePage>(json!({ "games": [summary(), room()], "next": "1_2" })),
         written::<WaitingTurns>(json!({ "games": [summary()] })),
         written::<GameDocument>(json!({ "summary": summary(), "events": events(), "present": standing() })),

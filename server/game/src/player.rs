@@ -18,7 +18,7 @@ pub enum PlayerKind {
     Account,
 }
 
-/// What an account may do for the people who run the site.
+/// Role of an account in moderation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Judges reports, and acts on players without a role.
@@ -27,7 +27,7 @@ pub enum Role {
     Admin,
 }
 
-/// What a report is about.
+/// Subject of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportKind {
     /// Lines in the chat of a game.

@@ -47,7 +47,7 @@ pub use self::{
     flaw::{Expected, Flaw},
     lists::{GamePage, GameSummary, Status, WaitingTurns},
     moderation::{
-        Act, Audit, Deed, NewAct, NewReport, OwnAct, OwnActs, OwnReport, Report, ReportKind, ReportedChat,
+        Act, ActKind, Audit, NewAct, NewReport, OwnAct, OwnActs, OwnReport, Report, ReportKind, ReportedChat,
         ReportedLine, Reports, Role,
     },
     passkeys::{

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Player;
 
-/// What an account may do for the people who run the site.
+/// Role of an account in moderation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -19,7 +19,7 @@ pub enum Role {
     Admin,
 }
 
-/// What a report is about.
+/// Subject of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -160,7 +160,7 @@ pub enum NewAct {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Deed {
+pub enum ActKind {
     Muted {
         /// Milliseconds since 1970.
         #[cfg_attr(feature = "ts", ts(type = "number"))]
@@ -204,7 +204,7 @@ pub struct Act {
     pub by: Option<Player>,
     pub player: Player,
     #[serde(flatten)]
-    pub deed: Deed,
+    pub what: ActKind,
 }
 
 /// Response to `GET /api/v1/account/acts`: what moderators have done to the visitor, the last act first, at most 50.
@@ -212,9 +212,6 @@ pub struct Act {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OwnActs {
-    /// Until when the visitor's chat lines are refused, milliseconds since 1970; null if they are not.
-    #[cfg_attr(feature = "ts", ts(type = "number | null"))]
-    pub muted_until_ms: Option<i64>,
     pub acts: Vec<OwnAct>,
 }
 
@@ -228,5 +225,5 @@ pub struct OwnAct {
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub at_ms: i64,
     #[serde(flatten)]
-    pub deed: Deed,
+    pub what: ActKind,
 }

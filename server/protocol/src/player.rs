@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Player {
-    /// The id, which does not change. Every deleted player has the one of zeros, the second of two in a game that of ones.
+    /// Id of the player, which never changes. Zeros for a deleted player; ones for a game's second player if both are deleted.
     pub id: PlayerId,
     /// Present name of the player, 1 to 24 characters, also in old games.
     pub name: PlayerName,

@@ -17,7 +17,7 @@ pub struct Session {
     pub player: Player,
     /// Whether the server sends mail, so that an account may have an address.
     pub mail: bool,
-    /// What the player may do for the people who run the site; absent of most.
+    /// The player's role in moderation; absent for most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = Role))]

@@ -9,10 +9,13 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
+use game::{Player, ids::PlayerName};
 use percent_encoding::percent_decode_str;
 use sqlx::{Connection, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions};
-use store::{Store, StoreError};
+use store::{Store, StoreError, Write};
 use url::Url;
+
+use crate::env::Env;
 
 /// A database, which may not exist yet.
 #[derive(Clone, Debug)]
@@ -109,6 +112,27 @@ impl Database {
     pub(super) fn url(&self) -> &str {
         &self.url.0
     }
+}
+
+/// Returns the player whose account has or had a name.
+///
+/// # Errors
+/// There is no such account, or the database cannot be read.
+pub(super) async fn account_named(store: &dyn Store, env: &Env, name: &PlayerName) -> anyhow::Result<Player> {
+    let found = store.credentials(&name.folded(), None, env.now_ms()).await?;
+    let Some(found) = found else { bail!("no account has the name {:?}", name.as_str()) };
+    Ok(found.player)
+}
+
+/// Writes in a transaction of its own.
+///
+/// # Errors
+/// The write is refused, or the database cannot be written.
+pub(super) async fn write(store: &dyn Store, write: Write) -> anyhow::Result<()> {
+    for result in store.commit(&[write]).await? {
+        result?;
+    }
+    Ok(())
 }
 
 /// Whether an SQLite file has the table of games.

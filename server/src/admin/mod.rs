@@ -53,7 +53,7 @@ pub enum Operation {
     /// Administer accounts.
     #[command(subcommand)]
     Account(OfAccounts),
-    /// Let an account judge reports and act on players, or not any more. Servers may run meanwhile.
+    /// Give an account a role in moderation, or take it away. Servers may keep running.
     Role {
         /// The name of the account, or a former one.
         #[arg(value_parser = |text: &str| PlayerName::try_from(text.to_owned()))]

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::ValueEnum;
 use game::{
     Role,
@@ -10,7 +10,10 @@ use game::{
 };
 use store::{ModerationChange, Write};
 
-use super::{database::Database, say};
+use super::{
+    database::{self, Database},
+    say,
+};
 use crate::env::Env;
 
 /// Role of an account, or none.
@@ -28,21 +31,16 @@ pub enum NewRole {
 pub(super) async fn run(database: &Database, name: &PlayerName, role: NewRole) -> anyhow::Result<ExitCode> {
     let store = database.open_beside_servers().await?;
     let env = Env::of_machine();
-    let Some(found) = store.credentials(&name.folded(), None, env.now_ms()).await? else {
-        bail!("no account has the name {:?}", name.as_str());
-    };
-    let (id, player, at_ms) = (ActId::new(env.id()), found.player.id, env.now_ms());
+    let player = database::account_named(&*store, &env, name).await?;
+    let (id, at_ms) = (ActId::new(env.id()), env.now_ms());
     let (role, told) = match role {
-        NewRole::Moderator => (Some(Role::Moderator), "is a moderator"),
-        NewRole::Admin => (Some(Role::Admin), "is an administrator"),
-        NewRole::None => (None, "has no role"),
+        NewRole::Moderator => (Some(Role::Moderator), "is now a moderator"),
+        NewRole::Admin => (Some(Role::Admin), "is now an administrator"),
+        NewRole::None => (None, "no longer has a role"),
     };
-    let set = ModerationChange::RoleSet { id, player, role, at_ms };
-    let written = store.commit(&[Write::Moderation(Box::new(set))]).await.context("cannot store the role")?;
-    for result in written {
-        result.context("cannot store the role")?;
-    }
+    let set = ModerationChange::RoleSet { id, player: player.id, role, at_ms };
+    database::write(&*store, Write::Moderation(Box::new(set))).await.context("cannot store the role")?;
     store.close().await;
-    say(format_args!("{:?} {told} from now on", found.player.name.as_str()))?;
+    say(format_args!("{:?} {told}", player.name.as_str()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,7 +4,6 @@ use protocol::{
     Blocks, Names, Player,
     ProblemCode::{OwnBlock, TooManyBlocks, UnknownPlayer},
 };
-
 use store::StoreError;
 
 use super::{

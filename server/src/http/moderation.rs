@@ -8,14 +8,14 @@ use game::{
     ids::{PlayerId, ReportId},
 };
 use protocol::{
-    Act, Audit, AuditQuery, Deed, Names, NewAct, NewReport, OwnAct, OwnActs, OwnReport, Player,
+    Act, ActKind, Audit, AuditQuery, Names, NewAct, NewReport, OwnAct, OwnActs, OwnReport,
     ProblemCode::{
         NameTaken, NoAccount, NoSuchResource, NotModerator, NothingToDo, OnModerator, Oneself, Private,
         ProveAgain, TooManyReports, UnknownGame, UnknownPlayer,
     },
     Report, ReportedChat, ReportedLine, Reports, ReportsQuery,
 };
-use store::{Audience, CHAT_LINES, ChatRow, GameRow, ModerationChange, Order, ReportCursor};
+use store::{Audience, CHAT_LINES, ChatRow, Decision, GameRow, ModerationChange, ReportCursor};
 
 use super::{
     Problem,
@@ -117,8 +117,7 @@ pub(super) async fn own_acts(
 ) -> Result<Json<OwnActs>, Problem> {
     let player = found.session.player.id;
     let acts = app.store.acts_on(player, None, OWN_ACTS).await?.into_iter();
-    let muted_until_ms = app.mutes.until(player, app.env.now_ms());
-    Ok(Json(OwnActs { muted_until_ms, acts: acts.map(own_act).collect() }))
+    Ok(Json(OwnActs { acts: acts.map(own_act).collect() }))
 }
 
 problems!(ListProblems: OF_QUERIES, OF_SESSIONS, &[NotModerator]);
@@ -193,13 +192,13 @@ pub(super) async fn read_report(
 
 problems!(
     ActProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS,
-    &[NameTaken, NoAccount, NoSuchResource, NotModerator, NothingToDo, OnModerator, Oneself, ProveAgain],
+    &[NameTaken, NoSuchResource, NotModerator, NothingToDo, OnModerator, Oneself, ProveAgain],
 );
 
 /// Acts on a player, for moderators.
 ///
-/// It needs a proof of the last ten minutes. Only administrators act on moderators, and nobody on himself. Each act is
-/// noted, and its target can read it.
+/// It needs a proof of the last ten minutes. Only administrators act on moderators, and nobody on themselves. Each act is
+/// recorded, and its target can read it.
 #[utoipa::path(
     post,
     path = "/moderation/acts",
@@ -218,25 +217,24 @@ pub(super) async fn act(
     request: Request,
 ) -> Result<StatusCode, Problem> {
     let Json(act) = Json::from_request(request, &app).await?;
-    found.must_be_account()?;
     must_be_moderator(&app, &found).await?;
     found.must_be_proved(app.env.now_ms())?;
-    let (target, order) = match act {
+    let (target, decision) = match act {
         NewAct::HideName { player } => {
             moderation::hide_name(&app, &found, player).await?;
             return Ok(StatusCode::NO_CONTENT);
         }
         NewAct::Mute { player, hours } => {
-            (player, Order::Mute { until_ms: app.env.now_ms() + i64::from(hours.get()) * HOUR_MS })
+            (player, Decision::Mute { until_ms: app.env.now_ms() + i64::from(hours.get()) * HOUR_MS })
         }
-        NewAct::Unmute { player } => (player, Order::Unmute),
-        NewAct::Close { player } => (player, Order::Close),
-        NewAct::Reopen { player } => (player, Order::Reopen),
+        NewAct::Unmute { player } => (player, Decision::Unmute),
+        NewAct::Close { player } => (player, Decision::Close),
+        NewAct::Reopen { player } => (player, Decision::Reopen),
         NewAct::Dismiss { report } => {
-            (app.store.report(report).await?.ok_or(NoSuchResource)?.target, Order::Dismiss(report))
+            (app.store.report(report).await?.ok_or(NoSuchResource)?.target, Decision::Dismiss(report))
         }
     };
-    moderation::act(&app, &found, target, order).await?;
+    moderation::act(&app, &found, target, decision).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -267,9 +265,9 @@ pub(super) async fn audit(
     let told = |act: store::Act| Act {
         id: act.id,
         at_ms: act.at_ms,
-        by: act.by.map(|by| player(&app, by)),
-        player: player(&app, act.target),
-        deed: deed(act.deed),
+        by: act.by.map(|by| app.directory.player_with_id(by)),
+        player: app.directory.player_with_id(act.target),
+        what: kind(act.what),
     };
     Ok(Json(Audit { acts: acts.into_iter().map(told).collect(), next }))
 }
@@ -282,14 +280,9 @@ async fn must_be_moderator(app: &App, found: &Found) -> Result<Role, Problem> {
     Ok(app.store.role(found.session.player.id).await?.ok_or(NotModerator)?)
 }
 
-/// Returns a player as moderators see one: with the id also while the account is closed, so that it can be opened again.
-fn player(app: &App, id: PlayerId) -> Player {
-    Player { id, ..app.directory.player(id) }
-}
-
 /// Returns an act as its target sees it.
 pub(super) fn own_act(act: store::Act) -> OwnAct {
-    OwnAct { id: act.id, at_ms: act.at_ms, deed: deed(act.deed) }
+    OwnAct { id: act.id, at_ms: act.at_ms, what: kind(act.what) }
 }
 
 /// Returns a report as its author sees it. The directory has its players.
@@ -311,8 +304,8 @@ fn shown(app: &App, report: store::Report) -> Report {
         id: report.id,
         at_ms: report.at_ms,
         kind: report.kind.into(),
-        by: player(app, report.by),
-        player: player(app, report.target),
+        by: app.directory.player_with_id(report.by),
+        player: app.directory.player_with_id(report.target),
         name: report.name,
         game: report.game,
         text: report.text,
@@ -321,15 +314,15 @@ fn shown(app: &App, report: store::Report) -> Report {
     }
 }
 
-fn deed(deed: store::Deed) -> Deed {
-    match deed {
-        store::Deed::Muted { until_ms } => Deed::Muted { until_ms },
-        store::Deed::Unmuted => Deed::Unmuted,
-        store::Deed::NameHidden(name) => Deed::NameHidden { name },
-        store::Deed::Closed => Deed::Closed,
-        store::Deed::Reopened => Deed::Reopened,
-        store::Deed::Dismissed => Deed::Dismissed,
-        store::Deed::RoleGiven(role) => Deed::RoleGiven { role: role.into() },
-        store::Deed::RoleTaken => Deed::RoleTaken,
+fn kind(kind: store::ActKind) -> ActKind {
+    match kind {
+        store::ActKind::Muted { until_ms } => ActKind::Muted { until_ms },
+        store::ActKind::Unmuted => ActKind::Unmuted,
+        store::ActKind::NameHidden(name) => ActKind::NameHidden { name },
+        store::ActKind::Closed => ActKind::Closed,
+        store::ActKind::Reopened => ActKind::Reopened,
+        store::ActKind::Dismissed => ActKind::Dismissed,
+        store::ActKind::RoleGiven(role) => ActKind::RoleGiven { role: role.into() },
+        store::ActKind::RoleTaken => ActKind::RoleTaken,
     }
 }

@@ -106,7 +106,7 @@ pub(super) async fn list(
     CurrentSession(found): CurrentSession,
 ) -> Result<Json<Passkeys>, Problem> {
     found.must_be_account()?;
-    Ok(Json(Passkeys { passkeys: of(&app, found.session.player.id).await? }))
+    listed(&app, found.session.player.id).await
 }
 
 problems!(
@@ -138,7 +138,7 @@ pub(super) async fn add(
     found.must_be_account()?;
     count_stored(&app, client, price::PASSKEY)?;
     identity::add_passkey(&app, &found, &headers, passkey).await?;
-    Ok(Json(Passkeys { passkeys: of(&app, found.session.player.id).await? }))
+    listed(&app, found.session.player.id).await
 }
 
 problems!(NameProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, &[NoAccount, NoSuchResource]);
@@ -168,7 +168,7 @@ pub(super) async fn name(
     let Json(PasskeyChange { label }) = Json::from_request(request, &app).await?;
     found.must_be_account()?;
     identity::name_passkey(&app, &found, passkey, label).await?;
-    Ok(Json(Passkeys { passkeys: of(&app, found.session.player.id).await? }))
+    listed(&app, found.session.player.id).await
 }
 
 problems!(
@@ -200,6 +200,10 @@ pub(super) async fn remove(
     found.must_be_proved(app.env.now_ms())?;
     identity::remove_passkey(&app, &found, passkey).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+async fn listed(app: &App, player: PlayerId) -> Result<Json<Passkeys>, Problem> {
+    Ok(Json(Passkeys { passkeys: of(app, player).await? }))
 }
 
 /// Returns the passkeys of a player.

@@ -15,7 +15,6 @@ use store::{
     RecoveryProof, SessionChange, SignIn, TokenHash, WriteError,
 };
 use tokio::time::Instant;
-use tracing::warn;
 
 use super::{
     cookie::{SessionCookies, Token, UNUSED_FOR_MS},
@@ -377,14 +376,8 @@ pub(crate) async fn set_mail_recovery(app: &App, found: &Found, recovers: bool) 
 pub(crate) async fn close(app: &App, found: &Found) -> Result<(), Problem> {
     let (player, session, now_ms) = (found.session.player.id, found.session.id, app.env.now_ms());
     change_account(app, AccountChange::Closed { player, session, now_ms }).await?;
-    let games = app.games.clone();
-    let leaving = async move {
-        // The account is closed, and housekeeping leaves what this does not.
-        if let Err(error) = games.leave_all(player).await {
-            warn!(%player, %error, "account closed, but its games not left yet: {error}");
-        }
-    };
-    Ok(app.complete(leaving).await?)
+    let here = app.clone();
+    Ok(app.complete(async move { here.leave_games(player).await }).await?)
 }
 
 /// Renames a player, also on the connections that are open.

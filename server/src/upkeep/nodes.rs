@@ -36,7 +36,7 @@ const LOOKS: u32 = 5;
 
 /// Number of checks between two comparisons of the sessions of the connections, and of the names and the mutes of
 /// players, with the store. Where the message about a session's end, a new name or a mute was lost, it takes effect after this.
-const LOOKS_AT_SESSIONS: u32 = 60;
+const LOOKS_AT_PLAYERS: u32 = 60;
 
 /// Time over which nodes that reconnect at the same moment spread their recovery of missed messages.
 const READING_SPREADS_OVER: Duration = Duration::from_millis(500);
@@ -177,20 +177,8 @@ impl Node {
                 warn!(%error, "nodes: comparison with the store failed: {error}");
                 self.has_missed.fetch_or(has_missed, Ordering::Relaxed);
             }
-            if (look % LOOKS_AT_SESSIONS == 0 || has_missed)
-                && let Err(error) = self.compare_names().await
-            {
-                warn!(%error, "nodes: names not compared with the store: {error}");
-            }
-            if (look % LOOKS_AT_SESSIONS == 0 || has_missed)
-                && let Err(error) = self.mutes.compare(&*self.store, self.games.env().now_ms()).await
-            {
-                warn!(%error, "nodes: mutes not compared with the store: {error}");
-            }
-            if (look % LOOKS_AT_SESSIONS == 0 || has_missed)
-                && let Err(error) = self.compare_sessions().await
-            {
-                warn!(%error, "nodes: sessions not compared with the store: {error}");
+            if look % LOOKS_AT_PLAYERS == 0 || has_missed {
+                self.compare_players().await;
             }
         }
         self.bus.announce_shutdown().await;
@@ -203,6 +191,19 @@ impl Node {
         }
         for news in NodeNews::state(self.bus.node(), self.presence.players(), self.lobby.watching()) {
             self.bus.publish_to_nodes(|| news);
+        }
+    }
+
+    /// Compares the names, the mutes and the sessions of players with the store.
+    async fn compare_players(&self) {
+        if let Err(error) = self.compare_names().await {
+            warn!(%error, "nodes: names not compared with the store: {error}");
+        }
+        if let Err(error) = self.mutes.compare(&*self.store, self.games.env().now_ms()).await {
+            warn!(%error, "nodes: mutes not compared with the store: {error}");
+        }
+        if let Err(error) = self.compare_sessions().await {
+            warn!(%error, "nodes: sessions not compared with the store: {error}");
         }
     }
 

@@ -11,8 +11,8 @@ pub struct GameCounts {
     pub under_way: u32,
 }
 
-/// Maximum number of chat lines and events, of blocks, sessions, reports and acts, of links, or of mails, that one [`Clearing`] deletes. SQLite takes
-/// about 5 ms to delete this many, and the turns in the same transaction wait for it.
+/// Maximum number of chat lines and events, of blocks, sessions, reports and acts, of links, or of mails, that one
+/// [`Clearing`] deletes. SQLite takes about 5 ms to delete this many, and the turns in the same transaction wait for it.
 pub const CLEARED_ROWS: u32 = 500;
 
 /// A bounded deletion of old rows. A game or a guest with more than [`CLEARED_ROWS`] takes several clearings, the last

@@ -69,8 +69,8 @@ pub use self::{
         MailChange,
     },
     moderation::{
-        Act, Deed, Moderation, ModerationChange, NewAct, NewReport, Order, REPORTS_A_DAY, REPORTS_COUNT_MS,
-        Report, ReportCursor, SETTLED_KEPT_MS,
+        Act, ActKind, Decision, Moderation, ModerationChange, NewAct, NewReport, REPORTS_A_DAY,
+        REPORTS_COUNT_MS, Report, ReportCursor, SETTLED_KEPT_MS,
     },
     nodes::Nodes,
     outage::Outage,

@@ -2,7 +2,7 @@ use game::{MailAddress, Player};
 
 use super::TokenHash;
 
-/// Act that a link permits its holder.
+/// Purpose of a link: the one change that its holder may make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Set the password of the account, and sign in to it.

@@ -34,8 +34,9 @@ impl ModerationChange {
     /// The players whose rows are locked for the change.
     pub(super) fn players(&self) -> Vec<PlayerId> {
         match self {
-            Self::Reported(NewReport { by, target, .. }) => vec![*by, *target],
-            Self::Acted(NewAct { by, target, .. }) => vec![*by, *target],
+            Self::Reported(NewReport { by, target, .. }) | Self::Acted(NewAct { by, target, .. }) => {
+                vec![*by, *target]
+            }
             Self::RoleSet { player, .. } => vec![*player],
         }
     }
@@ -78,14 +79,14 @@ pub struct NewAct {
     /// The session of the moderator.
     pub session: SessionId,
     pub target: PlayerId,
-    pub order: Order,
+    pub decision: Decision,
     /// Milliseconds since 1970.
     pub at_ms: i64,
 }
 
 /// What a moderator does to a player.
 #[derive(Clone, Debug)]
-pub enum Order {
+pub enum Decision {
     /// The player's chat lines are refused until a time, in milliseconds since 1970.
     Mute {
         until_ms: i64,
@@ -111,7 +112,7 @@ pub(super) enum Settles {
     Everything,
 }
 
-impl Order {
+impl Decision {
     pub(super) const fn settles(&self) -> Settles {
         match self {
             Self::Mute { .. } => Settles::Kind(ReportKind::Chat),
@@ -163,12 +164,12 @@ pub struct Act {
     /// `None` of the command line, and of a moderator who is gone.
     pub by: Option<PlayerId>,
     pub target: PlayerId,
-    pub deed: Deed,
+    pub what: ActKind,
 }
 
 /// What was done to a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum ActKind {
     Muted {
         until_ms: i64,
     },
@@ -229,7 +230,7 @@ impl FromStr for ReportCursor {
 /// The tables of moderation, for their readers.
 #[async_trait]
 pub trait Moderation: Send + Sync + 'static {
-    /// Reads what a player may do for the people who run the site.
+    /// Reads the role of a player in moderation.
     async fn role(&self, player: PlayerId) -> Result<Option<Role>, StoreError>;
 
     /// Reads the players who are muted at a time, each with the end of the mute, in milliseconds since 1970.

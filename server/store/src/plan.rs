@@ -73,8 +73,8 @@ impl StoredState {
 /// Changes to write, in the order of the games' ids, so that two nodes take their locks in the same order.
 #[derive(Debug)]
 pub(super) struct Plan<'w> {
-    /// Result of each write, in order. Those of mails, moderation, ceremonies, clearings and periodic_writes are replaced when they are
-    /// executed.
+    /// Result of each write, in order. Those of mails, moderation, ceremonies, clearings and periodic writes are replaced when
+    /// they are executed.
     pub(super) results: Vec<Result<Written, Refused>>,
     /// Complete rows of games that are new, get or lose a player, or end.
     pub(super) rows: BTreeMap<GameId, Planned<'w>>,

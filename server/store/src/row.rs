@@ -16,10 +16,10 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Account, AccountMail, Act, Audience, Ceremony, ChatLine, ChatRow, Credentials, Deed, DraftRow, DueMail,
-    Errand, GameCounts, GameFilter, GameResult, GameRow, Head, LastChange, Link, LinkOf, Log, LogPage, Mail,
-    NamedAccount, Outage, OwnSession, Passkey, Purpose, Report, Session, StoredEvent, TokenHash,
-    accounts::StoredAccount, plan::Planned,
+    Account, AccountMail, Act, ActKind, Audience, Ceremony, ChatLine, ChatRow, Credentials, DraftRow,
+    DueMail, Errand, GameCounts, GameFilter, GameResult, GameRow, Head, LastChange, Link, LinkOf, Log,
+    LogPage, Mail, NamedAccount, Outage, OwnSession, Passkey, Purpose, Report, Session, StoredEvent,
+    TokenHash, accounts::StoredAccount, plan::Planned,
 };
 
 /// Defines a struct with a field for each column, read by name from the rows of either database.
@@ -636,17 +636,17 @@ impl TryFrom<ReportRow> for Report {
     }
 }
 
-/// Returns the word and the body of a deed.
-pub(super) fn deed(deed: &Deed) -> (&'static str, Option<String>) {
-    match deed {
-        Deed::Muted { until_ms } => ("muted", Some(until_ms.to_string())),
-        Deed::Unmuted => ("unmuted", None),
-        Deed::NameHidden(name) => ("name_hidden", Some(name.as_str().to_owned())),
-        Deed::Closed => ("closed", None),
-        Deed::Reopened => ("reopened", None),
-        Deed::Dismissed => ("dismissed", None),
-        Deed::RoleGiven(role) => ("role", Some(word(*role))),
-        Deed::RoleTaken => ("role", None),
+/// Returns the word and the body of a what.
+pub(super) fn what(what: &ActKind) -> (&'static str, Option<String>) {
+    match what {
+        ActKind::Muted { until_ms } => ("muted", Some(until_ms.to_string())),
+        ActKind::Unmuted => ("unmuted", None),
+        ActKind::NameHidden(name) => ("name_hidden", Some(name.as_str().to_owned())),
+        ActKind::Closed => ("closed", None),
+        ActKind::Reopened => ("reopened", None),
+        ActKind::Dismissed => ("dismissed", None),
+        ActKind::RoleGiven(role) => ("role", Some(word(*role))),
+        ActKind::RoleTaken => ("role", None),
     }
 }
 
@@ -654,19 +654,19 @@ impl TryFrom<ActRow> for Act {
     type Error = sqlx::Error;
 
     fn try_from(row: ActRow) -> Result<Self, sqlx::Error> {
-        let deed = match (row.kind.as_str(), row.body) {
-            ("muted", Some(until_ms)) => Deed::Muted { until_ms: until_ms.parse().map_err(invalid)? },
-            ("unmuted", None) => Deed::Unmuted,
-            ("name_hidden", Some(name)) => Deed::NameHidden(name.try_into().map_err(invalid)?),
-            ("closed", None) => Deed::Closed,
-            ("reopened", None) => Deed::Reopened,
-            ("dismissed", None) => Deed::Dismissed,
-            ("role", Some(role)) => Deed::RoleGiven(from_word(&role)?),
-            ("role", None) => Deed::RoleTaken,
+        let what = match (row.kind.as_str(), row.body) {
+            ("muted", Some(until_ms)) => ActKind::Muted { until_ms: until_ms.parse().map_err(invalid)? },
+            ("unmuted", None) => ActKind::Unmuted,
+            ("name_hidden", Some(name)) => ActKind::NameHidden(name.try_into().map_err(invalid)?),
+            ("closed", None) => ActKind::Closed,
+            ("reopened", None) => ActKind::Reopened,
+            ("dismissed", None) => ActKind::Dismissed,
+            ("role", Some(role)) => ActKind::RoleGiven(from_word(&role)?),
+            ("role", None) => ActKind::RoleTaken,
             (other, _) => return Err(invalid(format_args!("{other:?} is not an act"))),
         };
         let (by, target) = (row.by.map(PlayerId::new), PlayerId::new(row.target));
-        Ok(Self { id: ActId::new(row.id), at_ms: row.at_ms, by, target, deed })
+        Ok(Self { id: ActId::new(row.id), at_ms: row.at_ms, by, target, what })
     }
 }
 

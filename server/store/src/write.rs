@@ -208,7 +208,7 @@ pub enum Refused {
     /// The player to be reported, or to be given a role, is not there.
     #[error("there is no such player")]
     NoTarget,
-    #[error("nobody reports himself, or acts on himself")]
+    #[error("nobody may report or act on themselves")]
     OnOneself,
     #[error("an account makes at most {REPORTS_A_DAY} reports in a day")]
     TooManyReports,

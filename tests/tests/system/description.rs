@@ -362,7 +362,6 @@ async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str
                 Call::by(&stranger).query("list=finished&ruleset=fenix&result=draw&since=2026-01-01&limit=1"),
             ],
         ),
-        ("list_turns", one(Call::by(&ada))),
         ("read_game", vec![Call::by(&stranger).of(&begun), Call::by(&ada).of(&closing)]),
         ("read_events", vec![Call::by(&stranger).of(&begun), Call::by(&ada).of(&closing)]),
         ("read_record_text", one(Call::by(&stranger).of(&begun))),
@@ -430,7 +429,7 @@ async fn of_owners(
 }
 
 /// Valid calls for accounts and sessions.
-async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Call>); 13] {
+async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Call>); 14] {
     let (owner, renamed) = (account(server, "Countess").await, account(server, "Sophie").await);
     let (recovering, leaving) = (account(server, "Hypatia").await, account(server, "Emmy").await);
     let closing = account(server, "Ingrid").await;
@@ -455,6 +454,7 @@ async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Cal
         ("sign_in", vec![Call::by(&stranger).with(&credentials("Countess"))]),
         ("prove", vec![Call::by(&owner.player).with(&json!({"password": PASSWORD}))]),
         ("list_sessions", vec![Call::by(&owner.player), Call::by(guest)]),
+        ("list_turns", vec![Call::by(guest)]),
         ("export_player", vec![Call::by(&owner.player), Call::by(guest)]),
         ("end_one_session", vec![Call::by(&elsewhere).of(&ended)]),
         ("end_all_sessions", vec![Call::by(&leaving.player)]),

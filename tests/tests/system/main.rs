@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod account_life;
 mod accounts;
 mod addresses;
 mod admin;
@@ -27,7 +28,6 @@ mod moderation;
 mod nodes;
 mod one_table;
 mod overload;
-mod own_name;
 mod passkeys;
 mod pictures;
 mod places;

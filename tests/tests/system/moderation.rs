@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use system_tests::{
     admin::run, database::Database, nats::Nats, on_both_databases, pair::Pair, player::Player,
-    server::Server, socket::command,
+    server::Server, socket::command, timeout,
 };
 
 use crate::{
@@ -145,11 +145,15 @@ async fn a_mute_holds_on_all_nodes_at_once() {
     let say = |pair: &Pair| command("say", &pair.game, json!({"text": "hello"}));
     assert_eq!(ada.post(ACTS, &json!({"kind": "mute", "player": guest, "hours": 2})).await.status, 204);
     // The message to the other node may be on its way.
-    let mut refused = pair.second.socket.ask(&say(&pair)).await;
-    while refused["code"] != "muted" {
-        refused = pair.second.socket.ask(&say(&pair)).await;
-    }
-    assert_eq!(refused["code"], "muted");
+    let refused = timeout("the mute on the other node", async {
+        loop {
+            let answer = pair.second.socket.ask(&say(&pair)).await;
+            if answer["code"] == "muted" {
+                break answer;
+            }
+        }
+    })
+    .await;
     let until_ms = refused["until_ms"].as_i64().unwrap();
     assert_eq!(pair.first.socket.ask(&say(&pair)).await["type"], "ack", "of the other player");
 
@@ -158,7 +162,7 @@ async fn a_mute_holds_on_all_nodes_at_once() {
     let mut pair = Pair { second: pair.second.move_to(&third).await, ..pair };
     let refused = pair.second.socket.ask(&say(&pair)).await;
     assert_eq!((&refused["code"], refused["until_ms"].as_i64()), (&json!("muted"), Some(until_ms)));
-    assert_eq!(pair.second.player.get(OWN).await.ok()["muted_until_ms"].as_i64(), Some(until_ms));
+    assert_eq!(pair.second.player.get(OWN).await.ok()["acts"][0]["until_ms"].as_i64(), Some(until_ms));
 }
 
 async fn a_hidden_name_is_shown_nowhere(database: Database) {
@@ -221,7 +225,6 @@ async fn acts_are_read_by_administrators_and_by_their_target(database: Database)
         assert_eq!(ada.post(ACTS, &act).await.status, 204, "{act}");
     }
     let own = guest.get(OWN).await.ok();
-    assert_eq!(own["muted_until_ms"], Value::Null);
     let told: Vec<_> = own["acts"].as_array().unwrap().iter().map(|act| &act["kind"]).collect();
     assert_eq!(told, ["name_hidden", "unmuted", "muted"]);
     assert_eq!(own["acts"][0]["name"], name);

@@ -6,7 +6,7 @@ use game::{
 
 use super::{Memory, Tables, count, take_one};
 use crate::{
-    Act, Deed, EndedSessions, Moderation, ModerationChange, NewAct, NewReport, Order, REPORTS_A_DAY,
+    Act, ActKind, Decision, EndedSessions, Moderation, ModerationChange, NewAct, NewReport, REPORTS_A_DAY,
     REPORTS_COUNT_MS, Refused, Report, ReportCursor, StoreError,
     moderation::{Settles, hidden, may_act},
 };
@@ -24,8 +24,8 @@ impl Tables {
                     Some(role) => drop(self.roles.insert(*player, *role)),
                     None => drop(self.roles.remove(player)),
                 }
-                let deed = role.map_or(Deed::RoleTaken, Deed::RoleGiven);
-                self.acts.insert(*id, Act { id: *id, at_ms: *at_ms, by: None, target: *player, deed });
+                let what = role.map_or(ActKind::RoleTaken, ActKind::RoleGiven);
+                self.acts.insert(*id, Act { id: *id, at_ms: *at_ms, by: None, target: *player, what });
                 Ok(())
             }
         }
@@ -59,14 +59,17 @@ impl Tables {
         Ok(())
     }
 
-    fn take_act(&mut self, NewAct { id, by, session, target, order, at_ms }: &NewAct) -> Result<(), Refused> {
+    fn take_act(
+        &mut self,
+        NewAct { id, by, session, target, decision, at_ms }: &NewAct,
+    ) -> Result<(), Refused> {
         if !self.sessions.values().any(|used| (used.player, used.id) == (*by, *session)) {
             return Err(Refused::NoSession);
         }
         let role = |player: &PlayerId| self.roles.get(player).copied();
         may_act((*by, role(by)), (*target, role(target)))?;
-        let deed = self.obey(*target, order, *at_ms)?;
-        let settles = order.settles();
+        let what = self.carry_out(*target, decision, *at_ms)?;
+        let settles = decision.settles();
         let settled = self.reports.values_mut().filter(|report| {
             let is_meant = match settles {
                 Settles::Nothing => false,
@@ -76,48 +79,48 @@ impl Tables {
             is_meant && report.target == *target && report.settled_ms.is_none()
         });
         settled.for_each(|report| report.settled_ms = Some(*at_ms));
-        self.acts.insert(*id, Act { id: *id, at_ms: *at_ms, by: Some(*by), target: *target, deed });
+        self.acts.insert(*id, Act { id: *id, at_ms: *at_ms, by: Some(*by), target: *target, what });
         Ok(())
     }
 
-    fn obey(&mut self, target: PlayerId, order: &Order, now_ms: i64) -> Result<Deed, Refused> {
+    fn carry_out(&mut self, target: PlayerId, decision: &Decision, now_ms: i64) -> Result<ActKind, Refused> {
         let is_named = self.kind_of(target).is_some();
         let person = self.players.get_mut(&target).ok_or(Refused::NothingToDo)?;
-        match order {
-            Order::Mute { until_ms } if is_named => {
+        match decision {
+            Decision::Mute { until_ms } if is_named => {
                 person.muted_until_ms = Some(*until_ms);
-                Ok(Deed::Muted { until_ms: *until_ms })
+                Ok(ActKind::Muted { until_ms: *until_ms })
             }
-            Order::Unmute if person.muted_until_ms.is_some_and(|until_ms| until_ms > now_ms) => {
+            Decision::Unmute if person.muted_until_ms.is_some_and(|until_ms| until_ms > now_ms) => {
                 person.muted_until_ms = None;
-                Ok(Deed::Unmuted)
+                Ok(ActKind::Unmuted)
             }
-            Order::HideName { neutral } if is_named => self.hide_name(target, neutral),
-            Order::Close => {
+            Decision::HideName { neutral } if is_named => self.hide_name(target, neutral),
+            Decision::Close => {
                 let account = person.account.as_mut().filter(|account| !account.is_barred);
                 let account = account.ok_or(Refused::NothingToDo)?;
                 (account.is_barred, account.closed_ms) = (true, account.closed_ms.or(Some(now_ms)));
                 self.void_links(target);
                 self.end_sessions(target, EndedSessions::All);
-                Ok(Deed::Closed)
+                Ok(ActKind::Closed)
             }
-            Order::Reopen => {
+            Decision::Reopen => {
                 let account = person.account.as_mut().filter(|account| account.is_barred);
                 let account = account.ok_or(Refused::NothingToDo)?;
                 (account.is_barred, account.closed_ms) = (false, None);
-                Ok(Deed::Reopened)
+                Ok(ActKind::Reopened)
             }
-            Order::Dismiss(report) => {
+            Decision::Dismiss(report) => {
                 let open = self.reports.get_mut(report).filter(|report| report.settled_ms.is_none());
                 let open = open.filter(|report| report.target == target).ok_or(Refused::NothingToDo)?;
                 open.settled_ms = Some(now_ms);
-                Ok(Deed::Dismissed)
+                Ok(ActKind::Dismissed)
             }
-            Order::Mute { .. } | Order::Unmute | Order::HideName { .. } => Err(Refused::NothingToDo),
+            Decision::Mute { .. } | Decision::Unmute | Decision::HideName { .. } => Err(Refused::NothingToDo),
         }
     }
 
-    fn hide_name(&mut self, target: PlayerId, neutral: &PlayerName) -> Result<Deed, Refused> {
+    fn hide_name(&mut self, target: PlayerId, neutral: &PlayerName) -> Result<ActKind, Refused> {
         if neutral.keys().iter().any(|key| self.name_keys.contains_key(key)) {
             return Err(Refused::NameTaken);
         }
@@ -135,7 +138,7 @@ impl Tables {
             self.account(target).former_names = left;
             self.name_keys.extend(neutral.keys().into_iter().map(|key| (key, Some(target))));
         }
-        Ok(Deed::NameHidden(name))
+        Ok(ActKind::NameHidden(name))
     }
 
     /// Deletes the reports by and about players who are erased, and the acts on them, and takes them from their own acts.
@@ -208,7 +211,7 @@ impl Moderation for Memory {
     ) -> Result<Vec<Act>, StoreError> {
         let tables = self.0.lock();
         let on = tables.acts.values().rev();
-        let on = on.filter(|act| act.target == player && act.deed != Deed::Dismissed);
+        let on = on.filter(|act| act.target == player && act.what != ActKind::Dismissed);
         let on = on.filter(|act| before.is_none_or(|before| act.id < before));
         Ok(on.take(limit as usize).cloned().collect())
     }

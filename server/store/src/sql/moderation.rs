@@ -17,7 +17,7 @@ use super::{
     text,
 };
 use crate::{
-    Act, Deed, EndedSessions, Moderation, ModerationChange, NewAct, NewReport, Order, REPORTS_A_DAY,
+    Act, ActKind, Decision, EndedSessions, Moderation, ModerationChange, NewAct, NewReport, REPORTS_A_DAY,
     REPORTS_COUNT_MS, Refused, Report, ReportCursor, StoreError,
     error::reading,
     moderation::{Settles, hidden, may_act},
@@ -43,8 +43,8 @@ pub(super) async fn save(
                 }
                 None => drop(tx.execute(text::REMOVE_ROLES.bind_ids([player.uuid()])).await?),
             }
-            let deed = role.map_or(Deed::RoleTaken, Deed::RoleGiven);
-            note(tx, &Act { id: *id, at_ms: *at_ms, by: None, target: *player, deed }).await.map(Ok)
+            let what = role.map_or(ActKind::RoleTaken, ActKind::RoleGiven);
+            record(tx, &Act { id: *id, at_ms: *at_ms, by: None, target: *player, what }).await.map(Ok)
         }
     }
 }
@@ -84,7 +84,7 @@ async fn add_report(
 
 async fn take_act(
     tx: &mut impl Connection,
-    NewAct { id, by, session, target, order, at_ms }: &NewAct,
+    NewAct { id, by, session, target, decision, at_ms }: &NewAct,
 ) -> Result<Result<(), Refused>, sqlx::Error> {
     let signed_in = text::HAS_SESSION.bind(by.uuid()).bind(session.uuid());
     if tx.row::<(Uuid,)>(signed_in).await?.is_none() {
@@ -96,11 +96,11 @@ async fn take_act(
     if let Err(refused) = may_act((*by, role(*by)), (*target, role(*target))) {
         return Ok(Err(refused));
     }
-    let deed = match obey(tx, *target, order, *at_ms).await? {
-        Ok(deed) => deed,
+    let what = match carry_out(tx, *target, decision, *at_ms).await? {
+        Ok(what) => what,
         Err(refused) => return Ok(Err(refused)),
     };
-    match order.settles() {
+    match decision.settles() {
         Settles::Nothing => {}
         Settles::Kind(kind) => {
             let settled = text::SETTLE_REPORTS_OF_KIND.bind(target.uuid()).bind(*at_ms);
@@ -110,38 +110,39 @@ async fn take_act(
             tx.execute(text::SETTLE_REPORTS.bind(target.uuid()).bind(*at_ms)).await?;
         }
     }
-    note(tx, &Act { id: *id, at_ms: *at_ms, by: Some(*by), target: *target, deed }).await.map(Ok)
+    record(tx, &Act { id: *id, at_ms: *at_ms, by: Some(*by), target: *target, what }).await.map(Ok)
 }
 
 /// Does what a moderator orders, and returns what was done.
-async fn obey(
+async fn carry_out(
     tx: &mut impl Connection,
     target: PlayerId,
-    order: &Order,
+    decision: &Decision,
     now_ms: i64,
-) -> Result<Result<Deed, Refused>, sqlx::Error> {
+) -> Result<Result<ActKind, Refused>, sqlx::Error> {
     let player = target.uuid();
-    let (n_changed, deed) = match order {
-        Order::Mute { until_ms } => {
-            (tx.execute(text::MUTE.bind(player).bind(*until_ms)).await?, Deed::Muted { until_ms: *until_ms })
-        }
-        Order::Unmute => (tx.execute(text::UNMUTE.bind(player).bind(now_ms)).await?, Deed::Unmuted),
-        Order::HideName { neutral } => return hide_name(tx, target, neutral).await,
-        Order::Close => (close(tx, target, now_ms).await?, Deed::Closed),
-        Order::Reopen => {
+    let (n_changed, what) = match decision {
+        Decision::Mute { until_ms } => (
+            tx.execute(text::MUTE.bind(player).bind(*until_ms)).await?,
+            ActKind::Muted { until_ms: *until_ms },
+        ),
+        Decision::Unmute => (tx.execute(text::UNMUTE.bind(player).bind(now_ms)).await?, ActKind::Unmuted),
+        Decision::HideName { neutral } => return hide_name(tx, target, neutral).await,
+        Decision::Close => (close(tx, target, now_ms).await?, ActKind::Closed),
+        Decision::Reopen => {
             let n_reopened = tx.execute(text::REOPEN_BARRED_ACCOUNT.bind(player)).await?;
             if n_reopened > 0 {
                 let kind = word(PlayerKind::Account);
                 tx.execute(text::SET_KIND.bind(player).bind(kind.as_str())).await?;
             }
-            (n_reopened, Deed::Reopened)
+            (n_reopened, ActKind::Reopened)
         }
-        Order::Dismiss(report) => {
+        Decision::Dismiss(report) => {
             let settled = text::SETTLE_REPORT.bind(report.uuid()).bind(player).bind(now_ms);
-            (tx.execute(settled).await?, Deed::Dismissed)
+            (tx.execute(settled).await?, ActKind::Dismissed)
         }
     };
-    Ok(if n_changed == 0 { Err(Refused::NothingToDo) } else { Ok(deed) })
+    Ok(if n_changed == 0 { Err(Refused::NothingToDo) } else { Ok(what) })
 }
 
 /// Closes an account that its owner cannot open. Returns the number of accounts, none if no moderator can.
@@ -161,7 +162,7 @@ async fn hide_name(
     tx: &mut impl Connection,
     target: PlayerId,
     neutral: &PlayerName,
-) -> Result<Result<Deed, Refused>, sqlx::Error> {
+) -> Result<Result<ActKind, Refused>, sqlx::Error> {
     let player = target.uuid();
     let Some((Player { name, .. }, kind)) = named(tx, target).await? else {
         return Ok(Err(Refused::NothingToDo));
@@ -183,7 +184,7 @@ async fn hide_name(
         tx.execute(text::SET_FORMER_NAMES.bind(player).bind(former_names.as_str())).await?;
     }
     let renamed = text::SET_NAME.bind(player).bind(neutral.as_str()).bind(neutral.folded().as_str());
-    tx.execute(renamed).await.map(|_| Ok(Deed::NameHidden(name)))
+    tx.execute(renamed).await.map(|_| Ok(ActKind::NameHidden(name)))
 }
 
 async fn is_taken(tx: &mut impl Connection, keys: Vec<String>) -> Result<bool, sqlx::Error> {
@@ -192,8 +193,8 @@ async fn is_taken(tx: &mut impl Connection, keys: Vec<String>) -> Result<bool, s
 }
 
 /// Notes an act.
-async fn note(tx: &mut impl Connection, act: &Act) -> Result<(), sqlx::Error> {
-    let (kind, body) = row::deed(&act.deed);
+async fn record(tx: &mut impl Connection, act: &Act) -> Result<(), sqlx::Error> {
+    let (kind, body) = row::what(&act.what);
     let noted = text::ADD_ACT.bind(act.id.uuid()).bind(act.at_ms).bind(act.by.map(PlayerId::uuid));
     tx.execute(noted.bind(act.target.uuid()).bind(kind).bind(body.as_deref())).await.map(drop)
 }

@@ -145,12 +145,14 @@ impl Sqlite {
         checked
     }
 
-    /// Checkpoints and truncates the write-ahead log, unless a reader still needs it after some seconds.
+    /// Checkpoints and truncates the write-ahead log. A reader that still uses it after the busy timeout prevents this.
     async fn empty_log(&self) {
         match sqlx::query_as("pragma wal_checkpoint(truncate)").fetch_one(&self.writer).await {
             Ok((false, _, _)) => {}
             Ok::<(bool, i64, i64), _>(_) => {
-                warn!("another program reads the database: part of it may stay in its -wal file");
+                warn!(
+                    "the write-ahead log is not emptied, since a reader uses it: erased rows stay in the -wal file for now"
+                );
             }
             Err(error) => warn!(%error, "part of the database stays in its -wal file: {error}"),
         }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use game::{Player, ReportKind, Role, Seats, Status};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection, query_scalar};
-use store::{Audience, Cleared, Clearing, GameRow, Order, Write};
+use store::{Audience, Cleared, Clearing, Decision, GameRow, Write};
 
 use crate::{
     accounts::{account, change, close, make_link},
@@ -104,7 +104,7 @@ async fn everywhere(database: &Database) -> Player {
         database.write(Write::Line(line(&game, Audience::Players, &ada, "Hello"))).await;
     }
     set_role(database, 1, &ada, Some(Role::Moderator)).await.unwrap();
-    act(database, 2, &ada, &bob, Order::Mute { until_ms: 1_000 }).await.unwrap();
+    act(database, 2, &ada, &bob, Decision::Mute { until_ms: 1_000 }).await.unwrap();
     report(database, 3, &ada, &bob, ReportKind::Name).await.unwrap();
     report(database, 4, &bob, &ada, ReportKind::Name).await.unwrap();
     database.store.rename(ada.id, &name("Quillon")).await.unwrap();

@@ -5,8 +5,8 @@ use game::{
     ids::{ActId, GameId, PlayerId, ReportId, ReportText},
 };
 use store::{
-    AccountChange, Act, Cleared, Clearing, Deed, ModerationChange, NewAct, NewReport, Order, REPORTS_A_DAY,
-    REPORTS_COUNT_MS, Refused, Report, ReportCursor, Write,
+    AccountChange, Act, ActKind, Cleared, Clearing, Decision, ModerationChange, NewAct, NewReport,
+    REPORTS_A_DAY, REPORTS_COUNT_MS, Refused, Report, ReportCursor, Write,
 };
 use uuid::Uuid;
 
@@ -66,10 +66,10 @@ pub(crate) async fn act(
     number: u128,
     by: &Player,
     target: &Player,
-    order: Order,
+    decision: Decision,
 ) -> Result<(), Refused> {
     let (session, target, at_ms) = (session_of(by), target.id, number as i64);
-    let new = NewAct { id: act_id(number), by: by.id, session, target, order, at_ms };
+    let new = NewAct { id: act_id(number), by: by.id, session, target, decision, at_ms };
     moderate(database, ModerationChange::Acted(new)).await
 }
 
@@ -123,7 +123,7 @@ async fn a_report_about_the_same_matter_is_the_same_report(database: Database) {
     assert_eq!(database.store.reports(None, 9).await.unwrap(), std::slice::from_ref(&expected));
     assert_eq!(database.store.report(id).await.unwrap(), Some(expected));
     assert_eq!(database.store.report(report_id(11)).await.unwrap(), None);
-    act(&database, 12, &ada, &bob, Order::Dismiss(id)).await.unwrap();
+    act(&database, 12, &ada, &bob, Decision::Dismiss(id)).await.unwrap();
     assert_eq!(moderate(&database, ModerationChange::Reported(again)).await, Ok(()));
     assert_eq!(reports(&database).await, [(report_id(11), false), (id, true)], "the first was answered");
 }
@@ -157,7 +157,7 @@ async fn open_reports_come_first_from_the_oldest_on(database: Database) {
         report(&database, number, &cleo, &bob, ReportKind::Play).await.unwrap();
     }
     for number in [11, 14] {
-        let dismissal = Order::Dismiss(report_id(number));
+        let dismissal = Decision::Dismiss(report_id(number));
         assert_eq!(act(&database, 20 + number, &ada, &bob, dismissal.clone()).await, Ok(()));
         let again = act(&database, 30 + number, &ada, &bob, dismissal).await;
         assert_eq!(again, Err(Refused::NothingToDo));
@@ -177,16 +177,16 @@ async fn open_reports_come_first_from_the_oldest_on(database: Database) {
     assert_eq!(by(&cleo, None).await, [10, 11, 12, 13].map(report_id));
     assert_eq!(by(&cleo, Some(report_id(13))).await, [14, 15].map(report_id));
     assert_eq!(by(&bob, None).await, []);
-    let mute = Order::Mute { until_ms: 1_000 };
+    let mute = Decision::Mute { until_ms: 1_000 };
     act(&database, 50, &ada, &bob, mute).await.unwrap();
     assert_eq!(reports(&database).await.iter().filter(|(_, is_settled)| !is_settled).count(), 4);
-    act(&database, 51, &ada, &bob, Order::Close).await.unwrap();
+    act(&database, 51, &ada, &bob, Decision::Close).await.unwrap();
     assert!(reports(&database).await.iter().all(|(_, is_settled)| *is_settled));
 }
 
 async fn roles_decide_who_acts_on_whom(database: Database) {
     let [ada, bob, cleo] = scene(&database).await;
-    let mute = || Order::Mute { until_ms: 1_000 };
+    let mute = || Decision::Mute { until_ms: 1_000 };
     let role = async |player: &Player| database.store.role(player.id).await.unwrap();
     assert_eq!((role(&ada).await, role(&bob).await), (Some(Role::Moderator), None));
     assert_eq!(act(&database, 10, &bob, &cleo, mute()).await, Err(Refused::NotModerator));
@@ -196,30 +196,33 @@ async fn roles_decide_who_acts_on_whom(database: Database) {
     assert_eq!(act(&database, 12, &ada, &bob, mute()).await, Err(Refused::OnModerator));
     assert_eq!(act(&database, 12, &bob, &ada, mute()).await, Ok(()));
     set_role(&database, 13, &ada, None).await.unwrap();
-    assert_eq!(act(&database, 14, &ada, &cleo, Order::Unmute).await, Err(Refused::NotModerator));
+    assert_eq!(act(&database, 14, &ada, &cleo, Decision::Unmute).await, Err(Refused::NotModerator));
     assert_eq!(set_role(&database, 15, &guest(&database).await, None).await, Err(Refused::NoTarget));
     let other_session = NewAct {
         id: act_id(16),
         by: bob.id,
         session: session_of(&ada),
         target: cleo.id,
-        order: Order::Unmute,
+        decision: Decision::Unmute,
         at_ms: 16,
     };
     assert_eq!(moderate(&database, ModerationChange::Acted(other_session)).await, Err(Refused::NoSession));
 
     let acts = database.store.acts(None, 10).await.unwrap();
     let (by, target) = (Some(bob.id), ada.id);
-    assert_eq!(acts[1], Act { id: act_id(12), at_ms: 12, by, target, deed: Deed::Muted { until_ms: 1_000 } });
-    let done = |act: &Act| (act.id, act.target, act.deed.clone());
+    assert_eq!(
+        acts[1],
+        Act { id: act_id(12), at_ms: 12, by, target, what: ActKind::Muted { until_ms: 1_000 } }
+    );
+    let done = |act: &Act| (act.id, act.target, act.what.clone());
     assert_eq!(
         acts.iter().map(done).collect::<Vec<_>>(),
         [
-            (act_id(13), ada.id, Deed::RoleTaken),
-            (act_id(12), ada.id, Deed::Muted { until_ms: 1_000 }),
-            (act_id(11), bob.id, Deed::RoleGiven(Role::Admin)),
-            (act_id(10), cleo.id, Deed::Muted { until_ms: 1_000 }),
-            (act_id(1), ada.id, Deed::RoleGiven(Role::Moderator)),
+            (act_id(13), ada.id, ActKind::RoleTaken),
+            (act_id(12), ada.id, ActKind::Muted { until_ms: 1_000 }),
+            (act_id(11), bob.id, ActKind::RoleGiven(Role::Admin)),
+            (act_id(10), cleo.id, ActKind::Muted { until_ms: 1_000 }),
+            (act_id(1), ada.id, ActKind::RoleGiven(Role::Moderator)),
         ]
     );
     assert_eq!(database.store.acts(Some(act_id(12)), 1).await.unwrap()[0].id, act_id(11));
@@ -236,17 +239,17 @@ async fn a_mute_holds_until_its_end_and_settles_the_reports_about_chats(database
     report(&database, 10, &cleo, &guest, ReportKind::Chat).await.unwrap();
     report(&database, 11, &cleo, &guest, ReportKind::Name).await.unwrap();
     report(&database, 12, &cleo, &bob, ReportKind::Chat).await.unwrap();
-    assert_eq!(act(&database, 20, &ada, &guest, Order::Mute { until_ms: 1_000 }).await, Ok(()));
+    assert_eq!(act(&database, 20, &ada, &guest, Decision::Mute { until_ms: 1_000 }).await, Ok(()));
     assert_eq!(
         reports(&database).await,
         [(report_id(11), false), (report_id(12), false), (report_id(10), true)]
     );
     assert_eq!(database.store.muted(999).await.unwrap(), [(guest.id, 1_000)]);
     assert_eq!(database.store.muted(1_000).await.unwrap(), []);
-    assert_eq!(act(&database, 21, &ada, &bob, Order::Unmute).await, Err(Refused::NothingToDo));
-    assert_eq!(act(&database, 22, &ada, &guest, Order::Unmute).await, Ok(()));
+    assert_eq!(act(&database, 21, &ada, &bob, Decision::Unmute).await, Err(Refused::NothingToDo));
+    assert_eq!(act(&database, 22, &ada, &guest, Decision::Unmute).await, Ok(()));
     assert_eq!(database.store.muted(0).await.unwrap(), []);
-    act(&database, 23, &ada, &bob, Order::Dismiss(report_id(12))).await.unwrap();
+    act(&database, 23, &ada, &bob, Decision::Dismiss(report_id(12))).await.unwrap();
     assert_eq!(
         database.store.acts_on(bob.id, None, 9).await.unwrap(),
         [],
@@ -261,7 +264,7 @@ async fn a_hidden_name_is_kept_from_everybody_and_signs_its_owner_in(database: D
     store.rename(bob.id, &name("Robert")).await.unwrap();
     store.rename(bob.id, &name("Bob")).await.unwrap();
     report(&database, 10, &cleo, &bob, ReportKind::Name).await.unwrap();
-    let hide = |neutral: &str| Order::HideName { neutral: name(neutral) };
+    let hide = |neutral: &str| Decision::HideName { neutral: name(neutral) };
     assert_eq!(act(&database, 20, &ada, &bob, hide("CLEO")).await, Err(Refused::NameTaken));
     assert_eq!(act(&database, 20, &ada, &bob, hide("Anon 1")).await, Ok(()));
     assert_eq!(reports(&database).await, [(report_id(10), true)]);
@@ -281,15 +284,15 @@ async fn a_hidden_name_is_kept_from_everybody_and_signs_its_owner_in(database: D
         assert_eq!(account.keys, keys, "as `towers check` expects");
     }
     assert_eq!(store.rename(bob.id, &name("Robert")).await, Ok(()));
-    let deed = Deed::NameHidden(name("Bob"));
-    assert_eq!(store.acts_on(bob.id, None, 9).await.unwrap()[0].deed, deed);
+    let what = ActKind::NameHidden(name("Bob"));
+    assert_eq!(store.acts_on(bob.id, None, 9).await.unwrap()[0].what, what);
 }
 
 async fn a_guest_whose_name_is_hidden_cannot_take_it_again(database: Database) {
     let [ada, bob, cleo] = scene(&database).await;
     let (store, guest) = (&database.store, guest(&database).await);
     store.rename(guest.id, &name("Rude")).await.unwrap();
-    let hide = |neutral: &str| Order::HideName { neutral: name(neutral) };
+    let hide = |neutral: &str| Decision::HideName { neutral: name(neutral) };
     assert_eq!(act(&database, 20, &ada, &guest, hide("Anon 1")).await, Ok(()));
     for (player, text) in [(&guest, "rude"), (&bob, "Rude")] {
         assert_eq!(store.rename(player.id, &name(text)).await, Err(Refused::NameTaken));
@@ -302,19 +305,19 @@ async fn a_guest_whose_name_is_hidden_cannot_take_it_again(database: Database) {
 async fn an_account_that_a_moderator_closed_is_opened_by_moderators_alone(database: Database) {
     let [ada, bob, _] = scene(&database).await;
     let store = &database.store;
-    assert_eq!(act(&database, 20, &ada, &bob, Order::Reopen).await, Err(Refused::NothingToDo));
-    assert_eq!(act(&database, 20, &ada, &bob, Order::Close).await, Ok(()));
-    assert_eq!(act(&database, 21, &ada, &bob, Order::Close).await, Err(Refused::NothingToDo));
+    assert_eq!(act(&database, 20, &ada, &bob, Decision::Reopen).await, Err(Refused::NothingToDo));
+    assert_eq!(act(&database, 20, &ada, &bob, Decision::Close).await, Ok(()));
+    assert_eq!(act(&database, 21, &ada, &bob, Decision::Close).await, Err(Refused::NothingToDo));
     assert_eq!(store.sessions_of(bob.id, 0).await.unwrap(), []);
     assert_eq!(store.named(&[bob.id]).await.unwrap(), []);
     let sign_in = || sign_in(&bob, PASSWORD, "tablet", None);
     for attempt in [sign_in(), reopening(&bob, PASSWORD)] {
         assert_eq!(change(&**store, attempt).await, Err(Refused::AccountBarred));
     }
-    assert_eq!(act(&database, 22, &ada, &bob, Order::Reopen).await, Ok(()));
+    assert_eq!(act(&database, 22, &ada, &bob, Decision::Reopen).await, Ok(()));
     assert_eq!(change(&**store, sign_in()).await, Ok(()));
     let guest = guest(&database).await;
-    assert_eq!(act(&database, 23, &ada, &guest, Order::Close).await, Err(Refused::NothingToDo));
+    assert_eq!(act(&database, 23, &ada, &guest, Decision::Close).await, Err(Refused::NothingToDo));
 }
 
 async fn the_reports_and_the_acts_about_an_erased_player_are_gone(database: Database) {
@@ -324,9 +327,9 @@ async fn the_reports_and_the_acts_about_an_erased_player_are_gone(database: Data
     report(&database, 11, &bob, &cleo, ReportKind::Chat).await.unwrap();
     report(&database, 12, &cleo, &guest, ReportKind::Chat).await.unwrap();
     report(&database, 13, &cleo, &ada, ReportKind::Play).await.unwrap();
-    act(&database, 20, &ada, &guest, Order::Mute { until_ms: 1_000 }).await.unwrap();
-    act(&database, 21, &ada, &bob, Order::Mute { until_ms: 1_000 }).await.unwrap();
-    act(&database, 22, &ada, &bob, Order::Close).await.unwrap();
+    act(&database, 20, &ada, &guest, Decision::Mute { until_ms: 1_000 }).await.unwrap();
+    act(&database, 21, &ada, &bob, Decision::Mute { until_ms: 1_000 }).await.unwrap();
+    act(&database, 22, &ada, &bob, Decision::Close).await.unwrap();
     let erasure = Clearing::Accounts { closed_before_ms: 1_000, at_most: 9 };
     assert_eq!(store.clear(erasure.clone()).await, Cleared { deleted: 1, is_more: false });
     assert_eq!(reports(&database).await, [(report_id(13), false), (report_id(12), true)]);
@@ -352,7 +355,7 @@ async fn settled_reports_are_deleted_after_a_while(database: Database) {
         report(&database, number, &cleo, &bob, ReportKind::Play).await.unwrap();
     }
     for number in [10, 11] {
-        act(&database, 10 + number, &ada, &bob, Order::Dismiss(report_id(number))).await.unwrap();
+        act(&database, 10 + number, &ada, &bob, Decision::Dismiss(report_id(number))).await.unwrap();
     }
     let cleared = database.store.clear(Clearing::Reports { settled_ms: 20 }).await;
     assert_eq!(cleared, Cleared { deleted: 1, is_more: false });

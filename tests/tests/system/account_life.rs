@@ -1,5 +1,5 @@
-//! A name of one's own, from the first game of a guest to the erasure of the account: whichever node is killed between two
-//! requests, nothing acknowledged is lost, and nobody else gets in.
+//! The life of an account, from the first game of a guest to its erasure, while nodes are killed between its requests: nothing
+//! acknowledged is lost, and nobody else gets in.
 
 use std::net::SocketAddr;
 
