@@ -54,7 +54,7 @@ async function report(page, text) {
 async function decide(page, report, decision) {
   await report.getByLabel(decision).check();
   await report.getByRole('button', { name: 'Confirm' }).press('Enter');
-  await expect(page.locator('#moderation > [role="status"]')).toHaveText(`Done: ${decision}.`);
+  await expect(page.locator('#moderation > [role="status"]')).toHaveText(`Done: “${decision}”.`);
 }
 
 test('a report leads to a mute, which the muted player is told of', async ({ visitor, started }) => {
@@ -123,7 +123,7 @@ test('an act needs a recent proof, and its target finds it under the security of
   await isAccessible(moderator, 'an act that needs a proof');
   expect(await moderator.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await mine.getByRole('button', { name: 'Confirm' }).click();
-  await expect(moderator.locator('#moderation > [role="status"]')).toHaveText('Done: Hide the name.');
+  await expect(moderator.locator('#moderation > [role="status"]')).toHaveText('Done: “Hide the name”.');
   await expect(moderator.locator('.acts')).toHaveCount(0);
 
   await rude.goto('/');
