@@ -200,6 +200,7 @@ test('on a phone the goal of the game stands below its first turns, and with the
   await playUnseen(white, id, GAME.turns[1]);
   await expect(goal).toHaveCount(0);
   await openTab(black, 'Resign…');
+  await expect(goal, 'with the tools').toHaveCount(1);
 });
 
 test('on a phone the board and the buttons of a turn are there without scrolling', async ({ visitor }) => {

@@ -1,17 +1,8 @@
 // Reports of players, and what moderators do about them.
 
-import { PHONE, begin, expect, isAccessible, test } from './towers.js';
-
-const PASSWORD = 'quartz violin marmalade';
+import { PASSWORD, PHONE, account, begin, expect, isAccessible, test } from './towers.js';
 
 const dialog = (page) => page.getByRole('dialog');
-
-/** Makes an account of the visitor of a page. */
-async function account(page, name) {
-  await page.request.post('/api/v1/session');
-  const made = await page.request.post('/api/v1/account', { data: { name, password: PASSWORD } });
-  expect(made.ok(), await made.text()).toBe(true);
-}
 
 /** A game of the account of this name and a guest, who has been rude. The pages show it. */
 async function rudeGame(visitor, name) {
