@@ -38,6 +38,9 @@ async function report(page, text) {
   await dialog(page).getByLabel('Messages in the chat').check();
   await dialog(page).getByLabel('What the moderator should know (optional)').fill(text);
   await dialog(page).getByRole('button', { name: 'Send the report' }).click();
+  await expect(dialog(page).getByText('Thank you: a moderator will look at it.')).toBeFocused();
+  await isAccessible(page, 'the dialog that thanks for a report');
+  await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
 }
 
