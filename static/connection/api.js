@@ -214,10 +214,10 @@ export const renewCode = () => /** @type {Promise<Account>} */ (request('POST', 
 export const prove = (proof) =>
   /** @type {Promise<Session>} */ (request('POST', '/api/v1/session/prove', proof));
 
-/** The sessions of the account, the last used first. */
 /** All that is stored about the visitor: a line of JSON for each thing. Of an account it needs a proof. */
 export const getExport = () => /** @type {Promise<string>} */ (request('GET', '/api/v1/session/export'));
 
+/** The sessions of the account, the last used first. */
 export const listSessions = () => /** @type {Promise<Sessions>} */ (request('GET', '/api/v1/sessions'));
 
 /** @param {string} id */

@@ -4,7 +4,7 @@
 import { block, listBlocks, unblock } from '../connection/api.js';
 import { commandId } from '../connection/socket.js';
 import { openReport } from '../ui/header.js';
-import { announce, byId, dates, nameOf, recall, remember, t, wordsOf } from '../ui/page.js';
+import { announce, byId, dates, momentOf, nameOf, recall, remember, t, wordsOf } from '../ui/page.js';
 import { playerName } from '../ui/player-name.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { MAX_CHARS, lineOf, mutedFrom, shownOf, unreadOf, withLines } from './talk.js';
@@ -13,7 +13,6 @@ import { MAX_CHARS, lineOf, mutedFrom, shownOf, unreadOf, withLines } from './ta
 /** @import { Answer, Command } from '../connection/socket.js' */
 
 const time = dates({ timeStyle: 'short' });
-const moment = dates({ dateStyle: 'medium', timeStyle: 'short' });
 
 /**
  * @param {object} options
@@ -120,7 +119,7 @@ export function openChat({ id, element, command, unread }) {
       const isOfChat = answer.code === 'too_fast' || answer.code === 'invalid';
       trouble =
         answer.code === 'muted'
-          ? t('refusal.muted', { when: moment.format(answer.until_ms) })
+          ? t('refusal.muted', { when: momentOf(answer.until_ms) })
           : t(isOfChat ? `chat.${answer.code}` : `refusal.${answer.code}`);
       announce(trouble, 'assertive');
     }
@@ -245,7 +244,7 @@ export function openChat({ id, element, command, unread }) {
       <div>
         <button class="quiet" @click=${() => mutePlayer(who)}>${t('chat.mute', { name: nameOf(who) })}</button>
         <button class="quiet" @click=${() => shut(who)}>${t('chat.block', { name: nameOf(who) })}</button>
-        ${who.kind === 'deleted' ? nothing : html`<button class="quiet" @click=${() => openReport(who, id)}>${t('chat.report', { name: nameOf(who) })}</button>`}
+        <button class="quiet" @click=${() => openReport(who, id)}>${t('chat.report', { name: nameOf(who) })}</button>
       </div>
     </details>`;
 

@@ -141,19 +141,18 @@ export function hasHints({ game, me }) {
   return game.seats[mine].bot === undefined && game.seats[otherSide(mine)].bot !== undefined;
 }
 
-/** The action of a turn that goes on from the steps made so far; undefined if it does not.
+/** The next action of a good turn, after the steps made so far in any order; undefined if a step is not of the turn, or
+ * nothing of it is legal now.
  * @param {string[]} turn the actions of a good turn
  * @param {Pick<TurnDraft, 'steps' | 'legal'>} turnDraft
  */
 export function nextOf(turn, { steps, legal }) {
   const made = steps.map(({ action }) => action);
-  const isOn = made.every((action) => turn.includes(action));
-  return isOn
-    ? turn
-        .filter((action) => !made.includes(action))
-        .map((action) => legal?.find(({ text }) => text === action))
-        .find((action) => action !== undefined)
-    : undefined;
+  if (!made.every((action) => turn.includes(action))) return undefined;
+  const left = turn.filter((action) => !made.includes(action));
+  return left
+    .map((action) => legal?.find(({ text }) => text === action))
+    .find((action) => action !== undefined);
 }
 
 /** The turn under way: the player's as it is drawn up, the other side's as far as its draft goes.

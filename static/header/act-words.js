@@ -1,16 +1,9 @@
 // What moderators have done, in words.
 
-import { dates } from '../ui/page.js';
+import { momentOf } from '../ui/page.js';
 import { say } from './visitor-words.js';
 
 /** @import { Deed } from '../protocol.js' */
-
-const time = dates({ dateStyle: 'medium', timeStyle: 'short' });
-
-/** A moment as the visitor's own clock shows it.
- * @param {number} ms
- */
-export const momentOf = (ms) => time.format(ms);
 
 /** @param {Deed} deed */
 export function actWords(deed) {

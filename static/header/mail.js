@@ -4,7 +4,7 @@ import { allowMailRecovery, confirmMail, recoverByMail, removeMail, setMail } fr
 import { plainLine } from '../ui/pasted.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { mailField, nameField, sent } from './fields.js';
-import { nextDialog } from './next-dialog.js';
+import { nextDialog, showDone } from './next-dialog.js';
 import { proofPlace, sentWithProof } from './proof.js';
 import { say } from './visitor-words.js';
 
@@ -115,13 +115,4 @@ export function showMailRecovery(name) {
       showDone(say('recovery.by_mail'), say('recovery.mail_sent'));
     });
   }
-}
-
-/** Shows what came of a form.
- * @param {string} title
- * @param {string} words
- */
-function showDone(title, words) {
-  const dialog = nextDialog(title, html`<p class="done" tabindex="-1">${words}</p>`);
-  /** @type {HTMLElement} */ (dialog.querySelector('.done')).focus();
 }

@@ -1,11 +1,11 @@
 // The dialog by which a player is reported to the moderators.
 
 import { reportPlayer } from '../connection/api.js';
-import { announce, nameOf, recall } from '../ui/page.js';
+import { nameOf, recall } from '../ui/page.js';
 import { plainLine } from '../ui/pasted.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { sent } from './fields.js';
-import { nextDialog } from './next-dialog.js';
+import { nextDialog, showDone } from './next-dialog.js';
 import { showRegister } from './register.js';
 import { showSignIn } from './sign-in.js';
 import { say } from './visitor-words.js';
@@ -33,10 +33,9 @@ export function showReport(player, game) {
       const line = plainLine(text);
       const more = line === '' ? {} : { text: line };
       await reportPlayer({ player: player.id, kind: /** @type {ReportKind} */ (kind), game, ...more });
-      dialog.close();
-      announce(say('report.done'));
+      showDone(title, say('report.done'));
     });
-  const dialog = nextDialog(
+  nextDialog(
     title,
     html`<form @submit=${submit}>
       <p>${say('report.lead')}</p>

@@ -12,9 +12,9 @@ import {
   renewCode,
 } from '../connection/api.js';
 import { saveText } from '../ui/file.js';
-import { dates, wordsOf } from '../ui/page.js';
+import { dates, momentOf, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { actWords, momentOf } from './act-words.js';
+import { actWords } from './act-words.js';
 import { passwordField } from './fields.js';
 import { mailForms } from './mail.js';
 import { nextDialog } from './next-dialog.js';

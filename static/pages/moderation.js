@@ -2,10 +2,10 @@
 
 import { getReport, listReports, readAudit, takeAct, untilAnswered } from '../connection/api.js';
 import { openSession } from '../connection/session.js';
-import { actWords, momentOf } from '../header/act-words.js';
+import { actWords } from '../header/act-words.js';
 import { proofPlace, sentWithProof } from '../header/proof.js';
 import { beginHeader } from '../ui/header.js';
-import { announce, byId, nameOf, t, wordsOf } from '../ui/page.js';
+import { byId, momentOf, nameOf, t, wordsOf } from '../ui/page.js';
 import { playerName } from '../ui/player-name.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -38,7 +38,6 @@ async function attempt(work) {
     await work();
   } catch (error) {
     trouble = wordsOf(error);
-    announce(trouble, 'assertive');
   }
   draw();
 }
@@ -82,9 +81,11 @@ function actOf(choice, { id, player }) {
  */
 const decide = (event, report) =>
   sentWithProof(event, {}, async ({ choice }) => {
+    // So that the same words are read again.
+    status = '';
+    draw();
     await takeAct(actOf(/** @type {Choice} */ (choice), report));
     status = t('moderation.done', { what: t(`moderation.${choice}`) });
-    announce(status);
     await attempt(readAgain);
     byId('reports-title').focus();
   });
@@ -95,14 +96,18 @@ const decide = (event, report) =>
  */
 function choicesFor({ player, muted_until_ms, settled_ms }) {
   const isThere = player.kind !== 'deleted';
-  return [
-    ...(isThere ? /** @type {const} */ (['mute_24', 'mute_168', 'mute_720']) : []),
-    ...(muted_until_ms === null ? [] : /** @type {const} */ (['unmute'])),
-    ...(isThere ? /** @type {const} */ (['hide_name']) : []),
-    ...(player.kind === 'account' ? /** @type {const} */ (['close']) : []),
-    ...(isThere ? [] : /** @type {const} */ (['reopen'])),
-    ...(settled_ms === null ? /** @type {const} */ (['dismiss']) : []),
+  /** @type {[Choice, boolean][]} */
+  const choices = [
+    ['mute_24', isThere],
+    ['mute_168', isThere],
+    ['mute_720', isThere],
+    ['unmute', muted_until_ms !== null],
+    ['hide_name', isThere],
+    ['close', player.kind === 'account'],
+    ['reopen', !isThere],
+    ['dismiss', settled_ms === null],
   ];
+  return choices.filter(([, isOffered]) => isOffered).map(([choice]) => choice);
 }
 
 /** Reads the chat of a report when it is unfolded.

@@ -85,7 +85,7 @@ export function createBoardTabs(parts, opened = () => {}) {
       parts = parts.toSpliced(parts.indexOf(next), 0, part);
       draw();
     },
-    /** Has the tools of a player be named after what is looked for there: the way out of the game.
+    /** Names the tab of the tools: *Resign…* while the player can leave, so that the way out is found; else *More*.
      * @param {boolean} canLeave
      */
     nameTools(canLeave) {

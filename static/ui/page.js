@@ -184,6 +184,13 @@ export const nameOf = ({ name, kind }) => (kind === 'deleted' ? t('page.deleted'
  */
 export const dates = (options) => new Intl.DateTimeFormat(localeOf(language, navigator.languages), options);
 
+const moment = dates({ dateStyle: 'medium', timeStyle: 'short' });
+
+/** A day and a time as the visitor's own clock shows them.
+ * @param {number} ms
+ */
+export const momentOf = (ms) => moment.format(ms);
+
 /** @param {string[]} items */
 export const listed = (items) => new Intl.ListFormat(language, { type: 'conjunction' }).format(items);
 

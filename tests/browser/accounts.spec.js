@@ -2,9 +2,20 @@
 
 import { readFile } from 'node:fs/promises';
 
-import { DESKTOP, GAME, PHONE, YOUR_TURN, begin, expect, isAccessible, play, test } from './towers.js';
+import {
+  DESKTOP,
+  GAME,
+  PASSWORD,
+  PHONE,
+  YOUR_TURN,
+  account,
+  begin,
+  expect,
+  isAccessible,
+  play,
+  test,
+} from './towers.js';
 
-const PASSWORD = 'quartz violin marmalade';
 const ANOTHER = 'marmalade violin quartz';
 
 /** The visitor's name in the header, once the page's script has begun. */
@@ -25,14 +36,6 @@ async function open(page, name) {
 async function send(page, values, name) {
   for (const [label, value] of Object.entries(values)) await field(page, label).fill(value);
   await button(page, name).click();
-}
-
-/** Makes an account of the visitor of a page without the way through the dialogs. */
-async function account(page, name) {
-  await page.request.post('/api/v1/session');
-  const made = await page.request.post('/api/v1/account', { data: { name, password: PASSWORD } });
-  expect(made.ok(), await made.text()).toBe(true);
-  return made.json();
 }
 
 async function signIn(page, name, password = PASSWORD) {

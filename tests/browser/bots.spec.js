@@ -155,6 +155,7 @@ test('a game against a bot offers hints, whose search is loaded with the first, 
   await held.tap();
   await hint.tap();
   await expect(status.locator('.notice')).toHaveText(/^Hint: \w+ to \w+\.\s*$/, { timeout: 60_000 });
+  expect(asked, 'the first hint loads the search').not.toEqual([]);
   await expect(status.locator('.notice')).toBeInViewport({ ratio: 1 });
   await expect(status, 'the task stays').toContainText('Choose a dot to go there');
   await expect(page.locator('[role="gridcell"][aria-selected="true"]'), 'so does the piece').toHaveCount(1);

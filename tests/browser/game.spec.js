@@ -57,9 +57,9 @@ test('a reload in the middle of a turn keeps the draft', async ({ visitor }) => 
   const id = await begin(black, white, { turns: 2 });
   await black.goto(`/game/${id}`);
   await move(black, GAME.turns[2].slice(0, 2));
-  await expect(black.getByText('1 move left.', { exact: true }).first()).toBeVisible();
-  await black.reload();
   const [, to] = GAME.turns[2][1].split('-');
+  await expect(cell(black, to)).toHaveAccessibleName(/move 2 of this turn/);
+  await black.reload();
   await expect(cell(black, to)).toHaveAccessibleName(/move 2 of this turn/);
   await move(black, GAME.turns[2].slice(2));
   await confirm(black);
@@ -200,6 +200,7 @@ test('on a phone the goal of the game stands below its first turns, and with the
   await playUnseen(white, id, GAME.turns[1]);
   await expect(goal).toHaveCount(0);
   await openTab(black, 'Resign…');
+  await expect(goal, 'with the tools').toHaveCount(1);
 });
 
 test('on a phone the board and the buttons of a turn are there without scrolling', async ({ visitor }) => {

@@ -1,10 +1,9 @@
 // Mail: an address is confirmed by a link, recovers an account, is changed and removed.
 
 import { createServer } from 'node:net';
-import { PHONE, test as base, expect, isAccessible } from './towers.js';
+import { PHONE, account, test as base, expect, isAccessible } from './towers.js';
 import { startServer } from './server.js';
 
-const PASSWORD = 'quartz violin marmalade';
 const ANOTHER = 'marmalade violin quartz';
 
 /** Starts an SMTP server on a free port of this machine, which takes every mail. */
@@ -93,12 +92,6 @@ async function link(mails) {
   const found = /^http:\/\/\S+#\S+$/m.exec(text);
   expect(found, text).not.toBeNull();
   return found[0];
-}
-
-async function account(page, name) {
-  await page.request.post('/api/v1/session');
-  const made = await page.request.post('/api/v1/account', { data: { name, password: PASSWORD } });
-  expect(made.ok(), await made.text()).toBe(true);
 }
 
 test('an address is confirmed by a link, forbidden to recover, changed and removed', async ({

@@ -1,17 +1,8 @@
 // Reports of players, and what moderators do about them.
 
-import { PHONE, begin, expect, isAccessible, test } from './towers.js';
-
-const PASSWORD = 'quartz violin marmalade';
+import { PASSWORD, PHONE, account, begin, expect, isAccessible, test } from './towers.js';
 
 const dialog = (page) => page.getByRole('dialog');
-
-/** Makes an account of the visitor of a page. */
-async function account(page, name) {
-  await page.request.post('/api/v1/session');
-  const made = await page.request.post('/api/v1/account', { data: { name, password: PASSWORD } });
-  expect(made.ok(), await made.text()).toBe(true);
-}
 
 /** A game of the account of this name and a guest, who has been rude. The pages show it. */
 async function rudeGame(visitor, name) {
@@ -47,6 +38,9 @@ async function report(page, text) {
   await dialog(page).getByLabel('Messages in the chat').check();
   await dialog(page).getByLabel('What the moderator should know (optional)').fill(text);
   await dialog(page).getByRole('button', { name: 'Send the report' }).click();
+  await expect(dialog(page).getByText('Thank you: a moderator will look at it.')).toBeFocused();
+  await isAccessible(page, 'the dialog that thanks for a report');
+  await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
 }
 
@@ -54,7 +48,7 @@ async function report(page, text) {
 async function decide(page, report, decision) {
   await report.getByLabel(decision).check();
   await report.getByRole('button', { name: 'Confirm' }).press('Enter');
-  await expect(page.locator('#moderation > [role="status"]')).toHaveText(`Done: ${decision}.`);
+  await expect(page.locator('#moderation > [role="status"]')).toHaveText(`Done: “${decision}”.`);
 }
 
 test('a report leads to a mute, which the muted player is told of', async ({ visitor, started }) => {
@@ -123,7 +117,7 @@ test('an act needs a recent proof, and its target finds it under the security of
   await isAccessible(moderator, 'an act that needs a proof');
   expect(await moderator.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await mine.getByRole('button', { name: 'Confirm' }).click();
-  await expect(moderator.locator('#moderation > [role="status"]')).toHaveText('Done: Hide the name.');
+  await expect(moderator.locator('#moderation > [role="status"]')).toHaveText('Done: “Hide the name”.');
   await expect(moderator.locator('.acts')).toHaveCount(0);
 
   await rude.goto('/');

@@ -1,8 +1,7 @@
 // Names of players wherever they stand: guests are marked, and a player of whom no name is left is called so.
 
-import { GAME, begin, expect, isAccessible, openTab, playUnseen, test } from './towers.js';
+import { GAME, account, begin, expect, isAccessible, openTab, playUnseen, test } from './towers.js';
 
-const PASSWORD = 'quartz violin marmalade';
 const NARROW = { width: 320, height: 640 };
 
 /** Gives the guest of a page a name. */
@@ -10,13 +9,6 @@ async function rename(page, name) {
   await page.request.post('/api/v1/session');
   const renamed = await page.request.patch('/api/v1/session', { data: { name } });
   expect(renamed.ok(), await renamed.text()).toBe(true);
-}
-
-/** Makes an account of the guest of a page. */
-async function register(page, name) {
-  await page.request.post('/api/v1/session');
-  const made = await page.request.post('/api/v1/account', { data: { name, password: PASSWORD } });
-  expect(made.ok(), await made.text()).toBe(true);
 }
 
 /** Asserts that each mark stands in the line in which its name ends, and that no word of the names is broken. */
@@ -55,7 +47,7 @@ test('guests are marked beside their names on every page, and accounts and new g
   const [guest, owner, reader] = [await visitor(), await visitor(), await visitor({ viewport: NARROW })];
   const long = 'Wilhelmina Constantin Bo';
   await rename(guest, long);
-  await register(owner, 'Ada Marked');
+  await account(owner, 'Ada Marked');
   await guest.goto('/');
   await guest.request.post('/api/v1/rooms', {
     data: { ruleset: 'fibonacci', seat: 'first', visibility: 'public' },
@@ -106,7 +98,7 @@ test('guests are marked beside their names on every page, and accounts and new g
 
 test('a player whose account is closed is called so, in English and in French', async ({ visitor }) => {
   const [gone, other] = [await visitor(), await visitor()];
-  await register(gone, 'Ada Gone');
+  await account(gone, 'Ada Gone');
   await rename(other, 'Staying');
   const id = await begin(gone, other, { turns: GAME.turns.length });
   await gone.goto(`/game/${id}`);

@@ -1,8 +1,6 @@
 // Passkeys: a guest registers with one, signs in elsewhere without a name, proves the account by it, and removes it.
 
-import { expect, isAccessible, PHONE, test as base } from './towers.js';
-
-const PASSWORD = 'quartz violin marmalade';
+import { account, expect, isAccessible, PASSWORD, PHONE, test as base } from './towers.js';
 
 const test = base.extend({
   // A visitor at the host that passkeys are made for. The device of a test chooses a passkey as soon as one is offered in a
@@ -214,9 +212,7 @@ test('whoever opens a closed account by a passkey is told why it is asked for tw
 test('passkeys are added, renamed and removed, and prove the account', async ({ person }) => {
   const ada = await person();
   const own = await device(ada);
-  await ada.request.post('/api/v1/session');
-  const made = await ada.request.post('/api/v1/account', { data: { name: 'Ada Adds', password: PASSWORD } });
-  expect(made.ok(), await made.text()).toBe(true);
+  await account(ada, 'Ada Adds');
   await ada.goto('/');
   await open(ada, 'Account and security');
   const passkeys = dialog(ada).getByRole('region', { name: 'Passkeys' });

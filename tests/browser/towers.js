@@ -73,6 +73,15 @@ export const test = base.extend({
   },
 });
 
+/** The password of the accounts that tests make. */
+export const PASSWORD = 'quartz violin marmalade';
+
+/** Makes an account of the visitor of a page without the way through the dialogs. */
+export async function account(page, name) {
+  const made = await post(page, '/api/v1/account', { name, password: PASSWORD });
+  return made.json();
+}
+
 /** A game between two pages without the way through the lobby; the first page plays Black.
  * @returns {Promise<string>} its id
  */
