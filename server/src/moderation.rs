@@ -59,8 +59,8 @@ async fn follow(app: &App, NewAct { target, decision, .. }: NewAct) {
         Decision::Unmute => app.mute(target, None),
         Decision::HideName { .. } | Decision::Reopen => app.show(target).await,
         Decision::Close => {
-            app.show(target).await;
             app.presence.sign_out(target, EndedSessions::All);
+            app.show(target).await;
             app.leave_games(target).await;
         }
         Decision::Dismiss(_) => {}

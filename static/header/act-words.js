@@ -3,9 +3,9 @@
 import { momentOf } from '../ui/page.js';
 import { say } from './visitor-words.js';
 
-/** @import { Deed } from '../protocol.js' */
+/** @import { ActKind } from '../protocol.js' */
 
-/** @param {Deed} deed */
+/** @param {ActKind} deed */
 export function actWords(deed) {
   switch (deed.kind) {
     case 'muted':

@@ -103,7 +103,7 @@ function choicesFor({ player, muted_until_ms, settled_ms }) {
     ['mute_720', isThere],
     ['unmute', muted_until_ms !== null],
     ['hide_name', isThere],
-    ['close', player.kind === 'account'],
+    ['close', player.kind !== 'guest'],
     ['reopen', !isThere],
     ['dismiss', settled_ms === null],
   ];

@@ -75,7 +75,8 @@ pub(super) async fn report(
     let by = found.session.player.id;
     let row = app.store.game(game).await?.ok_or(UnknownGame)?;
     let audience = may_read(&row, Some(by))?;
-    if !is_there(&app, &row, audience, target).await? {
+    // A deleted player is refused like one who never was in the game: nobody learns which games they played.
+    if app.store.named(&[target]).await?.is_empty() || !is_there(&app, &row, audience, target).await? {
         return Err(Problem::new(UnknownPlayer, "no player with this id is in the game or its chat"));
     }
     count_stored(&app, client, price::REPORT)?;
@@ -183,7 +184,7 @@ pub(super) async fn read_report(
     let line = |ChatRow { line, .. }: ChatRow| ReportedLine {
         id: line.id,
         at_ms: line.at_ms,
-        who: app.directory.player(line.who),
+        who: app.directory.player_with_id(line.who),
         text: line.text,
     };
     let lines = lines.into_iter().map(line).collect();

@@ -72,15 +72,16 @@ pub(super) async fn open(
     };
     cookies.push(carried.own().set(&token));
     let cookies = AppendHeaders(cookies.into_iter().map(|cookie| (header::SET_COOKIE, cookie)));
-    Ok((cookies, session(&app, player, kind).await?))
+    Ok((cookies, session(&app, player, kind).await))
 }
 
-async fn session(app: &App, player: Player, kind: PlayerKind) -> Result<Json<Session>, Problem> {
+async fn session(app: &App, player: Player, kind: PlayerKind) -> Json<Session> {
     let role = match kind {
-        PlayerKind::Account => app.store.role(player.id).await?.map(Into::into),
+        // The session is stored by now, and its cookies must reach the visitor: without a role the page offers no moderation.
+        PlayerKind::Account => app.store.role(player.id).await.unwrap_or_default().map(Into::into),
         PlayerKind::Guest => None,
     };
-    Ok(Json(Session { player: (player, kind).into(), mail: app.sends_mail, role }))
+    Json(Session { player: (player, kind).into(), mail: app.sends_mail, role })
 }
 
 /// Returns a new token for the player of a session, since the old one may have leaked. The old token ends a day later:
@@ -118,7 +119,7 @@ pub(super) async fn rename(
     let Json(Rename { name }) = Json::from_request(request, &app).await?;
     found.must_be_guest()?;
     let player = identity::rename(&app, found.session.player.id, name.into_inner()).await?;
-    session(&app, player, PlayerKind::Guest).await
+    Ok(session(&app, player, PlayerKind::Guest).await)
 }
 
 problems!(EndProblems: OF_CHANGES);
@@ -206,7 +207,7 @@ pub(super) async fn sign_in(
     let new = new_session(&app, client, &headers, leave_guest).await?.reopening(reopen);
     let player = identity::sign_in(&app, &new, &name, password, client).await?;
     charge_stored(&app, client, price::SIGN_IN);
-    Ok((cookies(&new), session(&app, player, PlayerKind::Account).await?))
+    Ok((cookies(&new), session(&app, player, PlayerKind::Account).await))
 }
 
 problems!(
@@ -241,7 +242,7 @@ pub(super) async fn sign_in_by_passkey(
     let new = new_session(&app, client, &headers, leave_guest).await?.reopening(reopen);
     let player = identity::sign_in_by_passkey(&app, &new, passkey).await?;
     charge_stored(&app, client, price::SIGN_IN);
-    Ok((cookies(&new), session(&app, player, PlayerKind::Account).await?))
+    Ok((cookies(&new), session(&app, player, PlayerKind::Account).await))
 }
 
 /// Prepares the sign-in of a visitor, who may be a guest.
@@ -309,5 +310,5 @@ pub(super) async fn prove(
             identity::prove_by_passkey(&app, &found, answer).await?;
         }
     }
-    session(&app, found.session.player, found.session.kind).await
+    Ok(session(&app, found.session.player, found.session.kind).await)
 }

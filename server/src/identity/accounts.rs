@@ -400,11 +400,12 @@ pub(super) async fn change_account(app: &App, change: AccountChange) -> Result<(
     let seen = change.is_seen().then(|| change.player());
     let changing = async move {
         here.writer.change_account(change).await?;
-        if let Some(player) = seen {
-            here.show(player).await;
-        }
+        // First, since what follows may wait for the database.
         for (player, ended) in ended {
             here.presence.sign_out(player, ended);
+        }
+        if let Some(player) = seen {
+            here.show(player).await;
         }
         Ok::<_, WriteError>(())
     };

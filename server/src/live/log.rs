@@ -1,7 +1,10 @@
 //! The log of a game as its readers are sent it: plain text, so that an excerpt is a copy.
 
-use game::ids::{PlayerId, Version};
-use protocol::{CompactEvent, EventKind, LastTurn, Player};
+use game::{
+    Event, Seats,
+    ids::{PlayerId, Version},
+};
+use protocol::{CompactEvent, EventKind, LastTurn, Names};
 
 /// Fraction of the text that is reserved for later events when it is full. Doubling would waste more than the copies
 /// cost.
@@ -16,31 +19,75 @@ pub(super) struct Log {
     ends: Vec<u32>,
     /// The times of the last event, if it is a turn.
     last: Option<LastTurn>,
+    /// The players whom events mention, by version. The text has no ids of those who are deleted.
+    mentioned: Vec<(Version, Mentioned)>,
+}
+
+/// The players whom an event mentions.
+#[derive(Clone, Copy, Debug)]
+enum Mentioned {
+    Creator(PlayerId),
+    Seats(Seats),
+}
+
+impl Mentioned {
+    fn by(event: &Event) -> Option<Self> {
+        match event {
+            Event::Created { creator, .. } => Some(Self::Creator(*creator)),
+            Event::Started { seats, .. } => Some(Self::Seats(*seats)),
+            _ => None,
+        }
+    }
+
+    fn include(&self, id: PlayerId) -> bool {
+        match self {
+            Self::Creator(creator) => *creator == id,
+            Self::Seats(seats) => [seats.first, seats.second].contains(&id),
+        }
+    }
+
+    /// Shows the players in the event.
+    fn show(&self, event: &mut CompactEvent, names: &impl Names) {
+        let CompactEvent::Other(other) = event else { return };
+        match (self, &mut other.event.what) {
+            (Self::Creator(creator), EventKind::Created { creator: shown, .. }) => {
+                *shown = names.player(*creator)
+            }
+            (Self::Seats(seats), EventKind::Started { seats: shown }) => *shown = names.seats(seats),
+            _ => {}
+        }
+    }
+}
+
+fn encoded(event: &CompactEvent) -> String {
+    serde_json::to_string(event).expect("events have string keys only")
 }
 
 impl Log {
     /// Appends an event.
-    pub(super) fn push(&mut self, event: &CompactEvent) {
+    pub(super) fn push(&mut self, event: &CompactEvent, recorded: &Event) {
         self.last = event.last_turn();
-        self.push_text(&serde_json::to_string(event).expect("events have string keys only"));
+        self.push_text(&encoded(event));
+        let version = Version::new(u32::try_from(self.ends.len()).expect("its text is shorter than 4 GiB"));
+        self.mentioned.extend(Mentioned::by(recorded).map(|players| (version, players)));
     }
 
-    /// Gives a player of the game a new name in all events.
-    pub(super) fn rename(&mut self, id: PlayerId, player: &Player) {
-        let (text, last) = (id.to_string(), self.last);
+    /// Shows a player of the game anew in all events.
+    pub(super) fn rename(&mut self, id: PlayerId, names: &impl Names) {
         let mut renamed = Self::default();
         for version in 1..=self.ends.len() {
             let version = Version::new(u32::try_from(version).expect("its text is shorter than 4 GiB"));
             let event = self.excerpt(Version::new(version.get() - 1), version);
-            match event.contains(&text).then(|| serde_json::from_str(event)) {
-                Some(Ok(mut event)) => {
-                    rename(&mut event, id, player);
-                    renamed.push(&event);
+            let mentioned = self.mentioned.iter().find(|(of, players)| *of == version && players.include(id));
+            match mentioned.map(|(_, players)| (players, serde_json::from_str(event))) {
+                Some((players, Ok(mut event))) => {
+                    players.show(&mut event, names);
+                    renamed.push_text(&encoded(&event));
                 }
-                Some(Err(_)) | None => renamed.push_text(event),
+                Some((_, Err(_))) | None => renamed.push_text(event),
             }
         }
-        *self = Self { last, ..renamed };
+        (self.text, self.ends) = (renamed.text, renamed.ends);
     }
 
     fn push_text(&mut self, event: &str) {
@@ -85,19 +132,10 @@ impl Log {
 
     /// Bytes of memory that the log takes.
     pub(super) fn n_bytes(&self) -> usize {
-        self.text.capacity() + self.ends.capacity() * size_of::<u32>()
+        self.text.capacity()
+            + self.ends.capacity() * size_of::<u32>()
+            + self.mentioned.capacity() * size_of::<(Version, Mentioned)>()
     }
-}
-
-/// Gives a player a new name in an event.
-fn rename(event: &mut CompactEvent, id: PlayerId, new: &Player) {
-    let CompactEvent::Other(other) = event else { return };
-    let players = match &mut other.event.what {
-        EventKind::Created { creator, .. } => vec![creator],
-        EventKind::Started { seats } => vec![&mut seats.first, &mut seats.second],
-        _ => return,
-    };
-    players.into_iter().filter(|player| player.id == id).for_each(|player| player.clone_from(new));
 }
 
 #[cfg(test)]

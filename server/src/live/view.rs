@@ -38,7 +38,7 @@ impl View {
 
     /// Appends an event that the state has applied as its last one.
     pub(super) fn show(&mut self, version: Version, recorded: &Recorded, names: &impl Names) {
-        self.log.push(&CompactEvent::of(&self.state, version, recorded, names));
+        self.log.push(&CompactEvent::of(&self.state, version, recorded, names), &recorded.event);
     }
 
     /// Bytes of memory that the game takes.

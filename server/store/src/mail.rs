@@ -6,8 +6,9 @@ use super::{Link, TokenHash};
 /// Maximum number of links that are sent to the owner of one account in a day.
 pub const MAILS_A_DAY: u32 = 3;
 
-/// Maximum number of mails in a day that ask the owner of one address to confirm it, whichever accounts ask for them.
-pub const MAILS_A_DAY_TO_ADDRESS: u32 = 10;
+/// Maximum number of mails in a day that ask the owner of one address to confirm it, whichever accounts ask for them. More
+/// than one network address may ask for, so that none alone keeps an owner from confirming.
+pub const MAILS_A_DAY_TO_ADDRESS: u32 = 20;
 
 /// The day of [`MAILS_A_DAY`], after which a mail is deleted, in milliseconds.
 pub const MAILS_KEPT_MS: i64 = 24 * 60 * 60 * 1000;

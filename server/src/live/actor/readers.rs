@@ -5,7 +5,7 @@ use game::{
     ids::{PlayerId, Version},
     is_seated,
 };
-use protocol::{Fault, Nack, Names, ServerMessage, view};
+use protocol::{Fault, Nack, ServerMessage, view};
 
 use super::Actor;
 use crate::{
@@ -116,7 +116,8 @@ impl Actor {
 
     /// Shows a player under a new name to all readers who see that player.
     pub(super) fn show_renamed(&mut self, player: PlayerId) {
-        self.game.log.rename(player, &self.directory().player(player));
+        let directory = self.directory().clone();
+        self.game.log.rename(player, &directory);
         let message = ServerMessage::Renamed { player: self.directory().player_with_id(player) };
         let (state, permissions) = (&self.game.state, self.permissions());
         let is_of_game = is_seated(state, player) || state.has_left(player);

@@ -9,7 +9,7 @@ use super::{
     sample::{Node, log, node, player, resigned},
     *,
 };
-use crate::net::outbox::Outgoing;
+use crate::{directory::deleted, net::outbox::Outgoing};
 
 /// A node with the players 1 to 3 in its store.
 async fn scene() -> Node {
@@ -82,6 +82,27 @@ async fn a_new_name_shows_in_a_game_that_is_watched_and_to_those_who_come_later(
     );
     assert_eq!(events[1]["seats"]["second"]["name"], "Ada", "the other player has the same old name");
     assert_eq!(node.first_names(game).await, ["Ida", "Ida", "Ida"]);
+}
+
+#[tokio::test]
+async fn deleted_players_of_a_game_in_memory_are_told_apart_and_come_back() {
+    let node = scene().await;
+    let game = node.store(&log(Terms::default(), 5)).await.id;
+    let mut seen = node.watch(game, 3).await;
+    let seats = async || next(&mut node.watch(game, 3).await, "events").await["events"][1]["seats"].clone();
+    for number in [1, 2] {
+        let id = player(number).id;
+        node.games.rename(id, deleted(PlayerId::DELETED));
+        next(&mut seen, "renamed").await;
+    }
+    let both = seats().await;
+    assert_eq!((&both["first"]["kind"], &both["second"]["kind"]), (&"deleted".into(), &"deleted".into()));
+    assert_ne!(both["first"]["id"], both["second"]["id"], "they did not play at one screen");
+    node.rename(1, "Ada").await;
+    next(&mut seen, "renamed").await;
+    let seats = seats().await;
+    assert_eq!(seats["first"]["id"], player(1).id.to_string());
+    assert_eq!(seats["second"]["id"], PlayerId::DELETED.to_string());
 }
 
 #[tokio::test]

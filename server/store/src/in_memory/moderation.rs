@@ -17,7 +17,7 @@ impl Tables {
             ModerationChange::Reported(report) => self.report(report),
             ModerationChange::Acted(act) => self.take_act(act),
             ModerationChange::RoleSet { id, player, role, at_ms } => {
-                if self.kind_of(*player) != Some(PlayerKind::Account) {
+                if self.players.get(player).is_none_or(|person| person.account.is_none()) {
                     return Err(Refused::NoTarget);
                 }
                 match role {

@@ -21,7 +21,7 @@ use crate::{
     REPORTS_COUNT_MS, Refused, Report, ReportCursor, StoreError,
     error::reading,
     moderation::{Settles, hidden, may_act},
-    row::{self, ActRow, DELETED, NamedRow, ReportRow, RoleRow, word},
+    row::{self, AccountRow, ActRow, DELETED, NamedRow, ReportRow, RoleRow, word},
 };
 
 /// Executes a change. The rows of its players are locked.
@@ -33,7 +33,9 @@ pub(super) async fn save(
         ModerationChange::Reported(report) => add_report(tx, report).await,
         ModerationChange::Acted(act) => take_act(tx, act).await,
         ModerationChange::RoleSet { id, player, role, at_ms } => {
-            if named(tx, *player).await?.is_none_or(|(_, kind)| kind != PlayerKind::Account) {
+            // Also of a closed account: it may be opened again.
+            let account: Option<AccountRow> = tx.row(text::ACCOUNTS.bind_ids([player.uuid()])).await?;
+            if account.is_none() {
                 return Ok(Err(Refused::NoTarget));
             }
             match role {

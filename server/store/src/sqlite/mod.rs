@@ -1,11 +1,20 @@
 mod commit;
 mod file;
 
-use std::{fmt, mem, path::Path, str::FromStr, sync::LazyLock};
+use std::{
+    fmt, mem,
+    path::Path,
+    str::FromStr,
+    sync::{
+        LazyLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use sqlx::{
-    Connection, SqlitePool,
+    AssertSqlSafe, Connection, SqlitePool,
     migrate::Migrator,
     pool::PoolConnection,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
@@ -41,6 +50,12 @@ const READERS: u32 = 4;
 /// needs, so slow lists cannot block sessions, sockets or games. Two of them use at most two cores.
 const LIST_READERS: u32 = 2;
 
+/// Time for which a statement waits for other programs that use the file, in milliseconds.
+const BUSY_WAIT_MS: u32 = 5_000;
+
+/// Time for which the log of erased rows waits for its readers before it is emptied, in milliseconds. Turns wait too.
+const CHECKPOINT_WAIT_MS: u32 = 20;
+
 /// Size of the write-ahead log, in pages, at which a checkpoint runs. A busy second writes about as many, most of them
 /// repeatedly; the checkpoint copies each page once.
 const LOG_PAGES: &str = "16384";
@@ -64,6 +79,8 @@ pub(super) struct Sqlite {
     /// `None` if a server may have the file open, and the lock.
     file: Option<OpenFile>,
     writes: Writes,
+    /// Whether the write-ahead log may have rows of accounts that were erased.
+    log_has_erased: AtomicBool,
 }
 
 impl fmt::Debug for Sqlite {
@@ -84,6 +101,7 @@ impl Sqlite {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
+            .busy_timeout(Duration::from_millis(BUSY_WAIT_MS.into()))
             .pragma("temp_store", "memory")
             // What is deleted or overwritten is not left in the file, where names and addresses would outlive their accounts.
             .pragma("secure_delete", "on")
@@ -112,7 +130,9 @@ impl Sqlite {
         let readers = reading("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
         let list_readers = reading("open the SQLite file", pool(LIST_READERS).connect_with(options)).await?;
         let (heads, file, writes) = (Mutex::default(), Some(lock.opened()?), Writes::default());
-        Ok(Self { writer, heads, readers, list_readers, file, writes })
+        // A server that was killed may have left erased rows there.
+        let log_has_erased = AtomicBool::new(true);
+        Ok(Self { writer, heads, readers, list_readers, file, writes, log_has_erased })
     }
 
     /// Opens an existing file and never writes to it. Another process may have it open.
@@ -132,7 +152,8 @@ impl Sqlite {
         let readers = reading("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
         let list_readers = pool(LIST_READERS).connect_lazy_with(options);
         let (heads, writes) = (Mutex::default(), Writes::default());
-        let store = Self { writer, heads, readers, list_readers, file: None, writes };
+        let log_has_erased = AtomicBool::new(false);
+        let store = Self { writer, heads, readers, list_readers, file: None, writes, log_has_erased };
         verify_tables(&store, &MIGRATIONS).await?;
         Ok(store)
     }
@@ -145,15 +166,30 @@ impl Sqlite {
         checked
     }
 
+    /// Empties the log, which has the rows of erased accounts as they were before. A reader that is in the way is not waited
+    /// for, since turns would wait too.
+    async fn empty_log_of_erased(&self) {
+        match self.empty_log_within(CHECKPOINT_WAIT_MS).await {
+            Ok(is_emptied) => self.log_has_erased.store(!is_emptied, Ordering::Relaxed),
+            Err(error) => warn!(%error, "sqlite: write-ahead log not emptied of erased rows: {error}"),
+        }
+    }
+
+    /// Checkpoints and truncates the log. Returns whether no reader was in the way for longer than `wait_ms`.
+    async fn empty_log_within(&self, wait_ms: u32) -> Result<bool, sqlx::Error> {
+        let mut writer = self.writer.acquire().await?;
+        let wait = |ms| AssertSqlSafe(format!("pragma busy_timeout = {ms}"));
+        sqlx::query(wait(wait_ms)).execute(&mut *writer).await?;
+        let emptied = sqlx::query_as("pragma wal_checkpoint(truncate)").fetch_one(&mut *writer).await;
+        sqlx::query(wait(BUSY_WAIT_MS)).execute(&mut *writer).await?;
+        emptied.map(|(is_busy, _, _): (bool, i64, i64)| !is_busy)
+    }
+
     /// Checkpoints and truncates the write-ahead log. A reader that still uses it after the busy timeout prevents this.
     async fn empty_log(&self) {
-        match sqlx::query_as("pragma wal_checkpoint(truncate)").fetch_one(&self.writer).await {
-            Ok((false, _, _)) => {}
-            Ok::<(bool, i64, i64), _>(_) => {
-                warn!(
-                    "the write-ahead log is not emptied, since a reader uses it: erased rows stay in the -wal file for now"
-                );
-            }
+        match self.empty_log_within(BUSY_WAIT_MS).await {
+            Ok(true) => {}
+            Ok(false) => warn!("another program reads the database: part of it may stay in its -wal file"),
             Err(error) => warn!(%error, "part of the database stays in its -wal file: {error}"),
         }
     }
@@ -211,8 +247,12 @@ impl Store for Sqlite {
         let results = committed?;
         self.check_file("commit")?;
         if writes.iter().zip(&results).any(has_erased) {
-            // The log has the rows as they were before.
-            self.empty_log().await;
+            self.log_has_erased.store(true, Ordering::Relaxed);
+        }
+        // Housekeeping clears something each minute, so that a log which a reader uses now is emptied later.
+        let is_clearing = writes.iter().any(|write| matches!(write, Write::Clear(_)));
+        if is_clearing && self.log_has_erased.load(Ordering::Relaxed) {
+            self.empty_log_of_erased().await;
         }
         Ok(results)
     }

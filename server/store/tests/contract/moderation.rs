@@ -11,7 +11,7 @@ use store::{
 use uuid::Uuid;
 
 use crate::{
-    accounts::{PASSWORD, account, change, guest, reopening, session_of, sign_in},
+    accounts::{PASSWORD, account, change, close, guest, reopening, session_of, sign_in},
     database::{Database, contract},
     sample::{name, player},
     verbs::Verbs,
@@ -198,6 +198,9 @@ async fn roles_decide_who_acts_on_whom(database: Database) {
     set_role(&database, 13, &ada, None).await.unwrap();
     assert_eq!(act(&database, 14, &ada, &cleo, Decision::Unmute).await, Err(Refused::NotModerator));
     assert_eq!(set_role(&database, 15, &guest(&database).await, None).await, Err(Refused::NoTarget));
+    close(&database, &bob, "tablet", 70).await.unwrap();
+    set_role(&database, 16, &bob, None).await.unwrap();
+    assert_eq!(role(&bob).await, None, "also of a closed account, which may be opened again");
     let other_session = NewAct {
         id: act_id(16),
         by: bob.id,
