@@ -201,7 +201,9 @@ test('my games are filtered by ruleset for the moment, and all of them count', a
   await begin(me, other, { ruleset: 'focus' });
   await begin(me, other, { ruleset: 'fenix' });
   await tab(me, /^My games 2/).click();
-  await me.getByRole('combobox', { name: 'Show' }).selectOption('Fenix');
+  // The panel of open rooms may still be there.
+  const mine = me.getByRole('tabpanel', { name: /^My games/ });
+  await mine.getByRole('combobox', { name: 'Show' }).selectOption('Fenix');
   await expect(row(me, 'Against Sorting Bo')).toHaveCount(1);
   await expect(row(me, 'Against Sorting Bo')).toContainText('Fenix');
   await expect(tab(me, /^My games 1 your turn: 2/)).toBeVisible();
