@@ -56,7 +56,7 @@ by: Player | null, player: Player, } & ({ "kind": "muted",
  */
 until_ms: number, } | { "kind": "unmuted" } | { "kind": "name_hidden", 
 /**
- * The name that the player had.
+ * The hidden name.
  */
 name: PlayerName, } | { "kind": "closed" } | { "kind": "reopened" } | { "kind": "dismissed" } | { "kind": "role_given", role: Role, } | { "kind": "role_taken" });
 
@@ -66,7 +66,7 @@ name: PlayerName, } | { "kind": "closed" } | { "kind": "reopened" } | { "kind": 
 export type ActId = string;
 
 /**
- * What was done to a player, by its kind.
+ * Effect of an act on a player, by its kind.
  */
 export type ActKind = { "kind": "muted", 
 /**
@@ -74,7 +74,7 @@ export type ActKind = { "kind": "muted",
  */
 until_ms: number, } | { "kind": "unmuted" } | { "kind": "name_hidden", 
 /**
- * The name that the player had.
+ * The hidden name.
  */
 name: PlayerName, } | { "kind": "closed" } | { "kind": "reopened" } | { "kind": "dismissed" } | { "kind": "role_given", role: Role, } | { "kind": "role_taken" };
 
@@ -653,9 +653,13 @@ export type MuteHours = number;
 export type NewAccount = { name: NewName, } & ({ "password": NewPassword } | { "passkey": PasskeyAnswer });
 
 /**
- * Body of `POST /api/v1/moderation/acts`: what a moderator does, by its kind.
+ * Body of `POST /api/v1/moderation/acts`: a decision of a moderator, by its kind.
  */
-export type NewAct = { "kind": "mute", player: PlayerId, hours: MuteHours, } | { "kind": "unmute", player: PlayerId, } | { "kind": "hide_name", player: PlayerId, } | { "kind": "close", player: PlayerId, } | { "kind": "reopen", player: PlayerId, } | { "kind": "dismiss", report: ReportId, };
+export type NewAct = { "kind": "mute", player: PlayerId, hours: MuteHours, } | { "kind": "unmute", player: PlayerId, } | { "kind": "hide_name", player: PlayerId, 
+/**
+ * The name that was reported: the present or a former one.
+ */
+name: PlayerName, } | { "kind": "close", player: PlayerId, } | { "kind": "reopen", player: PlayerId, } | { "kind": "dismiss", report: ReportId, };
 
 /**
  * Text of a new chat line, 1 to 300 visible characters. It is normalised to NFC, and invisible characters are
@@ -697,7 +701,7 @@ export type NewReport = {
  */
 player: PlayerId, kind: ReportKind, game: GameId, 
 /**
- * What a moderator should know.
+ * An explanation for the moderators.
  */
 text?: NewReportText, };
 
@@ -864,7 +868,7 @@ at_ms: number, } & ({ "kind": "muted",
  */
 until_ms: number, } | { "kind": "unmuted" } | { "kind": "name_hidden", 
 /**
- * The name that the player had.
+ * The hidden name.
  */
 name: PlayerName, } | { "kind": "closed" } | { "kind": "reopened" } | { "kind": "dismissed" } | { "kind": "role_given", role: Role, } | { "kind": "role_taken" });
 

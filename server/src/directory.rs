@@ -153,7 +153,7 @@ impl Directory {
         let known = self.known.lock();
         players.retain(|(id, player)| {
             let now = known.find(*id);
-            // Whoever was renamed during the read may have been read under the former name.
+            // A player who was renamed during the read may have been read under the former name.
             now != Some(player) && now == before[id].as_ref()
         });
         Ok(players)

@@ -30,15 +30,20 @@ pub(crate) async fn act(
     Ok(app.complete(acting).await??)
 }
 
-/// Gives a player a neutral name that nobody has.
+/// Hides a name of a player, who gets a neutral one that nobody has if it is the present one.
 ///
 /// # Errors
 /// As [`act`].
-pub(crate) async fn hide_name(app: &App, found: &Found, target: PlayerId) -> Result<(), Problem> {
+pub(crate) async fn hide_name(
+    app: &App,
+    found: &Found,
+    target: PlayerId,
+    name: PlayerName,
+) -> Result<(), Problem> {
     let mut tried = 0;
     loop {
         tried += 1;
-        let decision = Decision::HideName { neutral: neutral_name(&app.env) };
+        let decision = Decision::HideName { name: name.clone(), neutral: neutral_name(&app.env) };
         match act(app, found, target, decision).await {
             Err(problem) if problem.is(ProblemCode::NameTaken) && tried < NAMES_TRIED => {}
             done => return done,

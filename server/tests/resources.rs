@@ -160,7 +160,7 @@ fn the_bodies_of_requests_match_their_snapshot() {
         written::<NewReport>(json!({ "player": id(1), "kind": "name", "game": id(10) })),
         written::<NewAct>(json!({ "kind": "mute", "player": id(1), "hours": 24 })),
         written::<NewAct>(json!({ "kind": "unmute", "player": id(1) })),
-        written::<NewAct>(json!({ "kind": "hide_name", "player": id(1) })),
+        written::<NewAct>(json!({ "kind": "hide_name", "player": id(1), "name": "Ada" })),
         written::<NewAct>(json!({ "kind": "close", "player": id(1) })),
         written::<NewAct>(json!({ "kind": "reopen", "player": id(1) })),
         written::<NewAct>(json!({ "kind": "dismiss", "report": id(30) })),

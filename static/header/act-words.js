@@ -5,16 +5,16 @@ import { say } from './visitor-words.js';
 
 /** @import { ActKind } from '../protocol.js' */
 
-/** @param {ActKind} deed */
-export function actWords(deed) {
-  switch (deed.kind) {
+/** @param {ActKind} act */
+export function actWords(act) {
+  switch (act.kind) {
     case 'muted':
-      return say('acts.muted', { when: momentOf(deed.until_ms) });
+      return say('acts.muted', { when: momentOf(act.until_ms) });
     case 'name_hidden':
-      return say('acts.name_hidden', { name: deed.name });
+      return say('acts.name_hidden', { name: act.name });
     case 'role_given':
-      return say(`acts.role_${deed.role}`);
+      return say(`acts.role_${act.role}`);
     default:
-      return say(`acts.${deed.kind}`);
+      return say(`acts.${act.kind}`);
   }
 }

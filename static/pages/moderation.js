@@ -69,11 +69,12 @@ async function readAgain() {
  * @param {Report} report
  * @returns {NewAct}
  */
-function actOf(choice, { id, player }) {
+function actOf(choice, { id, player, name }) {
   if (choice === 'dismiss') return { kind: 'dismiss', report: id };
+  if (choice === 'hide_name') return { kind: 'hide_name', player: player.id, name };
   const [, hours] = /^mute_(\d+)$/.exec(choice) ?? [];
   if (hours !== undefined) return { kind: 'mute', player: player.id, hours: Number(hours) };
-  return { kind: /** @type {'unmute' | 'hide_name' | 'close' | 'reopen'} */ (choice), player: player.id };
+  return { kind: /** @type {'unmute' | 'close' | 'reopen'} */ (choice), player: player.id };
 }
 
 /** @param {SubmitEvent} event

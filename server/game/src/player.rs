@@ -34,7 +34,7 @@ pub enum ReportKind {
     Chat,
     /// The name of the player.
     Name,
-    /// How the player plays, or does not.
+    /// Unfair play, or none.
     Play,
 }
 

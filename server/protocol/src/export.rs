@@ -30,7 +30,7 @@ pub enum Exported {
     Blocked { player: Player },
     /// A report by the player.
     Report { report: OwnReport },
-    /// What moderators have done to the player.
+    /// An act of a moderator on the player.
     Act { act: OwnAct },
     /// A game or open room of the player, as a row of the lists.
     Game { game: Box<GameSummary> },

@@ -29,7 +29,7 @@ pub enum ReportKind {
     Chat,
     /// The name of the player.
     Name,
-    /// How the player plays, or does not.
+    /// Unfair play, or none.
     Play,
 }
 
@@ -43,7 +43,7 @@ pub struct NewReport {
     pub player: PlayerId,
     pub kind: ReportKind,
     pub game: GameId,
-    /// What a moderator should know.
+    /// An explanation for the moderators.
     #[serde(default)]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub text: Option<NewReportText>,
@@ -123,8 +123,8 @@ pub struct ReportedLine {
     pub text: ChatText,
 }
 
-/// Body of `POST /api/v1/moderation/acts`: what a moderator does, by its kind.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+/// Body of `POST /api/v1/moderation/acts`: a decision of a moderator, by its kind.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
@@ -137,9 +137,12 @@ pub enum NewAct {
     Unmute {
         player: PlayerId,
     },
-    /// The player gets a neutral name, and nobody the former one. Open reports about the player's name are settled.
+    /// Nobody gets this name of the player any more. If it is the present one, the player gets a neutral one. Open reports about
+    /// the player's name are settled.
     HideName {
         player: PlayerId,
+        /// The name that was reported: the present or a former one.
+        name: PlayerName,
     },
     /// The account is closed, and its owner cannot open it. All open reports about the player are settled.
     Close {
@@ -155,7 +158,7 @@ pub enum NewAct {
     },
 }
 
-/// What was done to a player, by its kind.
+/// Effect of an act on a player, by its kind.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -168,7 +171,7 @@ pub enum ActKind {
     },
     Unmuted,
     NameHidden {
-        /// The name that the player had.
+        /// The hidden name.
         name: PlayerName,
     },
     Closed,

@@ -98,9 +98,9 @@ async fn is_there(app: &App, row: &GameRow, audience: Audience, player: PlayerId
 
 problems!(OwnProblems: OF_SESSIONS);
 
-/// What moderators have done to the visitor.
+/// The acts of moderators on the visitor.
 ///
-/// Who did it is not said. A report that was dismissed is no act on the visitor.
+/// The answer names no moderator and leaves out dismissed reports.
 #[utoipa::path(
     get,
     path = "/account/acts",
@@ -221,8 +221,8 @@ pub(super) async fn act(
     must_be_moderator(&app, &found).await?;
     found.must_be_proved(app.env.now_ms())?;
     let (target, decision) = match act {
-        NewAct::HideName { player } => {
-            moderation::hide_name(&app, &found, player).await?;
+        NewAct::HideName { player, name } => {
+            moderation::hide_name(&app, &found, player, name).await?;
             return Ok(StatusCode::NO_CONTENT);
         }
         NewAct::Mute { player, hours } => {

@@ -84,7 +84,7 @@ pub struct NewAct {
     pub at_ms: i64,
 }
 
-/// What a moderator does to a player.
+/// Decision of a moderator about a player.
 #[derive(Clone, Debug)]
 pub enum Decision {
     /// The player's chat lines are refused until a time, in milliseconds since 1970.
@@ -92,8 +92,9 @@ pub enum Decision {
         until_ms: i64,
     },
     Unmute,
-    /// The player gets this neutral name. Nobody gets the former one.
+    /// Nobody gets this name of the player. If it is the present one, the player gets the neutral one.
     HideName {
+        name: PlayerName,
         neutral: PlayerName,
     },
     /// The account is closed, and its owner cannot open it again.
@@ -104,7 +105,7 @@ pub enum Decision {
     Dismiss(ReportId),
 }
 
-/// Which reports about a player an act settles.
+/// The reports about a player that an act settles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Settles {
     Nothing,
@@ -136,23 +137,41 @@ pub(super) fn may_act(
     }
 }
 
-/// Returns the keys of a name to be hidden, and of the former names that look like it, and the former names that are left.
-pub(super) fn hidden(name: &PlayerName, former_names: &[PlayerName]) -> (BTreeSet<String>, Vec<PlayerName>) {
-    let (mut keys, mut left) = (BTreeSet::from_iter(name.keys()), former_names.to_vec());
+/// The names of a player that look like one that is hidden.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Hidden {
+    /// Their keys.
+    pub(super) keys: BTreeSet<String>,
+    /// Whether the present name is one of them.
+    pub(super) is_present: bool,
+    /// The former names that are left.
+    pub(super) former_names: Vec<PlayerName>,
+}
+
+/// Finds the names of a player that look like one that is to be hidden. `None` if there are none.
+pub(super) fn hidden(name: &PlayerName, present: &PlayerName, former_names: &[PlayerName]) -> Option<Hidden> {
+    let mut keys = BTreeSet::from_iter(name.keys());
+    let mut own = vec![present];
+    own.extend(former_names);
+    let mut found = BTreeSet::new();
+    // A name may look like another one that looks like this.
     loop {
-        let n_left = left.len();
-        left.retain(|former| {
-            let of_former = former.keys();
-            let looks_alike = of_former.iter().any(|key| keys.contains(key));
-            if looks_alike {
-                keys.extend(of_former);
+        let n_found = found.len();
+        for (index, name) in own.iter().enumerate() {
+            let of_name = name.keys();
+            if of_name.iter().any(|key| keys.contains(key)) {
+                keys.extend(of_name);
+                found.insert(index);
             }
-            !looks_alike
-        });
-        if left.len() == n_left {
-            return (keys, left);
+        }
+        if found.len() == n_found {
+            break;
         }
     }
+    let left = own.iter().enumerate().skip(1).filter(|(index, _)| !found.contains(index));
+    let former_names = left.map(|(_, name)| (*name).clone()).collect();
+    let keys = found.iter().flat_map(|index| own[*index].keys()).collect();
+    (!found.is_empty()).then(|| Hidden { keys, is_present: found.contains(&0), former_names })
 }
 
 /// An act that was done.
@@ -167,14 +186,14 @@ pub struct Act {
     pub what: ActKind,
 }
 
-/// What was done to a player.
+/// Effect of an act on a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ActKind {
     Muted {
         until_ms: i64,
     },
     Unmuted,
-    /// The name was hidden that the player had then.
+    /// This name of the player was hidden.
     NameHidden(PlayerName),
     Closed,
     Reopened,
@@ -282,9 +301,13 @@ mod tests {
     #[test]
     fn former_names_that_look_like_a_hidden_one_are_hidden_too() {
         let name = |text: &str| PlayerName::try_from(text.to_owned()).unwrap();
-        let (keys, left) = hidden(&name("Ada"), &[name("ADA"), name("Blaise")]);
-        assert_eq!(left, [name("Blaise")]);
-        assert!(name("ADA").keys().iter().all(|key| keys.contains(key)));
-        assert!(name("Blaise").keys().iter().all(|key| !keys.contains(key)));
+        let former_names = [name("ADA"), name("Blaise")];
+        let of_ada = hidden(&name("Ada"), &name("ada"), &former_names).unwrap();
+        assert_eq!((of_ada.is_present, &of_ada.former_names), (true, &vec![name("Blaise")]));
+        assert!(name("ADA").keys().iter().all(|key| of_ada.keys.contains(key)));
+        assert!(name("Blaise").keys().iter().all(|key| !of_ada.keys.contains(key)));
+        let of_blaise = hidden(&name("BLAISE"), &name("ada"), &former_names).unwrap();
+        assert_eq!((of_blaise.is_present, &of_blaise.former_names), (false, &vec![name("ADA")]));
+        assert_eq!(hidden(&name("Cleo"), &name("ada"), &former_names), None, "a name of somebody else");
     }
 }

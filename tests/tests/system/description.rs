@@ -395,6 +395,8 @@ async fn of_moderators(server: &Server, guest: &Player, pair: &Pair) -> [(&'stat
     let listed = ada.get("/api/v1/moderation/reports").await.ok();
     let [read, dismissed] = [0, 1].map(|place| listed["reports"][place]["id"].as_str().unwrap().to_owned());
     let act = |act: Value| Call::by(&ada).with(&act);
+    let session = guest.post("/api/v1/session", &Value::Null).await.ok();
+    let name = session["player"]["name"].as_str().unwrap();
     let on = |kind: &str, player: &Player| act(json!({"kind": kind, "player": player.id()}));
     let mute = |player: &Player| act(json!({"kind": "mute", "player": player.id(), "hours": 24}));
     let named = json!({"player": pair.first.player.id(), "kind": "name", "game": pair.game, "text": "rude"});
@@ -408,7 +410,7 @@ async fn of_moderators(server: &Server, guest: &Player, pair: &Pair) -> [(&'stat
             vec![
                 mute(guest),
                 on("unmute", guest),
-                on("hide_name", guest),
+                act(json!({"kind": "hide_name", "player": guest.id(), "name": name})),
                 on("close", &emmy),
                 on("reopen", &emmy),
                 act(json!({"kind": "dismiss", "report": dismissed})),

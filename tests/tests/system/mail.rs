@@ -143,7 +143,7 @@ async fn another_address_is_told_to_the_former_one(database: Database) {
     stranger.post(BY_LINK, &late).await.is_problem(410, "link_void");
     assert_eq!(ada.get(ACCOUNT).await.ok()["mail"]["address"], "other@mail.example");
 
-    // Whoever changes it must have proved lately to be the owner.
+    // A change needs a recent proof of the owner.
     let laptop = browser(&server, "Ada", PASSWORD).await;
     let guest = Player::enter(&server).await;
     guest.delete(MAIL).await.is_problem(409, "no_account");

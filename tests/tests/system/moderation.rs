@@ -170,7 +170,10 @@ async fn a_hidden_name_is_shown_nowhere(database: Database) {
     let ada = moderator(&database, &server, "Ada", "moderator").await;
     let (rude, _) = account(&server, "Rude Name").await;
     let mut pair = Pair::between([rude.clone(), Player::enter(&server).await], "fibonacci").await;
-    assert_eq!(ada.post(ACTS, &json!({"kind": "hide_name", "player": rude.id()})).await.status, 204);
+    assert_eq!(
+        ada.post(ACTS, &json!({"kind": "hide_name", "player": rude.id(), "name": "rude name"})).await.status,
+        204
+    );
     let renamed = pair.second.socket.take_type("renamed").await;
     assert!(renamed["player"]["name"].as_str().unwrap().starts_with("Anon "), "{renamed}");
     assert_eq!(ada.game(&pair.game).await["summary"]["creator"]["name"], renamed["player"]["name"]);
@@ -220,7 +223,7 @@ async fn acts_are_read_by_administrators_and_by_their_target(database: Database)
     for act in [
         json!({"kind": "mute", "player": guest.id(), "hours": 3}),
         json!({"kind": "unmute", "player": guest.id()}),
-        json!({"kind": "hide_name", "player": guest.id()}),
+        json!({"kind": "hide_name", "player": guest.id(), "name": name}),
     ] {
         assert_eq!(ada.post(ACTS, &act).await.status, 204, "{act}");
     }

@@ -8,7 +8,7 @@ use super::{Memory, Tables, count, take_one};
 use crate::{
     Act, ActKind, Decision, EndedSessions, Moderation, ModerationChange, NewAct, NewReport, REPORTS_A_DAY,
     REPORTS_COUNT_MS, Refused, Report, ReportCursor, StoreError,
-    moderation::{Settles, hidden, may_act},
+    moderation::{Hidden, Settles, hidden, may_act},
 };
 
 impl Tables {
@@ -85,6 +85,8 @@ impl Tables {
 
     fn carry_out(&mut self, target: PlayerId, decision: &Decision, now_ms: i64) -> Result<ActKind, Refused> {
         let is_named = self.kind_of(target).is_some();
+        let closings = self.acts.values().filter(|act| act.target == target && act.what == ActKind::Closed);
+        let barred_ms = closings.map(|act| act.at_ms).max();
         let person = self.players.get_mut(&target).ok_or(Refused::NothingToDo)?;
         match decision {
             Decision::Mute { until_ms } if is_named => {
@@ -95,7 +97,7 @@ impl Tables {
                 person.muted_until_ms = None;
                 Ok(ActKind::Unmuted)
             }
-            Decision::HideName { neutral } if is_named => self.hide_name(target, neutral),
+            Decision::HideName { name, neutral } if is_named => self.hide_name(target, name, neutral),
             Decision::Close => {
                 let account = person.account.as_mut().filter(|account| !account.is_barred);
                 let account = account.ok_or(Refused::NothingToDo)?;
@@ -107,7 +109,9 @@ impl Tables {
             Decision::Reopen => {
                 let account = person.account.as_mut().filter(|account| account.is_barred);
                 let account = account.ok_or(Refused::NothingToDo)?;
-                (account.is_barred, account.closed_ms) = (false, None);
+                let is_of_moderator = |closed_ms: &i64| Some(*closed_ms) == barred_ms;
+                account.closed_ms = account.closed_ms.filter(|closed_ms| !is_of_moderator(closed_ms));
+                account.is_barred = false;
                 Ok(ActKind::Reopened)
             }
             Decision::Dismiss(report) => {
@@ -120,14 +124,19 @@ impl Tables {
         }
     }
 
-    fn hide_name(&mut self, target: PlayerId, neutral: &PlayerName) -> Result<ActKind, Refused> {
-        if neutral.keys().iter().any(|key| self.name_keys.contains_key(key)) {
+    fn hide_name(
+        &mut self,
+        target: PlayerId,
+        name: &PlayerName,
+        neutral: &PlayerName,
+    ) -> Result<ActKind, Refused> {
+        let person = self.person(target);
+        let former_names = person.account.as_ref().map(|account| account.former_names.clone());
+        let found = hidden(name, &person.player.name, former_names.as_deref().unwrap_or_default());
+        let Hidden { keys, is_present, former_names: left } = found.ok_or(Refused::NothingToDo)?;
+        if is_present && neutral.keys().iter().any(|key| self.name_keys.contains_key(key)) {
             return Err(Refused::NameTaken);
         }
-        let person = self.person(target);
-        let name = std::mem::replace(&mut person.player.name, neutral.clone());
-        let former_names = person.account.as_ref().map(|account| account.former_names.clone());
-        let (keys, left) = hidden(&name, former_names.as_deref().unwrap_or_default());
         for key in keys {
             let owner = *self.name_keys.entry(key.clone()).or_default();
             if owner.is_none_or(|owner| owner == target) {
@@ -136,9 +145,13 @@ impl Tables {
         }
         if former_names.is_some() {
             self.account(target).former_names = left;
-            self.name_keys.extend(neutral.keys().into_iter().map(|key| (key, Some(target))));
         }
-        Ok(ActKind::NameHidden(name))
+        if is_present {
+            self.person(target).player.name = neutral.clone();
+            let taken = neutral.keys().into_iter().filter(|_| former_names.is_some());
+            self.name_keys.extend(taken.map(|key| (key, Some(target))));
+        }
+        Ok(ActKind::NameHidden(name.clone()))
     }
 
     /// Deletes the reports by and about players who are erased, and the acts on them, and takes them from their own acts.

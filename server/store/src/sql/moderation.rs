@@ -20,7 +20,7 @@ use crate::{
     Act, ActKind, Decision, EndedSessions, Moderation, ModerationChange, NewAct, NewReport, REPORTS_A_DAY,
     REPORTS_COUNT_MS, Refused, Report, ReportCursor, StoreError,
     error::reading,
-    moderation::{Settles, hidden, may_act},
+    moderation::{Hidden, Settles, hidden, may_act},
     row::{self, AccountRow, ActRow, DELETED, NamedRow, ReportRow, RoleRow, word},
 };
 
@@ -115,7 +115,7 @@ async fn take_act(
     record(tx, &Act { id: *id, at_ms: *at_ms, by: Some(*by), target: *target, what }).await.map(Ok)
 }
 
-/// Does what a moderator orders, and returns what was done.
+/// Carries out a decision of a moderator, and returns its effect.
 async fn carry_out(
     tx: &mut impl Connection,
     target: PlayerId,
@@ -129,14 +129,12 @@ async fn carry_out(
             ActKind::Muted { until_ms: *until_ms },
         ),
         Decision::Unmute => (tx.execute(text::UNMUTE.bind(player).bind(now_ms)).await?, ActKind::Unmuted),
-        Decision::HideName { neutral } => return hide_name(tx, target, neutral).await,
+        Decision::HideName { name, neutral } => return hide_name(tx, target, name, neutral).await,
         Decision::Close => (close(tx, target, now_ms).await?, ActKind::Closed),
         Decision::Reopen => {
-            let n_reopened = tx.execute(text::REOPEN_BARRED_ACCOUNT.bind(player)).await?;
-            if n_reopened > 0 {
-                let kind = word(PlayerKind::Account);
-                tx.execute(text::SET_KIND.bind(player).bind(kind.as_str())).await?;
-            }
+            let n_reopened = tx.execute(text::UNBAR_ACCOUNT.bind(player)).await?;
+            let kind = word(PlayerKind::Account);
+            tx.execute(text::SHOW_OPEN_ACCOUNT.bind(player).bind(kind.as_str())).await?;
             (n_reopened, ActKind::Reopened)
         }
         Decision::Dismiss(report) => {
@@ -159,34 +157,40 @@ async fn close(tx: &mut impl Connection, target: PlayerId, now_ms: i64) -> Resul
     Ok(n_closed)
 }
 
-/// Gives a player a neutral name, and keeps the former one from everybody.
+/// Keeps a name of a player from everybody, and gives the player a neutral one if it is the present one.
 async fn hide_name(
     tx: &mut impl Connection,
     target: PlayerId,
+    name: &PlayerName,
     neutral: &PlayerName,
 ) -> Result<Result<ActKind, Refused>, sqlx::Error> {
     let player = target.uuid();
-    let Some((Player { name, .. }, kind)) = named(tx, target).await? else {
+    let Some((Player { name: present, .. }, kind)) = named(tx, target).await? else {
         return Ok(Err(Refused::NothingToDo));
     };
-    if is_taken(tx, neutral.keys()).await? {
+    let account: Option<AccountRow> = tx.row(text::ACCOUNTS.bind_ids([player])).await?;
+    let former_names = account.as_ref().map(row::former_names).transpose()?.unwrap_or_default();
+    let Some(Hidden { keys, is_present, former_names }) = hidden(name, &present, &former_names) else {
+        return Ok(Err(Refused::NothingToDo));
+    };
+    if is_present && is_taken(tx, neutral.keys()).await? {
         return Ok(Err(Refused::NameTaken));
     }
-    let account: Option<row::AccountRow> = tx.row(text::ACCOUNTS.bind_ids([player])).await?;
-    let former_names = account.as_ref().map(row::former_names).transpose()?.unwrap_or_default();
-    let (keys, former_names) = hidden(&name, &former_names);
     for key in &keys {
         tx.execute(text::HIDE_KEY.bind(key.as_str()).bind(player)).await?;
     }
+    if is_present {
+        let renamed = text::SET_NAME.bind(player).bind(neutral.as_str()).bind(neutral.folded().as_str());
+        tx.execute(renamed).await?;
+    }
     if kind == PlayerKind::Account {
-        for key in BTreeSet::from_iter(neutral.keys()) {
+        for key in BTreeSet::from_iter(neutral.keys()).iter().filter(|_| is_present) {
             tx.execute(text::TAKE_KEY.bind(key.as_str()).bind(player)).await?;
         }
         let former_names = serde_json::json!(former_names).to_string();
         tx.execute(text::SET_FORMER_NAMES.bind(player).bind(former_names.as_str())).await?;
     }
-    let renamed = text::SET_NAME.bind(player).bind(neutral.as_str()).bind(neutral.folded().as_str());
-    tx.execute(renamed).await.map(|_| Ok(ActKind::NameHidden(name)))
+    Ok(Ok(ActKind::NameHidden(name.clone())))
 }
 
 async fn is_taken(tx: &mut impl Connection, keys: Vec<String>) -> Result<bool, sqlx::Error> {
@@ -194,11 +198,11 @@ async fn is_taken(tx: &mut impl Connection, keys: Vec<String>) -> Result<bool, s
     Ok(tx.row::<(String, Option<Uuid>)>(owners).await?.is_some())
 }
 
-/// Notes an act.
+/// Records an act.
 async fn record(tx: &mut impl Connection, act: &Act) -> Result<(), sqlx::Error> {
     let (kind, body) = row::what(&act.what);
-    let noted = text::ADD_ACT.bind(act.id.uuid()).bind(act.at_ms).bind(act.by.map(PlayerId::uuid));
-    tx.execute(noted.bind(act.target.uuid()).bind(kind).bind(body.as_deref())).await.map(drop)
+    let added = text::ADD_ACT.bind(act.id.uuid()).bind(act.at_ms).bind(act.by.map(PlayerId::uuid));
+    tx.execute(added.bind(act.target.uuid()).bind(kind).bind(body.as_deref())).await.map(drop)
 }
 
 #[async_trait]

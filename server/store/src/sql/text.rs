@@ -868,8 +868,22 @@ pub(super) const BAR_ACCOUNT: Sql = Sql::same(
     "update account set barred = true, closed_ms = coalesce(closed_ms, $2) where player = $1 and not barred",
 );
 
-pub(super) const REOPEN_BARRED_ACCOUNT: Sql =
-    Sql::same("update account set barred = false, closed_ms = null where player = $1 and barred");
+/// Lets the owner of the account `$1` open it again. If a moderator has closed it, it is open at once; one that its owner had
+/// closed before stays closed.
+pub(super) const UNBAR_ACCOUNT: Sql = Sql::same(
+    "update account set
+        barred = false,
+        closed_ms = nullif(
+            closed_ms, (select max(at_ms) from audit where target = account.player and kind = 'closed')
+        )
+     where player = $1 and barred",
+);
+
+/// Gives the player `$1` the kind `$2` if the account is open.
+pub(super) const SHOW_OPEN_ACCOUNT: Sql = Sql::same(
+    "update player set kind = $2
+     where id = $1 and exists (select 1 from account where player = $1 and closed_ms is null)",
+);
 
 pub(super) const ADD_ACT: Sql =
     Sql::same("insert into audit (id, at_ms, by, target, kind, body) values ($1, $2, $3, $4, $5, $6)");

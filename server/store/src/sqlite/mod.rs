@@ -103,7 +103,7 @@ impl Sqlite {
             .foreign_keys(true)
             .busy_timeout(Duration::from_millis(BUSY_WAIT_MS.into()))
             .pragma("temp_store", "memory")
-            // What is deleted or overwritten is not left in the file, where names and addresses would outlive their accounts.
+            // Deleted and overwritten text does not stay in the file, where names and addresses would outlive their accounts.
             .pragma("secure_delete", "on")
             .pragma("wal_autocheckpoint", LOG_PAGES);
         let writer = pool(1).before_acquire(|connection, _| {

@@ -23,7 +23,7 @@ contract! {
     no_text_of_an_erased_account_is_left
 }
 
-/// What an erasure does with the rows that mention the player in a column.
+/// Effect of an erasure on the rows that mention the player in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
     /// They are deleted, or no longer mention the player.

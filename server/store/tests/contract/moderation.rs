@@ -267,7 +267,9 @@ async fn a_hidden_name_is_kept_from_everybody_and_signs_its_owner_in(database: D
     store.rename(bob.id, &name("Robert")).await.unwrap();
     store.rename(bob.id, &name("Bob")).await.unwrap();
     report(&database, 10, &cleo, &bob, ReportKind::Name).await.unwrap();
-    let hide = |neutral: &str| Decision::HideName { neutral: name(neutral) };
+    let hide = |neutral: &str| Decision::HideName { name: name("Bob"), neutral: name(neutral) };
+    let strange = Decision::HideName { name: name("Cleo"), neutral: name("Anon 1") };
+    assert_eq!(act(&database, 20, &ada, &bob, strange).await, Err(Refused::NothingToDo), "it is not his");
     assert_eq!(act(&database, 20, &ada, &bob, hide("CLEO")).await, Err(Refused::NameTaken));
     assert_eq!(act(&database, 20, &ada, &bob, hide("Anon 1")).await, Ok(()));
     assert_eq!(reports(&database).await, [(report_id(10), true)]);
@@ -286,16 +288,23 @@ async fn a_hidden_name_is_kept_from_everybody_and_signs_its_owner_in(database: D
         let keys = account.names.iter().flat_map(|name| name.keys()).collect();
         assert_eq!(account.keys, keys, "as `towers check` expects");
     }
-    assert_eq!(store.rename(bob.id, &name("Robert")).await, Ok(()));
+    assert_eq!(store.rename(bob.id, &name("Polite")).await, Ok(()));
     let what = ActKind::NameHidden(name("Bob"));
     assert_eq!(store.acts_on(bob.id, None, 9).await.unwrap()[0].what, what);
+
+    // The reported name, and not the one that was taken after the report.
+    let former = Decision::HideName { name: name("robert"), neutral: name("Anon 2") };
+    assert_eq!(act(&database, 30, &ada, &bob, former).await, Ok(()));
+    assert_eq!(store.named(&[bob.id]).await.unwrap()[0].0.name, name("Polite"));
+    assert_eq!(store.rename(bob.id, &name("Robert")).await, Err(Refused::NameTaken));
+    assert!(!store.is_taken(&name("Anon 2"), cleo.id).await.unwrap());
 }
 
 async fn a_guest_whose_name_is_hidden_cannot_take_it_again(database: Database) {
     let [ada, bob, cleo] = scene(&database).await;
     let (store, guest) = (&database.store, guest(&database).await);
     store.rename(guest.id, &name("Rude")).await.unwrap();
-    let hide = |neutral: &str| Decision::HideName { neutral: name(neutral) };
+    let hide = |neutral: &str| Decision::HideName { name: name("rude"), neutral: name(neutral) };
     assert_eq!(act(&database, 20, &ada, &guest, hide("Anon 1")).await, Ok(()));
     for (player, text) in [(&guest, "rude"), (&bob, "Rude")] {
         assert_eq!(store.rename(player.id, &name(text)).await, Err(Refused::NameTaken));
@@ -319,6 +328,12 @@ async fn an_account_that_a_moderator_closed_is_opened_by_moderators_alone(databa
     }
     assert_eq!(act(&database, 22, &ada, &bob, Decision::Reopen).await, Ok(()));
     assert_eq!(change(&**store, sign_in()).await, Ok(()));
+    // What its owner had closed before stays closed.
+    close(&database, &bob, "tablet", 1_000).await.unwrap();
+    assert_eq!(act(&database, 30, &ada, &bob, Decision::Close).await, Ok(()));
+    assert_eq!(act(&database, 31, &ada, &bob, Decision::Reopen).await, Ok(()));
+    assert_eq!(change(&**store, sign_in()).await, Err(Refused::AccountClosed));
+    assert_eq!(store.named(&[bob.id]).await.unwrap(), []);
     let guest = guest(&database).await;
     assert_eq!(act(&database, 23, &ada, &guest, Decision::Close).await, Err(Refused::NothingToDo));
 }
