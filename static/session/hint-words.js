@@ -5,9 +5,10 @@ import { t } from '../ui/page.js';
 /** @import { LegalAction } from '../protocol.js' */
 
 /** An action as a hint.
- * @param {Pick<LegalAction, 'from' | 'to'>} action
+ * @param {Pick<LegalAction, 'from' | 'to' | 'kind'>} action
  */
-export function hintOf({ from, to }) {
+export function hintOf({ from, to, kind }) {
   if (to === null) return t('learn.hint_end');
-  return from === null ? t('learn.hint_drop', { to }) : t('learn.hint_move', { from, to });
+  if (from === null) return t('learn.hint_drop', { to });
+  return t(kind === 'swap' ? 'learn.hint_swap' : 'learn.hint_move', { from, to });
 }

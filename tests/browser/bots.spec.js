@@ -154,7 +154,9 @@ test('a game against a bot offers hints, whose search is loaded with the first, 
   const held = movable(page).first();
   await held.tap();
   await hint.tap();
-  await expect(status.locator('.notice')).toHaveText(/^Hint: \w+ to \w+\.\s*$/, { timeout: 60_000 });
+  await expect(status.locator('.notice')).toHaveText(/^Hint: \w+ (to \w+|and \w+ change places)\.\s*$/, {
+    timeout: 60_000,
+  });
   expect(asked, 'the first hint loads the search').not.toEqual([]);
   await expect(status.locator('.notice')).toBeInViewport({ ratio: 1 });
   await expect(status, 'the task stays').toContainText('Choose a dot to go there');

@@ -60,7 +60,7 @@ test('hints lead to the win, after moves that lead nowhere too', async ({ visito
   const hint = page.getByRole('button', { name: 'Hint' });
   const hinted = async () => {
     await hint.click();
-    await expect(notice(page)).toHaveText(/^Hint: \w+ to \w+\.$/);
+    await expect(notice(page)).toHaveText(/^Hint: \w+ (to \w+|and \w+ change places)\.$/);
     await expect(page.locator('.mark-named')).toHaveAttribute('d', /M.*M/);
     return (await notice(page).textContent())
       .match(/(\w+) to (\w+)/)
@@ -88,7 +88,7 @@ test('the words follow the hand, and a hint leaves both where they are', async (
     await expect(words(page)).toHaveText(sentence);
   }
   await page.getByRole('button', { name: 'Hint' }).click();
-  await expect(notice(page), 'a move of the piece in the hand').toHaveText(/^Hint: h7 to /);
+  await expect(notice(page), 'a move of the piece in the hand').toHaveText(/^Hint: h7 (to|and) /);
   await expect(words(page)).toHaveText(/change places/);
   await expect(cell(page, 'h7')).toHaveAttribute('aria-selected', 'true');
 });
