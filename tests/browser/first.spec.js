@@ -63,7 +63,7 @@ test('hints lead to the win, after moves that lead nowhere too', async ({ visito
     await expect(notice(page)).toHaveText(/^Hint: \w+ (to \w+|and \w+ change places)\.$/);
     await expect(page.locator('.mark-named')).toHaveAttribute('d', /M.*M/);
     return (await notice(page).textContent())
-      .match(/(\w+) to (\w+)/)
+      .match(/(\w+) (?:to|and) (\w+)/)
       .slice(1)
       .join('-');
   };

@@ -67,6 +67,8 @@ test('guests are marked beside their names on every page, and accounts and new g
     await openTab(page, /^Chat/);
     await page.locator('#chat-text').fill(page === guest ? 'Hello!' : 'Good luck!');
     await page.locator('#chat-text').press('Enter');
+    // The line is there before the other player writes.
+    await expect(owner.locator('#chat li')).toHaveCount(page === guest ? 1 : 2);
   }
   await expect(owner.locator('#chat li strong')).toHaveText([`${long}\u00a0(guest)`, 'Ada Marked']);
   await owner.setViewportSize(NARROW);
