@@ -22,7 +22,8 @@ use crate::{
     net::{
         address::{Address, Addresses, LimitedAction, WriteKind},
         limits::{
-            AddressLimits, MAX_OPEN_ROOMS, MAX_REAL_TIME, MAX_UNDER_WAY, RateLimit, TokenBucket, price,
+            AddressLimits, MAX_OPEN_ROOMS, MAX_REAL_TIME, MAX_SLOW_AT_FIRST, MAX_UNDER_WAY, RateLimit,
+            TokenBucket, price,
         },
     },
     recent::Recent,
@@ -160,9 +161,8 @@ impl Admission {
         }
         let _locks = self.lock(&applicants).await;
         for Applicant { player, .. } in applicants.iter().copied() {
-            let counts = self.store.count_games(player).await;
-            let counts = counts.inspect_err(|_| self.give_back(&applicants))?;
-            if let Err(why) = check(counts, clock) {
+            let checked = self.check(player, clock).await;
+            if let Err(why) = checked.inspect_err(|_| self.give_back(&applicants))? {
                 let others: Vec<_> =
                     applicants.iter().filter(|other| other.player != player).copied().collect();
                 self.give_back(&others);
@@ -189,6 +189,26 @@ impl Admission {
             self.players.lock().get(player, || self.bucket(now)).give_back();
             Why::TooFast(wait)
         })
+    }
+
+    /// Whether a player may have one more game with this clock. An open room counts as a game, since it may become one at
+    /// any moment; joining it then need not check its maker.
+    async fn check(&self, player: PlayerId, clock: ClockRule) -> Result<Result<(), Why>, StoreError> {
+        let GameCounts { real_time, under_way, .. } = self.store.count_games(player).await?;
+        let is_full = |limit| Ok(Err(Why::TooManyUnderWay { limit }));
+        if under_way >= MAX_UNDER_WAY {
+            return is_full(MAX_UNDER_WAY);
+        }
+        if clock.is_live() {
+            return if real_time >= MAX_REAL_TIME { is_full(MAX_REAL_TIME) } else { Ok(Ok(())) };
+        }
+        let slow = under_way - real_time;
+        if slow < MAX_SLOW_AT_FIRST {
+            return Ok(Ok(()));
+        }
+        let finished = self.store.count_finished_slow_games(player, MAX_UNDER_WAY).await?;
+        let limit = MAX_SLOW_AT_FIRST + finished;
+        if slow >= limit { is_full(limit) } else { Ok(Ok(())) }
     }
 
     fn give_back(&self, applicants: &[Applicant]) {
@@ -223,19 +243,6 @@ impl Admission {
     fn bucket(&self, now: Instant) -> TokenBucket {
         TokenBucket::new(self.player_rate_limit, now)
     }
-}
-
-/// Whether a player with these games may have one more with this clock. An open room counts as a game, since it may
-/// become one at any moment; joining it then need not check its maker.
-fn check(counts: GameCounts, clock: ClockRule) -> Result<(), Why> {
-    let GameCounts { real_time, under_way, .. } = counts;
-    if matches!(clock, ClockRule::RealTime(_)) && real_time >= MAX_REAL_TIME {
-        return Err(Why::TooManyUnderWay { limit: MAX_REAL_TIME });
-    }
-    if under_way >= MAX_UNDER_WAY {
-        return Err(Why::TooManyUnderWay { limit: MAX_UNDER_WAY });
-    }
-    Ok(())
 }
 
 #[cfg(test)]

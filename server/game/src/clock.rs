@@ -26,6 +26,14 @@ impl ClockRule {
         left_ms + self.delay_ms()
     }
 
+    /// Whether the players of a game are expected to be present until its end. Any other game is slow.
+    pub const fn is_live(self) -> bool {
+        match self {
+            Self::RealTime(_) => true,
+            Self::None | Self::Correspondence { .. } => false,
+        }
+    }
+
     /// Returns the uncharged time at the beginning of each turn.
     pub fn delay_ms(self) -> i64 {
         match self {

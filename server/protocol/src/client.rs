@@ -27,6 +27,10 @@ pub enum ClientMessage {
         games: Vec<Known>,
         /// Whether to subscribe to the lobby.
         lobby: bool,
+        /// Whether to be told by `turns` when the games that wait for the player may have changed.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
+        turns: bool,
     },
     /// Subscribes to a game. Answered by `events` with all events if `version` is 0 or no version of the game, otherwise
     /// with the missing ones, possibly none; or by `error`.

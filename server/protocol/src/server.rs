@@ -122,6 +122,9 @@ pub enum ServerMessage {
     Seeking { pools: Vec<Pool> },
     /// A pool has begun a game with the reader. Sent to each of the reader's connections.
     Paired { game: GameId },
+    /// The games that wait for a turn of the reader may have changed (see `GET /turns`): a game without a clock for all
+    /// turns began, went on or ended. Sent to the connections that asked for it with `hello`.
+    Turns,
     /// Answers a frame that is no valid message, or a message without a `command` that is refused. Also sent when the
     /// server ends a subscription, or cannot begin a game of a pool.
     Error {

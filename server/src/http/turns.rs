@@ -1,5 +1,5 @@
 use axum::{Extension, extract::State};
-use game::{ClockRule, Status, ids::PlayerId};
+use game::{Status, ids::PlayerId};
 use protocol::{ProblemCode::TooManyLists, WaitingTurns};
 use store::{GameRow, List, Paging};
 
@@ -51,7 +51,7 @@ pub(super) async fn list(
 
 /// Whether a game is under way, without a clock for all turns, and a turn of this player alone is due.
 fn waits_for(game: &GameRow, player: PlayerId) -> bool {
-    let is_slow = !matches!(game.clock, ClockRule::RealTime(_));
+    let is_slow = !game.clock.is_live();
     let is_due = |seats: game::Seats| seats[game.to_move] == player && seats.first != seats.second;
     is_slow && game.status == Status::Playing && game.seats.is_some_and(is_due)
 }

@@ -87,6 +87,8 @@ pub(crate) struct Lobby {
 struct Inner {
     rows: Rows,
     readers: Readers,
+    /// The connections that are told when the waiting turns of their player may have changed.
+    turn_readers: Readers,
     diff: LobbyDiff,
     current: Current,
     readings: Readings,
@@ -194,6 +196,9 @@ impl Lobby {
             inner.diff.changed();
             inner.current.record(row);
             inner.readers.send_to_players(row, &self.directory);
+            if !row.clock.is_live() && row.seats.is_some() {
+                inner.turn_readers.tell_players(row, &ServerMessage::Turns);
+            }
         }
     }
 
@@ -318,6 +323,18 @@ impl Lobby {
             }
             shown = inner.shown(&self.directory);
         }
+    }
+
+    /// Subscribes a player's connection to [`ServerMessage::Turns`].
+    pub(crate) fn watch_turns(&self, player: PlayerId, outbox: Outbox) {
+        self.inner.lock().turn_readers.add(player, outbox);
+    }
+
+    /// Forgets a connection that has ended.
+    pub(crate) fn forget(&self, player: PlayerId, connection: ConnectionId) {
+        let inner = &mut *self.inner.lock();
+        inner.readers.remove(player, connection);
+        inner.turn_readers.remove(player, connection);
     }
 
     /// Unsubscribes a connection, if it is subscribed.

@@ -1,4 +1,4 @@
-//! The readers of the lobby.
+//! The readers of the lobby, and of news of a player's own turns.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ use crate::{
     net::outbox::{ConnectionId, Outbox, frame},
 };
 
-/// The connections that follow the lobby, by player.
+/// Subscribed connections by player.
 #[derive(Debug, Default)]
 pub(super) struct Readers(HashMap<PlayerId, HashMap<ConnectionId, Outbox>>);
 
@@ -53,9 +53,23 @@ impl Readers {
 
     /// Sends a game's new row to a player.
     pub(super) fn send_to(&mut self, player: PlayerId, game: &GameRow, directory: &Directory) {
-        let Some(outboxes) = self.0.get_mut(&player) else { return };
-        let games = vec![convert::summary(game.clone(), directory)];
-        if !push(outboxes, &frame(&ServerMessage::LobbyChanged { games, gone: vec![] })) {
+        if self.0.contains_key(&player) {
+            let games = vec![convert::summary(game.clone(), directory)];
+            self.tell(player, &ServerMessage::LobbyChanged { games, gone: vec![] });
+        }
+    }
+
+    /// Sends a message to the players of a game.
+    pub(super) fn tell_players(&mut self, game: &GameRow, message: &ServerMessage) {
+        for player in players(game) {
+            self.tell(player, message);
+        }
+    }
+
+    fn tell(&mut self, player: PlayerId, message: &ServerMessage) {
+        if let Some(outboxes) = self.0.get_mut(&player)
+            && !push(outboxes, &frame(message))
+        {
             self.0.remove(&player);
         }
     }

@@ -126,7 +126,7 @@ impl Reader {
         if !app.presence.is_connected(player) {
             app.pools.left(player);
         }
-        app.lobby.unwatch(player, outbox.id);
+        app.lobby.forget(player, outbox.id);
         for (game, _place) in watched {
             app.games.unwatch(game, outbox.id).await;
         }
@@ -199,8 +199,11 @@ impl Reader {
     /// Obeys a message. The work of all but commands is boxed: a command is the most frequent, and its future small.
     async fn handle(&mut self, message: ClientMessage, received: Received) {
         match message {
-            ClientMessage::Hello { protocol, games, lobby } => {
-                Box::pin(self.hello(protocol, games, lobby)).await
+            ClientMessage::Hello { protocol, games, lobby, turns } => {
+                if turns {
+                    self.app.lobby.watch_turns(self.here.player, self.outbox.clone());
+                }
+                Box::pin(self.hello(protocol, games, lobby)).await;
             }
             ClientMessage::Watch { game, version } => Box::pin(self.watch(game, version)).await,
             ClientMessage::Unwatch { game } => self.unwatch(game).await,

@@ -11,7 +11,7 @@ use std::{
 
 use async_trait::async_trait;
 use game::{
-    ClockRule, MailAddress, Outcome, Player, PlayerKind, Role, Seats, Status, Visibility, Watching,
+    MailAddress, Outcome, Player, PlayerKind, Role, Seats, Status, Visibility, Watching,
     ids::{ActId, GameId, LineId, NodeId, PasskeyId, PlayerId, PlayerName, ReportId, SessionId, Version},
 };
 use parking_lot::Mutex;
@@ -1020,10 +1020,18 @@ impl Games for Memory {
         let mut counts = GameCounts::default();
         for row in rows.filter(|row| tables.lists(&List::UnfinishedGamesOf(player), row)) {
             counts.open_rooms += u32::from(row.status == Status::Open);
-            counts.real_time += u32::from(matches!(row.clock, ClockRule::RealTime(_)));
+            counts.real_time += u32::from(row.clock.is_live());
             counts.under_way += 1;
         }
         Ok(counts)
+    }
+
+    async fn count_finished_slow_games(&self, player: PlayerId, at_most: u32) -> Result<u32, StoreError> {
+        let tables = self.0.lock();
+        let is_counted =
+            |row: &&GameRow| row.status == Status::Finished && row.is_of(player) && !row.clock.is_live();
+        let counted = tables.games.values().map(|game| &game.row).filter(is_counted).take(at_most as usize);
+        Ok(u32::try_from(counted.count()).unwrap_or(at_most))
     }
 
     async fn aborted_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {

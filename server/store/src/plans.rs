@@ -20,8 +20,8 @@ use super::{
     sql::{
         Statement, bound,
         text::{
-            ABORTED_GAMES, ACTS_ON, DELETE_LAST_EVENTS, DUE_GAMES, EVENTS, GIVEN_UP_GAMES, MUTED,
-            OPEN_REPORTS, POSTPONE_CHECKS, REPORTS_BY, SETTLED_REPORTS,
+            ABORTED_GAMES, ACTS_ON, COUNT_FINISHED_SLOW_GAMES, DELETE_LAST_EVENTS, DUE_GAMES, EVENTS,
+            GIVEN_UP_GAMES, MUTED, OPEN_REPORTS, POSTPONE_CHECKS, REPORTS_BY, SETTLED_REPORTS,
         },
     },
     sqlite::{self, moves_update, seen_update},
@@ -263,6 +263,17 @@ async fn moderators_and_players_read_reports_and_acts_from_their_indexes_in_orde
             assert!(!["Seq Scan", "Sort"].contains(&kind), "{index}: {plan:#}");
         });
     }
+}
+
+#[tokio::test]
+async fn the_finished_games_of_a_player_are_counted_from_their_indexes() {
+    let statement = || COUNT_FINISHED_SLOW_GAMES.bind(ada().uuid()).bind(200_u32);
+    let (_, mut connection, _directory) = sqlite().await;
+    let plan = steps(&mut connection, statement()).await;
+    assert!(!plan.iter().any(|step| step.starts_with("SCAN game")), "full scan: {plan:#?}");
+    let (_, mut connection) = postgres().await;
+    let plan = explained(&mut connection, &statement()).await;
+    walk(&plan, &mut |node| assert_ne!(node["Node Type"], "Seq Scan", "{plan:#}"));
 }
 
 #[tokio::test]

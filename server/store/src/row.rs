@@ -314,12 +314,16 @@ row! {
     }
 }
 
+/// Converts a number of rows.
+pub(super) fn count(rows: i64) -> Result<u32, sqlx::Error> {
+    u32::try_from(rows).map_err(invalid)
+}
+
 impl TryFrom<(i64, i64, i64)> for GameCounts {
     type Error = sqlx::Error;
 
     /// Converts the columns of [`COUNT_GAMES`](super::sql::text::COUNT_GAMES).
     fn try_from((open_rooms, real_time, under_way): (i64, i64, i64)) -> Result<Self, sqlx::Error> {
-        let count = |count| u32::try_from(count).map_err(invalid);
         Ok(Self {
             open_rooms: count(open_rooms)?,
             real_time: count(real_time)?,

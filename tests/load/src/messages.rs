@@ -11,7 +11,7 @@ use protocol::{
 pub fn hello(known: &[(&str, u64)], lobby: bool) -> String {
     let known =
         known.iter().map(|(game, version)| Known { game: id(game), version: self::version(*version) });
-    text(&ClientMessage::Hello { protocol: PROTOCOL, games: known.collect(), lobby })
+    text(&ClientMessage::Hello { protocol: PROTOCOL, games: known.collect(), lobby, turns: false })
 }
 
 /// Subscribes to a game of which the client has a version.

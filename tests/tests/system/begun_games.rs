@@ -5,7 +5,9 @@ use std::{collections::HashMap, time::Duration};
 use serde_json::{Value, json};
 use system_tests::{
     database::Database,
+    game::Game,
     on_both_databases,
+    pair::Pair,
     player::Player,
     server::Server,
     socket::{Socket, command, resign},
@@ -30,6 +32,9 @@ const OF_PLAYER: usize = 20;
 
 /// Maximum number of games under way of a player with a clock for all turns.
 const REAL_TIME: usize = 20;
+
+/// Maximum number of other games under way of a player who has finished none of these.
+const SLOW: usize = 20;
 
 async fn guest(server: &Server, address: &str) -> Player {
     Player::stranger(server).forwarded_for(address).with_session().await
@@ -180,7 +185,7 @@ async fn a_rematch_of_a_rematch_has_a_rate(database: Database) {
 
 async fn games_under_way_of_a_player_are_limited(database: Database) {
     let server = Server::start(&database).await;
-    let player = Player::enter(&server).await;
+    let mut pair = Pair::open(&server, "fibonacci").await;
     let open = async |terms: Value| {
         let maker = Player::enter(&server).await;
         let room = json!({"ruleset": "fenix", "seat": "first", "visibility": "link", "terms": terms});
@@ -189,18 +194,32 @@ async fn games_under_way_of_a_player_are_limited(database: Database) {
     let mut games = Vec::new();
     for _ in 0..REAL_TIME {
         let game = open(json!({"clock": real_time()})).await;
-        player.join(&game).await.ok();
+        pair.first.player.join(&game).await.ok();
         games.push(game);
     }
     let one_more = open(json!({"clock": real_time()})).await;
-    player.join(&one_more).await.is_problem(429, "too_many_under_way");
+    pair.first.player.join(&one_more).await.is_problem(429, "too_many_under_way");
     let own =
         json!({"ruleset": "fenix", "seat": "first", "visibility": "link", "terms": {"clock": real_time()}});
-    player.post("/api/v1/rooms", &own).await.is_problem(429, "too_many_under_way");
-    let slow = open(json!({"clock": {"kind": "correspondence", "days": 3}})).await;
-    player.join(&slow).await.ok();
+    pair.first.player.post("/api/v1/rooms", &own).await.is_problem(429, "too_many_under_way");
+    for _ in 1..SLOW {
+        let slow = open(json!({"clock": {"kind": "correspondence", "days": 3}})).await;
+        pair.first.player.join(&slow).await.ok();
+    }
+    let slow = open(json!({})).await;
+    pair.first.player.join(&slow).await.is_problem(429, "too_many_under_way");
 
-    let mut socket = connect(&player, false).await;
+    let mut socket = connect(&pair.first.player, false).await;
     assert_eq!(socket.ask(&resign(&games[0])).await["type"], "ack");
-    player.join(&one_more).await.ok();
+    pair.first.player.join(&one_more).await.ok();
+    pair.first.player.join(&slow).await.is_problem(429, "too_many_under_way");
+
+    let played = Game::fibonacci();
+    pair.play_turns(&played, 0..2).await;
+    let over = resign(&pair.game);
+    assert_eq!(pair.second.socket.ask(&over).await["type"], "ack");
+    pair.first.player.join(&slow).await.ok();
+    let [next, last] = [open(json!({})).await, open(json!({})).await];
+    pair.first.player.join(&next).await.ok();
+    pair.first.player.join(&last).await.is_problem(429, "too_many_under_way");
 }

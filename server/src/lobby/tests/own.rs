@@ -1,10 +1,11 @@
 //! Lists of a reader's own games.
 
-use game::Player;
-use serde_json::Value;
+use game::{Bonus, ClockRule, Player, RealTime, Watching};
+use serde_json::{Value, json};
 
 use super::sample::{
-    ADA, BLAISE, CHARLES, READER, Scene, Tab, begun, changed, moved, numbers, of_stranger, over, player, room,
+    ADA, BLAISE, CHARLES, READER, Scene, Tab, begun, between, changed, moved, numbers, of_stranger, over,
+    player, room,
 };
 use crate::lobby::*;
 
@@ -73,5 +74,33 @@ async fn a_new_name_shows_to_the_players_at_once_and_to_others_with_the_next_tic
     scene.tick().await;
     assert_eq!((names(&mut ada), names(&mut reader)), (vec![], vec!["Ida".into()]));
     assert_eq!(scene.open(READER, &[]).1["live"][0]["seats"]["first"]["name"], "Ida");
+    scene.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_asked_for_it_is_told_when_a_slow_game_of_the_own_begins_goes_on_or_ends() {
+    let scene = Scene::begin().await;
+    let (outbox, outgoing) = Outbox::open();
+    let connection = outbox.id;
+    scene.lobby.watch_turns(player(BLAISE).id, outbox);
+    let mut page = Tab { outgoing, _here: scene.come(BLAISE) };
+    let live = ClockRule::RealTime(RealTime::new(60, 0, Bonus::PerTurn).unwrap());
+    let told = [json!({ "type": "turns" })];
+    for (row, expected) in [
+        (room(1), &[][..]),
+        (begun(room(1)), &told),
+        (moved(begun(room(1))), &told),
+        (moved(begun(room(1))), &[]),
+        (over(moved(begun(room(1)))), &told),
+        (begun(GameRow { clock: live, ..room(2) }), &[]),
+        (begun(GameRow { visibility: Visibility::Link, watching: Watching::Nobody, ..room(3) }), &told),
+        (between(4, ADA, CHARLES), &[]),
+    ] {
+        scene.lobby.update(&row);
+        assert_eq!(page.received(), expected, "{row:?}");
+    }
+    scene.lobby.forget(player(BLAISE).id, connection);
+    scene.lobby.update(&begun(room(5)));
+    assert_eq!(page.received(), [json!(null); 0]);
     scene.end().await;
 }

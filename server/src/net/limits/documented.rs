@@ -76,7 +76,10 @@ fn the_limits_of_a_socket_are_those_of_the_documents() {
             ("pools of one player", vec![MAX_POOLS]),
             ("pongs", [rate(QUIET_FRAMES), flood].concat()),
             ("new rooms and games of one player", of_player.to_vec()),
-            ("games under way", vec![MAX_UNDER_WAY as usize, MAX_REAL_TIME as usize]),
+            (
+                "games under way",
+                vec![MAX_UNDER_WAY as usize, MAX_REAL_TIME as usize, MAX_SLOW_AT_FIRST as usize],
+            ),
             ("games followed by one socket", vec![MAX_WATCHED]),
             ("games followed by all sockets", vec![limits.watches as usize]),
             ("events sent", rate(limits.events).to_vec()),

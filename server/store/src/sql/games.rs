@@ -138,6 +138,15 @@ impl<D: SqlDatabase> Games for D {
         .await
     }
 
+    async fn count_finished_slow_games(&self, player: PlayerId, at_most: u32) -> Result<u32, StoreError> {
+        reading("count the finished games of a player", async {
+            let statement = text::COUNT_FINISHED_SLOW_GAMES.bind(player.uuid()).bind(at_most);
+            let count: Option<(i64,)> = self.read_first(statement).await?;
+            row::count(count.ok_or(sqlx::Error::RowNotFound)?.0)
+        })
+        .await
+    }
+
     async fn aborted_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
         reading("look for games without a result", async {
             let statement = text::ABORTED_GAMES.bind(before_ms).bind(limit);

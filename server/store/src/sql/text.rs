@@ -226,6 +226,21 @@ pub(super) const COUNT_GAMES: Sql = Sql::same(
      ) as unfinished"#,
 );
 
+/// Counts at most `$2` finished games of the player `$1` without a clock for all turns. A game in which the player has both
+/// seats counts once.
+pub(crate) const COUNT_FINISHED_SLOW_GAMES: Sql = Sql::same(
+    r#"select count(*) from (
+        select 1 from game
+        where first_player = $1 and status in ('finished', 'aborted') and status = 'finished'
+            and clock not like '{"kind":"real_time"%'
+        union all
+        select 1 from game
+        where second_player = $1 and status in ('finished', 'aborted') and status = 'finished'
+            and clock not like '{"kind":"real_time"%' and first_player <> $1
+        limit $2
+     ) as finished"#,
+);
+
 /// The session with the token `$1`, if it was used after `$2`.
 pub(super) const SESSION: Sql = Sql::same(
     "select session.id, player.id as player, player.name, player.kind, session.used_ms, session.proved_ms from session

@@ -154,6 +154,10 @@ impl Games for Counting {
         self.store.count_games(player).await
     }
 
+    async fn count_finished_slow_games(&self, player: PlayerId, at_most: u32) -> Result<u32, StoreError> {
+        self.store.count_finished_slow_games(player, at_most).await
+    }
+
     async fn aborted_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
         self.store.aborted_games(before_ms, limit).await
     }

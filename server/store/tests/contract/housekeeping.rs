@@ -64,6 +64,21 @@ async fn open_rooms_and_games_of_a_player_in_either_seat_are_counted(database: D
     let with_both_seats = GameCounts { open_rooms: 0, real_time: 1, under_way: 3 };
     assert_eq!(counts(&bob).await, with_both_seats, "a game with one player in both seats counts once");
     assert_eq!(counts(&player("Dora")).await, GameCounts::default());
+
+    let finished = GameRow { status: Status::Finished, ..between(&bob, &cleo) };
+    for game in [
+        GameRow { clock: real_time(), ..GameRow { id: room("Bob").id, ..finished.clone() } },
+        GameRow { id: room("Bob").id, seats: between(&bob, &bob).seats, ..finished.clone() },
+        finished,
+    ] {
+        database.write(append(&game, 1..=1)).await;
+    }
+    let finished_slow = async |player: &Player, at_most| {
+        database.store.count_finished_slow_games(player.id, at_most).await.unwrap()
+    };
+    assert_eq!(finished_slow(&bob, 10).await, 3, "one against Ada, one against Cleo, one on both seats");
+    assert_eq!(finished_slow(&cleo, 10).await, 1);
+    assert_eq!(finished_slow(&bob, 2).await, 2);
 }
 
 fn games(deleted: &[GameId]) -> Clearing {
