@@ -11,6 +11,7 @@ import {
   BONUSES,
   CLOCKS,
   DRAFTS,
+  PACES,
   SEATS,
   WATCHINGS,
   choicesFrom,
@@ -131,6 +132,7 @@ function clockPart(choices, faults) {
     title: t(`create.clock_${value}`),
     hint: t(`create.clock_${value}_hint`),
   }));
+  const paces = PACES.map((value) => ({ value, title: t(`create.pace_${value}`) }));
   const kinds = BONUSES.map((value) => ({ value, title: t(`create.kind_${value}`) }));
   return html`${radios('clock', t('create.clock'), clocks, choices.clock)}
     <div class="fields" ?hidden=${choices.clock !== 'real_time'}>
@@ -139,7 +141,13 @@ function clockPart(choices, faults) {
       ${selectField('kind', t('create.kind'), kinds, choices.kind)}
     </div>
     <div class="fields" ?hidden=${choices.clock !== 'correspondence'}>
-      ${numberField('days', t('create.days'), choices.days, [1, 14, 1], faults.days)}
+      ${selectField('pace', t('create.pace'), paces, choices.pace)}
+      ${
+        choices.pace === 'bank'
+          ? html`${numberField('bank', t('create.bank'), choices.bank, [1, 30, 1], faults.bank)}
+            ${numberField('hours', t('create.hours'), choices.hours, [0, 168, 1], faults.hours)}`
+          : numberField('days', t('create.days'), choices.days, [1, 14, 1], faults.days)
+      }
     </div>
     <p class="estimate" role="status">${clockWords(choices)}</p>`;
 }

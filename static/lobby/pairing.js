@@ -117,12 +117,18 @@ function poolButton(pool, sought, isOnline, seek) {
  * @param {ClockRule} clock
  */
 function plainWords(clock) {
-  if (clock.kind !== 'real_time') return t(`pairing.plain_${clock.kind}`);
-  const base = amountText(language, clock.base_s / 60, 'minute', 'short');
-  return t('pairing.plain_real_time', {
-    base,
-    bonus: amountText(language, clock.bonus_s, 'second', 'short'),
-  });
+  if (clock.kind === 'none' || clock.kind === 'correspondence') return t(`pairing.plain_${clock.kind}`);
+  const [base, bonus] =
+    clock.kind === 'bank'
+      ? [
+          amountText(language, clock.base_days, 'day', 'short'),
+          amountText(language, clock.bonus_hours, 'hour', 'short'),
+        ]
+      : [
+          amountText(language, clock.base_s / 60, 'minute', 'short'),
+          amountText(language, clock.bonus_s, 'second', 'short'),
+        ];
+  return t('pairing.plain_bonus', { base, bonus });
 }
 
 /**

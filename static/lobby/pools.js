@@ -14,18 +14,18 @@ const realTime = (minutes, bonus) => ({
   bonus: 'per_turn',
 });
 
-/** @param {number} days
- * @returns {ClockRule} */
-const correspondence = (days) => ({ kind: 'correspondence', days });
-
 /** @type {ClockRule[]} */
-const SLOW = [correspondence(1), correspondence(3), { kind: 'none' }];
+const SLOW = [
+  { kind: 'bank', base_days: 10, bonus_hours: 36 },
+  { kind: 'correspondence', days: 3 },
+  { kind: 'none' },
+];
 /** For turns of one action, which are as many as in chess. */
 const OF_ONE_ACTION = [realTime(3, 2), realTime(5, 5), realTime(15, 10), ...SLOW];
 /** Fibonacci's turns grow to six moves and are few, so most of the time is in the bonus of each turn. */
 const OF_SEVERAL = [realTime(5, 15), realTime(10, 30), realTime(20, 60), ...SLOW];
 
-/** The clocks to choose from for a ruleset, fastest first.
+/** The clocks to choose from for a ruleset: real time, fastest first, then those of days, the forgiving one first.
  * @param {Ruleset} ruleset
  * @returns {ClockRule[]}
  */
@@ -37,6 +37,7 @@ export const clocksOf = (ruleset) => (ruleset.startsWith('fibonacci') ? OF_SEVER
 function keyOf(clock) {
   if (clock.kind === 'none') return 'none';
   if (clock.kind === 'correspondence') return `${clock.days} d`;
+  if (clock.kind === 'bank') return `${clock.base_days} d + ${clock.bonus_hours} h`;
   return `${clock.base_s}+${clock.bonus_s} ${clock.bonus}`;
 }
 

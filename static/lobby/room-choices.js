@@ -10,10 +10,13 @@ import { plainLine } from '../ui/pasted.js';
  * @property {Ruleset} ruleset
  * @property {SeatChoice} seat
  * @property {Visibility} visibility
- * @property {ClockRule['kind']} clock
+ * @property {'none' | 'real_time' | 'correspondence'} clock
  * @property {string} base minutes
  * @property {string} bonus seconds
  * @property {Bonus} kind of the bonus
+ * @property {'bank' | 'days'} pace of a game by correspondence
+ * @property {string} bank days
+ * @property {string} hours
  * @property {string} days
  * @property {Watching} watching
  * @property {Drafts} drafts
@@ -21,11 +24,13 @@ import { plainLine } from '../ui/pasted.js';
  * @property {string} start
  */
 /** The fields that can be wrong, and how; a fault is a part of a key of the words.
- * @typedef {Partial<Record<'base' | 'bonus' | 'days' | 'delay', 'base' | 'bonus' | 'no_time' | 'days' | 'delay'>>} Faults
+ * @typedef {Partial<Record<'base' | 'bonus' | 'bank' | 'hours' | 'days' | 'delay', 'base' | 'bonus' | 'no_time' | 'bank' | 'hours' | 'days' | 'delay'>>} Faults
  */
 
 export const SEATS = /** @type {const} */ (['random', 'first', 'second']);
 export const CLOCKS = /** @type {const} */ (['none', 'real_time', 'correspondence']);
+/** Clocks of games by correspondence: a bank of days with hours for each turn, or days for each turn. */
+export const PACES = /** @type {const} */ (['bank', 'days']);
 export const BONUSES = /** @type {const} */ (['per_turn', 'per_action', 'delay', 'bronstein']);
 export const WATCHINGS = /** @type {const} */ (['everybody', 'nobody']);
 export const DRAFTS = /** @type {const} */ (['shown', 'hidden']);
@@ -41,6 +46,9 @@ export const FIRST_CHOICES = {
   base: '10',
   bonus: '30',
   kind: 'per_turn',
+  pace: 'bank',
+  bank: '10',
+  hours: '36',
   days: '3',
   watching: 'everybody',
   drafts: 'shown',
@@ -73,6 +81,9 @@ export function choose(given, before, rulesets) {
     base: text('base'),
     bonus: text('bonus'),
     kind: among('kind', BONUSES),
+    pace: among('pace', PACES),
+    bank: text('bank'),
+    hours: text('hours'),
     days: text('days'),
     watching: among('watching', WATCHINGS),
     drafts: among('drafts', DRAFTS),
@@ -119,6 +130,27 @@ function wholeIn(text, least, most) {
   return Number.isInteger(number) ? number : null;
 }
 
+/** @param {Choices} choices
+ * @returns {ReturnType<typeof clockOf>} */
+function bankOf({ bank, hours }) {
+  const base_days = wholeIn(bank, 1, 30);
+  const bonus_hours = wholeIn(hours, 0, 168);
+  if (base_days !== null && bonus_hours !== null) return { clock: { kind: 'bank', base_days, bonus_hours } };
+  return {
+    faults: {
+      ...(base_days === null ? { bank: 'bank' } : {}),
+      ...(bonus_hours === null ? { hours: 'hours' } : {}),
+    },
+  };
+}
+
+/** @param {Choices} choices
+ * @returns {ReturnType<typeof clockOf>} */
+function daysOf({ days: text }) {
+  const days = wholeIn(text, 1, 14);
+  return days === null ? { faults: { days: 'days' } } : { clock: { kind: 'correspondence', days } };
+}
+
 /** The chosen clock, or its faults.
  * @param {Choices} choices
  * @returns {{ clock: ClockRule } | { faults: Faults }}
@@ -127,10 +159,8 @@ export function clockOf(choices) {
   switch (choices.clock) {
     case 'none':
       return { clock: { kind: 'none' } };
-    case 'correspondence': {
-      const days = wholeIn(choices.days, 1, 14);
-      return days === null ? { faults: { days: 'days' } } : { clock: { kind: 'correspondence', days } };
-    }
+    case 'correspondence':
+      return choices.pace === 'bank' ? bankOf(choices) : daysOf(choices);
     case 'real_time': {
       const minutes = numberIn(choices.base, 0, 180);
       const bonus_s = wholeIn(choices.bonus, 0, 180);

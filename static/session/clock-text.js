@@ -16,7 +16,7 @@ export function minutesText(seconds) {
   return `${whole === 0 && rest > 0 ? '' : whole}${QUARTERS[rest / 15]}`;
 }
 
-/** A clock as `5+3`, `3 days` or `no clock`.
+/** A clock as `5+3`, `10 d + 36 h`, `3 days` or `no clock`.
  * @param {Translate} t
  * @param {ClockRule} clock
  * @returns {string}
@@ -24,6 +24,8 @@ export function minutesText(seconds) {
 export function clockShort(t, clock) {
   if (clock.kind === 'none') return t('clock.none');
   if (clock.kind === 'correspondence') return t('clock.days', { n: clock.days });
+  if (clock.kind === 'bank')
+    return t('clock.short_bank', { base: String(clock.base_days), bonus: String(clock.bonus_hours) });
   const times = { base: minutesText(clock.base_s), bonus: String(clock.bonus_s) };
   return t(clock.bonus_s === 0 ? 'clock.short_per_turn' : `clock.short_${clock.bonus}`, times);
 }
@@ -37,6 +39,11 @@ export function clockShort(t, clock) {
 export function clockLong(t, language, clock) {
   if (clock.kind === 'none') return t('clock.long_none');
   if (clock.kind === 'correspondence') return t('clock.long_days', { n: clock.days });
+  if (clock.kind === 'bank') {
+    const base = amountText(language, clock.base_days, 'day');
+    if (clock.bonus_hours === 0) return t('clock.long_plain', { base });
+    return t('clock.long_bank', { base, bonus: amountText(language, clock.bonus_hours, 'hour') });
+  }
   // Without a time to begin with, a side begins with one bonus.
   const base = durationText(language, clock.base_s === 0 ? clock.bonus_s : clock.base_s);
   if (clock.bonus_s === 0) return t('clock.long_plain', { base });
@@ -88,6 +95,8 @@ export function lengthOf(ruleset, clock) {
       return null;
     case 'correspondence':
       return inDays(2 * turns * clock.days);
+    case 'bank':
+      return inDays(2 * (clock.base_days + (turns * clock.bonus_hours) / 24));
     case 'real_time': {
       const bonuses = clock.bonus === 'per_action' ? turns * actions : turns;
       return inMinutes((2 * (clock.base_s + clock.bonus_s * bonuses)) / 60);
@@ -106,7 +115,7 @@ function inMinutes(minutes) {
 /** @param {number} days
  * @returns {Length} */
 function inDays(days) {
-  if (days < 14) return { n: days, unit: 'day' };
+  if (days < 14) return { n: Math.round(days), unit: 'day' };
   if (days < 60) return { n: Math.round(days / 7), unit: 'week' };
   return { n: Math.round(days / 30), unit: 'month' };
 }

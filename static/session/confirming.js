@@ -5,7 +5,7 @@
 
 /**
  * `always` and `never` apply to all turns. With `several`, a turn of several moves is confirmed, and in a
- * correspondence game every turn.
+ * correspondence game, of days for each turn or of a bank of days, every turn.
  *
  * @param {Preferences['confirm']} preference
  * @param {ClockRule} clock
@@ -13,5 +13,6 @@
  */
 export function isSentAtOnce(preference, clock, { allowance }) {
   if (preference !== 'several') return preference === 'never';
-  return clock.kind !== 'correspondence' && (allowance === null || allowance.allowance === 1);
+  const isSlow = clock.kind === 'correspondence' || clock.kind === 'bank';
+  return !isSlow && (allowance === null || allowance.allowance === 1);
 }

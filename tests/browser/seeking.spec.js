@@ -89,10 +89,10 @@ test('a search by days is resumed when the visitor comes back, and one in real t
 
 test('a game by days that is found is offered, and takes nobody away from a page', async ({ visitor }) => {
   const [ada, bo] = [await visitor(), await visitor()];
-  await seekAlone(ada, 'fenix', /^1 day/);
+  await seekAlone(ada, 'fenix', /^10\sd/);
   await ada.goto('/learn');
-  await expect(chip(ada)).toContainText('Looking: Fenix 1 day');
-  await seek(bo, 'fenix', /^1 day/);
+  await expect(chip(ada)).toContainText(/Looking: Fenix 10\sd \+ 36\sh/);
+  await seek(bo, 'fenix', /^10\sd/);
   await expect(bo).toHaveURL(/\/game\//);
   await expect(chip(ada)).toContainText('Opponent found.');
   await expect(ada).toHaveURL(/\/learn$/);

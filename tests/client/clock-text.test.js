@@ -14,6 +14,7 @@ const plain = (text) => text.replace(/\s/g, ' ');
 
 const realTime = (base_s, bonus_s, bonus = 'per_turn') => ({ kind: 'real_time', base_s, bonus_s, bonus });
 const days = (number) => ({ kind: 'correspondence', days: number });
+const bank = (base_days, bonus_hours) => ({ kind: 'bank', base_days, bonus_hours });
 const none = { kind: 'none' };
 
 test('minutes are written as players write them', () => {
@@ -27,6 +28,7 @@ test('a clock is short in a row', () => {
     [none, 'no clock', 'sans pendule'],
     [days(1), '1 day', '1 jour'],
     [days(3), '3 days', '3 jours'],
+    [bank(10, 36), '10 d + 36 h', '10 j + 36 h'],
     [realTime(300, 3), '5+3', '5+3'],
     [realTime(30, 0), '½+0', '½+0'],
     [realTime(0, 10), '0+10', '0+10'],
@@ -35,8 +37,8 @@ test('a clock is short in a row', () => {
     [realTime(600, 5, 'bronstein'), '10, Bronstein 5', '10, Bronstein 5'],
   ];
   for (const [clock, english, french] of table) {
-    assert.equal(clockShort(en, clock), english);
-    assert.equal(clockShort(fr, clock), french);
+    assert.equal(plain(clockShort(en, clock)), english);
+    assert.equal(plain(clockShort(fr, clock)), french);
   }
 });
 
@@ -54,6 +56,15 @@ test('a clock is exact in a sentence', () => {
     '5 minutes par joueur, plus 1,5 minute par tour',
   );
   assert.equal(clockLong(en, 'en', days(1)), '1 day per turn');
+  assert.equal(
+    clockLong(en, 'en', bank(10, 36)),
+    '10 days each, plus 36 hours per turn, never more than 10 days',
+  );
+  assert.equal(
+    plain(clockLong(fr, 'fr', bank(1, 24))),
+    '1 jour par joueur, plus 24 heures par tour, sans jamais dépasser 1 jour',
+  );
+  assert.equal(clockLong(en, 'en', bank(30, 0)), '30 days each');
   assert.match(clockLong(en, 'en', realTime(45, 60, 'delay')), /^45 seconds .* 1 minute /);
 });
 
@@ -69,6 +80,8 @@ test('the length of a game grows with all that a clock gives, and has no more di
   assert.deepEqual(lengthOf('focus', realTime(15, 0)), { n: 1, unit: 'minute' });
   assert.deepEqual(lengthOf('fibonacci', days(1)), { n: 4, unit: 'week' });
   assert.deepEqual(lengthOf('fenix', days(14)), { n: 33, unit: 'month' });
+  assert.deepEqual(lengthOf('fibonacci', bank(10, 36)), { n: 2, unit: 'month' });
+  assert.deepEqual(lengthOf('fibonacci', bank(2, 1)), { n: 5, unit: 'day' });
   assert.equal(lengthOf('crossfire', none), null);
 });
 

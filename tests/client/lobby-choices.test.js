@@ -34,6 +34,7 @@ test('the browser keeps all choices but the start position and who may join', ()
       base: '7',
       bonus: '9',
     },
+    ...{ pace: 'days', bank: '20', hours: '12' },
     ...{ kind: 'delay', days: '5', watching: 'nobody', drafts: 'hidden', delay: '4', start: 'x' },
   };
   assert.deepEqual(choicesFrom(textOf(choices), RULESETS), { ...choices, start: '', visibility: 'public' });
@@ -73,13 +74,24 @@ test('a wrong time is explained at its field', () => {
 });
 
 test('days are 1 to 14 and whole', () => {
-  const clock = (days) => clockOf({ ...FIRST_CHOICES, clock: 'correspondence', days });
+  const clock = (days) => clockOf({ ...FIRST_CHOICES, clock: 'correspondence', pace: 'days', days });
   assert.deepEqual(clock('14'), { clock: { kind: 'correspondence', days: 14 } });
   for (const days of ['0', '15', '1.5', '', 'x']) assert.deepEqual(clock(days), { faults: { days: 'days' } });
 });
 
+test('a game by correspondence has a bank of 1 to 30 days and 0 to 168 hours, at first 10 and 36', () => {
+  const clock = (more) => clockOf({ ...FIRST_CHOICES, clock: 'correspondence', ...more });
+  assert.deepEqual(clock({}), { clock: { kind: 'bank', base_days: 10, bonus_hours: 36 } });
+  assert.deepEqual(clock({ bank: '30', hours: '0' }).clock.bonus_hours, 0);
+  assert.deepEqual(clock({ bank: '1', hours: '168' }).clock.base_days, 1);
+  assert.deepEqual(clock({ bank: '31', hours: '1.5' }), { faults: { bank: 'bank', hours: 'hours' } });
+  assert.deepEqual(clock({ bank: '0' }), { faults: { bank: 'bank' } });
+  assert.deepEqual(clock({ hours: '169' }), { faults: { hours: 'hours' } });
+  assert.ok('clock' in clock({ days: 'x' }));
+});
+
 test('fields that are not shown can be wrong', () => {
-  const hidden = { base: 'x', bonus: 'x', days: 'x' };
+  const hidden = { base: 'x', bonus: 'x', bank: 'x', hours: 'x', days: 'x' };
   assert.ok('room' in roomOf({ ...FIRST_CHOICES, ...hidden }));
   assert.ok('room' in roomOf({ ...FIRST_CHOICES, watching: 'nobody', delay: 'x' }));
 });

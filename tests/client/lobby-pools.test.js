@@ -24,7 +24,10 @@ test('every ruleset has a grid of six different clocks, from a quick game to one
       assert.deepEqual(same, [pools[index]]);
     }
     assert.equal(lengthOf(ruleset, pools[0].clock).unit, 'minute');
-    assert.equal(pools[5].clock.kind, 'none');
+    assert.deepEqual(
+      pools.slice(3).map(({ clock }) => clock.kind),
+      ['bank', 'correspondence', 'none'],
+    );
   }
 });
 
@@ -33,6 +36,10 @@ test('a pool is the same if its ruleset and all of its clock are', () => {
   const one = { ruleset: 'focus', clock };
   assert.ok(isSamePool(one, { clock: { ...clock }, ruleset: 'focus' }));
   assert.ok(!isSamePool(one, { ...one, ruleset: 'focus-classic' }));
+  const bank = { ruleset: 'focus', clock: { kind: 'bank', base_days: 10, bonus_hours: 36 } };
+  assert.ok(isSamePool(bank, { ...bank, clock: { ...bank.clock } }));
+  for (const other of [{ base_days: 11 }, { bonus_hours: 24 }])
+    assert.ok(!isSamePool(bank, { ...bank, clock: { ...bank.clock, ...other } }));
   for (const other of [{ base_s: 301 }, { bonus_s: 14 }, { bonus: 'delay' }])
     assert.ok(!isSamePool(one, { ...one, clock: { ...clock, ...other } }));
 });

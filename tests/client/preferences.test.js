@@ -13,6 +13,7 @@ const board = ['board', 'pieces']
 const turn = (allowance) => ({ allowance: allowance === null ? null : { allowance } });
 const LIVE = { kind: 'real_time', base_s: 300, bonus_s: 5, bonus: 'per_turn' };
 const DAYS = { kind: 'correspondence', days: 3 };
+const BANK = { kind: 'bank', base_days: 10, bonus_hours: 36 };
 
 test('by default a turn of one move is sent at once, and a turn of several is confirmed', () => {
   assert.ok(isSentAtOnce('several', LIVE, turn(1)));
@@ -22,11 +23,12 @@ test('by default a turn of one move is sent at once, and a turn of several is co
 });
 
 test('by default every turn of a game of days is confirmed', () => {
-  for (const allowance of [null, 1, 4]) assert.ok(!isSentAtOnce('several', DAYS, turn(allowance)));
+  for (const clock of [DAYS, BANK])
+    for (const allowance of [null, 1, 4]) assert.ok(!isSentAtOnce('several', clock, turn(allowance)));
 });
 
 test('the preferences always and never hold with every clock', () => {
-  for (const clock of [LIVE, DAYS, { kind: 'none' }])
+  for (const clock of [LIVE, DAYS, BANK, { kind: 'none' }])
     for (const allowance of [null, 1, 4]) {
       assert.ok(!isSentAtOnce('always', clock, turn(allowance)));
       assert.ok(isSentAtOnce('never', clock, turn(allowance)));

@@ -7,7 +7,8 @@ use super::{Bonus, ClockRule, RealTime};
 use crate::ids::ActionText;
 
 const SECOND: i64 = 1_000;
-const DAY: i64 = 24 * 60 * 60 * SECOND;
+const HOUR: i64 = 60 * 60 * SECOND;
+const DAY: i64 = 24 * HOUR;
 
 impl ClockRule {
     /// Returns the initial time of each side; `None` if time is not measured.
@@ -17,6 +18,7 @@ impl ClockRule {
             Self::RealTime(time) if time.base_s() == 0 => Some(i64::from(time.bonus_s()) * SECOND),
             Self::RealTime(time) => Some(i64::from(time.base_s()) * SECOND),
             Self::Correspondence { days } => Some(i64::from(days.get()) * DAY),
+            Self::Bank { base_days, .. } => Some(i64::from(base_days.get()) * DAY),
         }
     }
 
@@ -38,7 +40,7 @@ impl ClockRule {
     pub fn delay_ms(self) -> i64 {
         match self {
             Self::RealTime(time) if time.bonus() == Bonus::Delay => i64::from(time.bonus_s()) * SECOND,
-            Self::None | Self::RealTime(_) | Self::Correspondence { .. } => 0,
+            Self::None | Self::RealTime(_) | Self::Correspondence { .. } | Self::Bank { .. } => 0,
         }
     }
 
@@ -48,6 +50,10 @@ impl ClockRule {
         match self {
             Self::None | Self::Correspondence { .. } => left_ms,
             Self::RealTime(time) => left_ms + real_time_change(time, took_ms, actions),
+            Self::Bank { base_days, bonus_hours } => {
+                let full_ms = i64::from(base_days.get()) * DAY;
+                (left_ms - took_ms + i64::from(bonus_hours.get()) * HOUR).min(full_ms)
+            }
         }
     }
 
@@ -57,6 +63,7 @@ impl ClockRule {
             Self::None => 7 * DAY,
             Self::RealTime(_) => 60 * SECOND,
             Self::Correspondence { days } => i64::from(days.get()) * DAY,
+            Self::Bank { base_days, .. } => i64::from(base_days.get()) * DAY,
         }
     }
 
@@ -70,7 +77,7 @@ impl ClockRule {
             Self::RealTime(time) if time.base_s() + TURNS * time.bonus_s() <= QUICK_S => Some(30 * SECOND),
             Self::RealTime(_) => Some(120 * SECOND),
             Self::None => Some(30 * 60 * SECOND),
-            Self::Correspondence { .. } => None,
+            Self::Correspondence { .. } | Self::Bank { .. } => None,
         }
     }
 }

@@ -206,6 +206,14 @@ checked_number! {
     Days(u8), 1..=14, "1 to 14 days"
 }
 checked_number! {
+    /// Days that a side has for all its turns of a game with a bank of time, 1 to 30.
+    BankDays(u8), 1..=30, "1 to 30 days"
+}
+checked_number! {
+    /// Hours that each turn adds to a bank of time, 0 to 168, which is a week.
+    BankHours(u8), 0..=168, "0 to 168 hours"
+}
+checked_number! {
     /// Level of a bot, from 1, for beginners, to 8, full strength.
     #[derive(PartialOrd, Ord)]
     BotLevel(u8), 1..=8, "a level of 1 to 8"

@@ -52,6 +52,9 @@ fn clock_line(rule: ClockRule) -> Option<LineText> {
     let text = match rule {
         ClockRule::None => return None,
         ClockRule::Correspondence { days } => format!("{} days a turn", days.get()),
+        ClockRule::Bank { base_days, bonus_hours } => {
+            format!("{} days + {} h increment a turn, at most {0} days", base_days.get(), bonus_hours.get())
+        }
         ClockRule::RealTime(time) => {
             let bonus = match time.bonus() {
                 Bonus::PerTurn => "increment a turn",

@@ -17,7 +17,7 @@ use super::{
     Bonus, ClockRule, Drafts, Event, InvalidTime, OfferKind, Outcome, RealTime, Reason, Recorded, SeatChoice,
     Seats, Terms, Visibility, Watching, event::MAX_MS, words::Word,
 };
-use crate::ids::{ActionText, Days, Delay, GameId, PlayerId};
+use crate::ids::{ActionText, BankDays, BankHours, Days, Delay, GameId, PlayerId};
 
 /// Version of the schema of events that mention nobody, apart from turns.
 const SCHEMA: u32 = 1;
@@ -171,6 +171,10 @@ enum StoredClock {
     },
     Correspondence {
         days: Days,
+    },
+    Bank {
+        base_days: BankDays,
+        bonus_hours: BankHours,
     },
 }
 
@@ -362,6 +366,7 @@ impl From<ClockRule> for StoredClock {
                 Self::RealTime { base_s: time.base_s(), bonus_s: time.bonus_s(), bonus: Word(time.bonus()) }
             }
             ClockRule::Correspondence { days } => Self::Correspondence { days },
+            ClockRule::Bank { base_days, bonus_hours } => Self::Bank { base_days, bonus_hours },
         }
     }
 }
@@ -376,6 +381,7 @@ impl TryFrom<StoredClock> for ClockRule {
                 Self::RealTime(RealTime::new(base_s, bonus_s, bonus.0)?)
             }
             StoredClock::Correspondence { days } => Self::Correspondence { days },
+            StoredClock::Bank { base_days, bonus_hours } => Self::Bank { base_days, bonus_hours },
         })
     }
 }

@@ -1,6 +1,6 @@
 //! The terms that the maker of a room sets for its game.
 
-use crate::ids::{Days, Delay};
+use crate::ids::{BankDays, BankHours, Days, Delay};
 
 /// The seat that the maker of a room chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +39,8 @@ pub enum ClockRule {
     RealTime(RealTime),
     /// Each turn has its own time.
     Correspondence { days: Days },
+    /// Each side has a bank of days for all its turns. Each turn adds hours to it, up to the days that it began with.
+    Bank { base_days: BankDays, bonus_hours: BankHours },
 }
 
 /// A time for all turns of a side, and a bonus for each turn.

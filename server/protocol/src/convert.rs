@@ -106,6 +106,7 @@ impl From<game::ClockRule> for ClockRule {
             game::ClockRule::None => Self::None,
             game::ClockRule::RealTime(time) => Self::RealTime(RealTime::from(time)),
             game::ClockRule::Correspondence { days } => Self::Correspondence { days },
+            game::ClockRule::Bank { base_days, bonus_hours } => Self::Bank { base_days, bonus_hours },
         }
     }
 }
@@ -116,6 +117,7 @@ impl From<ClockRule> for game::ClockRule {
             ClockRule::None => Self::None,
             ClockRule::RealTime(RealTime(time)) => Self::RealTime(time),
             ClockRule::Correspondence { days } => Self::Correspondence { days },
+            ClockRule::Bank { base_days, bonus_hours } => Self::Bank { base_days, bonus_hours },
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Terms of a game, as the maker of its room sets them.
 
 use engine::Ruleset;
-use game::ids::{Days, Delay};
+use game::ids::{BankDays, BankHours, Days, Delay};
 use serde::{Deserialize, Serialize};
 
 /// Seat that the maker of a room chooses.
@@ -57,6 +57,14 @@ pub enum ClockRule {
     Correspondence {
         /// Days for each turn, 1 to 14.
         days: Days,
+    },
+    /// Each side has a bank of days for all its turns. Each turn adds hours to it, up to the days that it began with. The
+    /// first turn of a side costs none of it, but the game aborts itself if that turn takes longer than the bank.
+    Bank {
+        /// Days that each side begins with, which are also the most that it can have, 1 to 30.
+        base_days: BankDays,
+        /// Hours added after each turn, 0 to 168.
+        bonus_hours: BankHours,
     },
 }
 

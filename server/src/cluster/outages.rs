@@ -14,7 +14,7 @@ use super::stops::Suspensions;
 use crate::env::Env;
 
 /// Retention of outages in milliseconds: longer than any turn with a clock.
-const KEPT_MS: i64 = 15 * 24 * 60 * 60 * 1_000;
+const KEPT_MS: i64 = 31 * 24 * 60 * 60 * 1_000;
 
 /// Time that players get to reconnect after an outage, in milliseconds, in addition to the outage itself.
 const RETURN_MS: i64 = 3_000;

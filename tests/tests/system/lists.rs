@@ -237,6 +237,7 @@ async fn the_games_that_wait_for_a_turn_are_listed_by_urgency(database: Database
     let untimed = begin(json!({"kind": "none"})).await;
     let a_week = begin(json!({"kind": "correspondence", "days": 7})).await;
     let a_day = begin(json!({"kind": "correspondence", "days": 1})).await;
+    let a_bank = begin(json!({"kind": "bank", "base_days": 10, "bonus_hours": 36})).await;
     begin(json!({"kind": "real_time", "base_s": 600, "bonus_s": 5, "bonus": "per_turn"})).await;
     ada.post("/api/v1/tables", &json!({"ruleset": game.ruleset})).await.ok();
     ada.open_room(&game.ruleset, "public").await;
@@ -244,7 +245,7 @@ async fn the_games_that_wait_for_a_turn_are_listed_by_urgency(database: Database
     let all = waiting(&ada).await;
     assert_eq!(
         ids(&all),
-        [&*a_day, &*untimed, &*a_week],
+        [&*a_day, &*untimed, &*a_week, &*a_bank],
         "the turn of a game without a clock ends at some time too"
     );
     assert!(all.as_array().unwrap().is_sorted_by_key(|game| game["deadline_ms"].as_i64()));
@@ -252,7 +253,7 @@ async fn the_games_that_wait_for_a_turn_are_listed_by_urgency(database: Database
 
     let mut socket = ada.follow(&a_day).await;
     assert_eq!(socket.turn(&a_day, &game.turns[0]).await["type"], "ack");
-    assert_eq!(ids(&waiting(&ada).await), [&*untimed, &*a_week]);
+    assert_eq!(ids(&waiting(&ada).await), [&*untimed, &*a_week, &*a_bank]);
     assert_eq!(ids(&waiting(&bob).await), [&*a_day]);
     Player::stranger(&server).get("/api/v1/turns").await.is_problem(401, "no_session");
 }

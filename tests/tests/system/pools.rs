@@ -32,6 +32,10 @@ fn days(days: u32) -> Value {
     json!({"ruleset": "fenix", "clock": {"kind": "correspondence", "days": days}})
 }
 
+fn bank(bonus_hours: u32) -> Value {
+    json!({"ruleset": "fenix", "clock": {"kind": "bank", "base_days": 10, "bonus_hours": bonus_hours}})
+}
+
 /// A player with a connection.
 async fn enter(server: &Server) -> (Player, Socket) {
     let player = Player::enter(server).await;
@@ -129,8 +133,10 @@ async fn another_ruleset_or_clock_is_another_pool(database: Database) {
     assert_eq!(stop(&mut one, &fenix).await, json!([]), "leaving a pool without being in it is no error");
     assert_eq!(seek(&mut two, &fenix).await, json!([pool("focus"), days(1), fenix]));
     stop(&mut two, &days(1)).await;
+    seek(&mut two, &bank(36)).await;
+    assert_eq!(seek(&mut one, &bank(24)).await, json!([bank(24)]));
     assert!(!is_paired(&two), "nobody looks for the same");
-    seek(&mut one, &fenix).await;
+    seek(&mut one, &bank(36)).await;
     assert_eq!(paired(&mut one).await, paired(&mut two).await);
 }
 

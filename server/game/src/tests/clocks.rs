@@ -1,13 +1,13 @@
 //! Clocks in virtual time, exact to the millisecond.
 
-use super::*;
+use super::{interleavings::Dice, *};
 use crate::ids::Days;
 
 /// The golden table. Each line has the clock, the turns in order, and both sides' time after them or the side that is
 /// late.
 ///
 /// A clock is `BASE+BONUS` in seconds, `BASE+BONUSa` for a bonus per action, `BASEdBONUS` for a delay, `BASEbBONUS` for
-/// Bronstein, or `Ndays`. A turn is its duration in milliseconds, optionally followed by `xN` for N actions, `~N` for a
+/// Bronstein, `Ndays`, or `Ndays+M` for a bank of N days with M hours for each turn. A turn is its duration in milliseconds, optionally followed by `xN` for N actions, `~N` for a
 /// measured lag of N ms, or `cN` for an outage of N ms. `back` takes the last turn back.
 const GOLDEN: &str = "
 300+3   |                                   | 300000 300000
@@ -70,6 +70,22 @@ const GOLDEN: &str = "
 3days   | 0 0 100000000 259199999           | 259200000 259200000
 3days   | 0 0 100000000 259200000           | second is late
 1days   | 86399999 86399999 86399999 86399999 | 86400000 86400000
+1days+2 | 0 0                               | 86400000 86400000
+1days+2 | 86399999 86399999                 | 86400000 86400000
+1days+2 | 0 0 0                             | 86400000 86400000
+1days+2 | 0 0 7200000                       | 86400000 86400000
+1days+2 | 0 0 7200001                       | 86399999 86400000
+1days+2 | 0 0 10800000                      | 82800000 86400000
+1days+2 | 0 0 10800000 0 3600000            | 86400000 86400000
+1days+2 | 0 0 10800000 0 3600001            | 86399999 86400000
+1days+2 | 0 0 86399999                      | 7200001 86400000
+1days+2 | 0 0 86400000                      | first is late
+1days+2 | 0 0 86399999 0 7200000            | 7200001 86400000
+1days+2 | 0 0 86399999 0 7200001            | first is late
+1days+0 | 0 0 3600000 7200000 1             | 82799999 79200000
+1days+2 | 0 0 86400999~1000                 | 7200001 86400000
+1days+2 | 0 0 90000000c5000000              | 8600000 86400000
+1days+2 | 0 0 10800000 back 9000000         | 84600000 86400000
 300+3   | 0 0 1000~50                       | 302050 300000
 300+3   | 0 0 1000~1000                     | 303000 300000
 300+3   | 0 0 1000~5000                     | 303000 300000
@@ -95,6 +111,9 @@ const GOLDEN: &str = "
 ";
 
 fn clock(text: &str) -> ClockRule {
+    if let Some((days, hours)) = text.split_once("days+") {
+        return bank(days.parse().unwrap(), hours.parse().unwrap());
+    }
     if let Some(days) = text.strip_suffix("days") {
         return ClockRule::Correspondence { days: Days::try_from(days.parse::<u64>().unwrap()).unwrap() };
     }
@@ -170,8 +189,13 @@ fn under_way(rule: &str) -> Game {
 
 #[test]
 fn a_flag_falls_exactly_when_the_time_and_the_lag_quota_are_used_up() {
-    for (rule, allowed_ms) in [("300+3", 300_000), ("10d2", 12_000), ("10b2", 10_000), ("2days", 172_800_000)]
-    {
+    for (rule, allowed_ms) in [
+        ("300+3", 300_000),
+        ("10d2", 12_000),
+        ("10b2", 10_000),
+        ("2days", 172_800_000),
+        ("2days+36", 172_800_000),
+    ] {
         let mut game = under_way(rule);
         let falls_ms = game.now_ms + allowed_ms + i64::from(clock::LagQuota::FULL_MS);
         assert_eq!(flag_falls_at_ms(&game.state), Some(falls_ms), "{rule}");
@@ -185,7 +209,9 @@ fn a_flag_falls_exactly_when_the_time_and_the_lag_quota_are_used_up() {
 
 #[test]
 fn a_game_is_aborted_or_its_room_opens_again_when_the_time_for_a_first_turn_runs_out() {
-    for (rule, first_turn_ms) in [("300+3", 60_000), ("180+180", 60_000), ("2days", 172_800_000)] {
+    for (rule, first_turn_ms) in
+        [("300+3", 60_000), ("180+180", 60_000), ("2days", 172_800_000), ("3days+1", 259_200_000)]
+    {
         for (turns_made, then) in [(0, Status::Aborted), (1, Status::Open)] {
             let mut game = Game::begun_with(Ruleset::Fibonacci, clock(rule));
             for _ in 0..turns_made {
@@ -228,6 +254,35 @@ fn a_game_without_a_clock_has_no_deadline_after_both_first_turns() {
     game.play(1, 0).unwrap();
     game.play(1, 0).unwrap();
     assert_eq!(flag_falls_at_ms(&game.state), None);
+}
+
+/// The reference model counts the hours that a side has used of its bank.
+#[test]
+fn a_bank_equals_a_model_of_used_hours_and_never_exceeds_its_days() {
+    const HOUR_MS: i64 = 3_600_000;
+    let mut dice = Dice(7);
+    let mut n_late = 0;
+    for _ in 0..1_000 {
+        let (days, hours) = (1 + dice.below(30), dice.below(169));
+        let rule = bank(days as u64, hours as u64);
+        let mut left_ms = rule.beginning_ms().unwrap();
+        let mut used = 0;
+        for _ in 0..12 {
+            let took = dice.below(days * 24 / 2 + 40);
+            let is_late = took >= days * 24 - used;
+            let took_ms = took as i64 * HOUR_MS;
+            assert_eq!(took_ms >= rule.allows_ms(left_ms), is_late, "{rule:?}");
+            if is_late {
+                n_late += 1;
+                break;
+            }
+            used = (used + took).saturating_sub(hours);
+            left_ms = rule.after_turn_ms(left_ms, took_ms, &[]);
+            assert_eq!(left_ms, (days * 24 - used) as i64 * HOUR_MS, "{rule:?}");
+            assert!((1..=days as i64 * 24 * HOUR_MS).contains(&left_ms), "{rule:?} {left_ms}");
+        }
+    }
+    assert!((100..900).contains(&n_late), "{n_late} of 1,000 were late");
 }
 
 #[test]

@@ -137,6 +137,9 @@ fn terms(terms: &Terms) -> String {
     let clock = match terms.clock {
         ClockRule::None => "no clock".to_owned(),
         ClockRule::Correspondence { days } => format!("{} days", days.get()),
+        ClockRule::Bank { base_days, bonus_hours } => {
+            format!("bank of {} days + {} hours", base_days.get(), bonus_hours.get())
+        }
         ClockRule::RealTime(time) => {
             let bonus = match time.bonus() {
                 Bonus::PerTurn => "per turn",

@@ -37,6 +37,7 @@ fn rooms() -> Vec<Event> {
     let mut rooms = vec![
         created(Public, Random, open.clone()),
         created(Link, First, closed),
+        created(Public, First, Terms { clock: bank(10, 36), ..Terms::default() }),
         created(Public, Second, timed(Bonus::PerTurn)),
         created(Public, First, timed(Bonus::PerAction)),
         created(Public, First, timed(Bonus::Delay)),
@@ -184,11 +185,27 @@ fn an_invalid_stored_turn_is_refused() {
 }
 
 #[test]
+fn the_ranges_of_a_bank_are_read_back_from_their_stored_text() {
+    for (rule, text) in [
+        (bank(1, 0), r#"{"kind":"bank","base_days":1,"bonus_hours":0}"#),
+        (bank(10, 36), r#"{"kind":"bank","base_days":10,"bonus_hours":36}"#),
+        (bank(30, 168), r#"{"kind":"bank","base_days":30,"bonus_hours":168}"#),
+    ] {
+        assert_eq!(clock_to_db(rule), text);
+        assert_eq!(clock_from_db(text), Ok(rule));
+    }
+}
+
+#[test]
 fn an_invalid_stored_clock_or_word_is_refused() {
     for (text, is_clock) in [
         (r#"{"kind":"real_time","base_s":0,"bonus_s":0,"bonus":"delay"}"#, true),
         (r#"{"kind":"real_time","base_s":180,"bonus_s":2,"bonus":"hourglass"}"#, false),
         (r#"{"kind":"correspondence","days":15}"#, false),
+        (r#"{"kind":"bank","base_days":0,"bonus_hours":36}"#, false),
+        (r#"{"kind":"bank","base_days":31,"bonus_hours":36}"#, false),
+        (r#"{"kind":"bank","base_days":10,"bonus_hours":169}"#, false),
+        (r#"{"kind":"bank","base_days":10}"#, false),
         (r#"{"kind":"sundial"}"#, false),
     ] {
         let error = clock_from_db(text).unwrap_err();

@@ -131,6 +131,11 @@ fn turn_on(base: Version, actions: &str) -> Command {
     Command::Turn { base, actions, lag_ms: 0 }
 }
 
+/// Returns the clock of a bank of time.
+fn bank(base_days: u64, bonus_hours: u64) -> ClockRule {
+    ClockRule::Bank { base_days: base_days.try_into().unwrap(), bonus_hours: bonus_hours.try_into().unwrap() }
+}
+
 /// Any clause of the rules, for refusals whose clause is not compared.
 fn some_rule() -> Rule {
     engine::AnyMatch::new(Ruleset::Fibonacci).play(&["end"]).unwrap_err().rule

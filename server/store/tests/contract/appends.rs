@@ -225,7 +225,7 @@ async fn a_game_row_is_read_back_unchanged(database: Database) {
         ClockRule::None,
         real_time(10_800, 180, Bonus::PerTurn),
         real_time(0, 5, Bonus::PerAction),
-        real_time(300, 0, Bonus::Bronstein),
+        ClockRule::Bank { base_days: 30.try_into().unwrap(), bonus_hours: 0.try_into().unwrap() },
         ClockRule::Correspondence { days: 14.try_into().unwrap() },
     ];
     for (end, i) in ends.into_iter().zip(0..) {

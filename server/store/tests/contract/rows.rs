@@ -128,6 +128,10 @@ fn games() -> Vec<GameRow> {
             ..game(22)
         },
         GameRow { clock: ClockRule::Correspondence { days: 14.try_into().unwrap() }, ..game(23) },
+        GameRow {
+            clock: ClockRule::Bank { base_days: 10.try_into().unwrap(), bonus_hours: 36.try_into().unwrap() },
+            ..game(24)
+        },
         finished(30, Some(First), Reason::Surround),
         GameRow { ruleset: Ruleset::Fenix, ..finished(31, Some(Second), Reason::King) },
         GameRow { ruleset: Ruleset::Focus, ..finished(32, Some(First), Reason::Blocked) },

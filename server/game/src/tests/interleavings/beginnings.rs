@@ -91,6 +91,8 @@ fn clocks() -> Vec<ClockRule> {
     vec![
         ClockRule::None,
         ClockRule::Correspondence { days: Days::try_from(1).unwrap() },
+        bank(1, 0),
+        bank(10, 36),
         real_time(20, 3, Bonus::PerTurn),
         real_time(0, 10, Bonus::PerTurn),
         real_time(600, 1, Bonus::PerAction),

@@ -10,9 +10,10 @@ mod table;
 
 use std::{ops::Range, thread};
 
+pub(super) use self::steps::Dice;
 use self::{
     model::{Model, Stage},
-    steps::{Dice, Operation, OperationKind, next_step},
+    steps::{Operation, OperationKind, next_step},
     table::Table,
 };
 use super::*;

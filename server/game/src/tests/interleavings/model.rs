@@ -237,6 +237,7 @@ impl Model {
                 ClockRule::None => 7 * 86_400_000,
                 ClockRule::RealTime(_) => 60_000,
                 ClockRule::Correspondence { days } => i64::from(days.get()) * 86_400_000,
+                ClockRule::Bank { base_days, .. } => i64::from(base_days.get()) * 86_400_000,
             }
         };
         Some(self.began_ms + self.credited_ms + may_take_ms)
@@ -362,7 +363,16 @@ impl Model {
             }
         };
         if let (true, Some(left_ms)) = (is_timed, &mut self.clocks.left_ms) {
-            left_ms[place(side)] += change_ms(self.rule, took_ms, &turn.actions);
+            let left_ms = &mut left_ms[place(side)];
+            *left_ms = match self.rule {
+                ClockRule::Bank { base_days, bonus_hours } => {
+                    let full_ms = i64::from(base_days.get()) * 86_400_000;
+                    let gained_ms = i64::from(bonus_hours.get()) * 3_600_000;
+                    let missing_ms = (full_ms - *left_ms + took_ms - gained_ms).max(0);
+                    full_ms - missing_ms
+                }
+                _ => *left_ms + change_ms(self.rule, took_ms, &turn.actions),
+            };
         }
         self.clocks.quota_ms[place(side)] = (quota_ms - forgiven_ms + 200).min(1_000);
         self.turns.push(before);
@@ -514,6 +524,7 @@ fn unused_clocks(rule: ClockRule) -> Clocks {
     let left_ms = match rule {
         ClockRule::None => None,
         ClockRule::Correspondence { days } => Some(i64::from(days.get()) * 86_400_000),
+        ClockRule::Bank { base_days, .. } => Some(i64::from(base_days.get()) * 86_400_000),
         ClockRule::RealTime(time) if time.base_s() > 0 => Some(seconds(time.base_s())),
         ClockRule::RealTime(time) => Some(seconds(time.bonus_s())),
     };
@@ -539,7 +550,10 @@ fn change_ms(rule: ClockRule, took_ms: i64, actions: &[ActionText]) -> i64 {
 fn delay_ms(rule: ClockRule) -> i64 {
     match rule {
         ClockRule::RealTime(time) if time.bonus() == Bonus::Delay => seconds(time.bonus_s()),
-        ClockRule::None | ClockRule::RealTime(_) | ClockRule::Correspondence { .. } => 0,
+        ClockRule::None
+        | ClockRule::RealTime(_)
+        | ClockRule::Correspondence { .. }
+        | ClockRule::Bank { .. } => 0,
     }
 }
 
@@ -550,7 +564,7 @@ fn claimed_after_ms(rule: ClockRule) -> Option<i64> {
         ClockRule::RealTime(time) if time.base_s() + 40 * time.bonus_s() <= 600 => Some(30_000),
         ClockRule::RealTime(_) => Some(120_000),
         ClockRule::None => Some(1_800_000),
-        ClockRule::Correspondence { .. } => None,
+        ClockRule::Correspondence { .. } | ClockRule::Bank { .. } => None,
     }
 }
 

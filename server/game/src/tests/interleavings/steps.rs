@@ -7,10 +7,10 @@ use super::{
 };
 
 /// A deterministic random number generator.
-pub(super) struct Dice(pub(super) u64);
+pub(in super::super) struct Dice(pub(in super::super) u64);
 
 impl Dice {
-    pub(super) fn below(&mut self, n: usize) -> usize {
+    pub(in super::super) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
