@@ -127,6 +127,16 @@ export type Audit = { acts: Array<Act>,
 next: ActId | null, };
 
 /**
+ * Days that a side has for all its turns of a game with a bank of time, 1 to 30.
+ */
+export type BankDays = number;
+
+/**
+ * Hours that each turn adds to a bank of time, 0 to 168, which is a week.
+ */
+export type BankHours = number;
+
+/**
  * Action that only ko forbids: the side has made it before, with the same result (RULES 4.4).
  */
 export type Barred = { 
@@ -282,7 +292,15 @@ export type ClockRule = { "kind": "none" } | { "kind": "real_time" } & RealTime 
 /**
  * Days for each turn, 1 to 14.
  */
-days: Days, };
+days: Days, } | { "kind": "bank", 
+/**
+ * Days that each side begins with, which are also the most that it can have, 1 to 30.
+ */
+base_days: BankDays, 
+/**
+ * Hours added after each turn, 0 to 168.
+ */
+bonus_hours: BankHours, };
 
 /**
  * Id of a command: 1 to 64 ASCII letters, digits, `-` or `_`, chosen by the client. It makes commands idempotent:

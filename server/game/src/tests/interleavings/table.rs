@@ -206,7 +206,10 @@ fn clocks_do_not_jump(before: &State, after: &State, events: &[Recorded]) -> Res
         };
         let least_ms = if matches!(after.phase, Phase::Finished { .. }) { 0 } else { 1 };
         for side in Side::ALL {
-            if is[side] > was[side] + earned_ms(side) || is[side] < least_ms {
+            let is_too_much = is[side] > was[side] + earned_ms(side)
+                || matches!(after.terms.clock, ClockRule::Bank { .. })
+                    && Some(is[side]) > after.terms.clock.beginning_ms();
+            if is_too_much || is[side] < least_ms {
                 return Err(format!("the clock of {side} jumps from {} to {}", was[side], is[side]));
             }
         }
@@ -226,7 +229,11 @@ fn clocks_do_not_jump(before: &State, after: &State, events: &[Recorded]) -> Res
 
 /// Returns the maximum time that a turn adds to its side's clock.
 fn earned_ms(state: &State, actions: &[ActionText]) -> i64 {
-    let ClockRule::RealTime(time) = state.terms.clock else { return 0 };
+    let time = match state.terms.clock {
+        ClockRule::RealTime(time) => time,
+        ClockRule::Bank { bonus_hours, .. } => return i64::from(bonus_hours.get()) * 3_600_000,
+        ClockRule::None | ClockRule::Correspondence { .. } => return 0,
+    };
     let bonus_ms = i64::from(time.bonus_s()) * 1_000;
     match time.bonus() {
         Bonus::PerTurn => bonus_ms,
