@@ -32,7 +32,7 @@ impl ClockRule {
     pub const fn is_live(self) -> bool {
         match self {
             Self::RealTime(_) => true,
-            Self::None | Self::Correspondence { .. } => false,
+            Self::None | Self::Correspondence { .. } | Self::Bank { .. } => false,
         }
     }
 
