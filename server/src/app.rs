@@ -37,6 +37,7 @@ use crate::{
         outbox::Outboxes,
         places::Places,
     },
+    notices::{Dispatcher, Mails},
     overload::{self, Load},
     pools::Pools,
     presence::Presence,
@@ -286,9 +287,11 @@ async fn admission(
 fn start_upkeep(config: &Config, app: &App, bots: Bots, tasks: &Tasks) -> anyhow::Result<()> {
     let stop = tasks.stop();
     let sweep = sweep(app);
-    if let Some(sender) = mail_sender(config, app, &sweep)? {
+    if let Some((sender, notices)) = mail_senders(config, app, &sweep)? {
         let sending = stop.clone().run_until_cancelled_owned(sender.run());
         tasks.spawn_core("mail", sending.map(drop));
+        let sending = stop.clone().run_until_cancelled_owned(notices.run());
+        tasks.spawn_core("notices: mail", sending.map(drop));
     }
     let feed = app.games.feed();
     tasks.spawn_core("bots", bots.run(feed, sweep.lease.clone()));
@@ -317,14 +320,33 @@ fn sweep(app: &App) -> Sweep {
     }
 }
 
-/// Returns the task that sends mails, if the server does.
-fn mail_sender(config: &Config, app: &App, sweep: &Sweep) -> anyhow::Result<Option<Sender>> {
+/// Returns the tasks that send mails, if the server does: those that were asked for, and those to players who are away.
+fn mail_senders(
+    config: &Config,
+    app: &App,
+    sweep: &Sweep,
+) -> anyhow::Result<Option<(Sender, Dispatcher<Mails>)>> {
     let Some(url) = &config.smtp_url else { return Ok(None) };
     let from = config.mail_from.clone().context("mail needs --mail-from")?;
     let origin = config.origin.clone().context("mail needs --origin, with which its links begin")?;
     let relay = Relay::new(url, config.smtp_ca.as_deref(), from).context("cannot use --smtp-url")?;
     let (env, store, writer) = (app.env.clone(), app.store.clone(), app.writer.clone());
-    Ok(Some(Sender { env, store, writer, lease: sweep.lease.clone(), relay, origin }))
+    let lease = || sweep.lease.clone();
+    let channel = Mails {
+        env: env.clone(),
+        store: store.clone(),
+        directory: app.directory.clone(),
+        relay: relay.clone(),
+        origin: origin.clone(),
+    };
+    let notices = Dispatcher {
+        env: env.clone(),
+        store: store.clone(),
+        writer: writer.clone(),
+        lease: lease(),
+        channel,
+    };
+    Ok(Some((Sender { env, store, writer, lease: lease(), relay, origin }, notices)))
 }
 
 fn housekeeping(app: &App, sweep: &Sweep) -> Housekeeping {

@@ -27,6 +27,7 @@ mod metrics;
 mod moderation;
 mod mutes;
 pub mod net;
+mod notices;
 mod overload;
 mod pools;
 mod presence;

@@ -233,7 +233,11 @@ impl From<WriteError> for Problem {
             WriteError::Refused(Refused::NothingToDo) => return Code::NothingToDo.into(),
             WriteError::Full => return Self::from(Code::Busy).retry_after(WRITES_FULL_FOR),
             WriteError::Refused(
-                Refused::Conflict(_) | Refused::SweptElsewhere | Refused::TooManyRooms | Refused::Blocked,
+                Refused::Conflict(_)
+                | Refused::SweptElsewhere
+                | Refused::TooManyRooms
+                | Refused::Blocked
+                | Refused::NothingToSend,
             )
             | WriteError::Unknown(_)
             | WriteError::Ended => {}

@@ -29,13 +29,7 @@ const nack = (code, more = {}) => ({
   message: { type: 'nack', command: 't1', game: 'g', code, ...more },
 });
 const fault = (code, more = {}) => ({ type: 'message', message: { type: 'error', code, ...more } });
-const hello = {
-  type: 'hello',
-  protocol: PROTOCOL,
-  games: [{ game: 'g', version: 7 }],
-  lobby: false,
-  turns: true,
-};
+const hello = { type: 'hello', protocol: PROTOCOL, games: [{ game: 'g', version: 7 }], lobby: false };
 
 /** Event, state of the line, effects: one row for each event of a connection. */
 const table = [

@@ -225,6 +225,10 @@ checked_number! {
 }
 
 checked_number! {
+    /// Hour of a day, 0 to 23.
+    Hour(u8), 0..=23, "an hour of 0 to 23"
+}
+checked_number! {
     /// Hours for which a player's chat lines are refused, 1 to 8,760.
     MuteHours(u16), 1..=8_760, "1 to 8,760 hours"
 }

@@ -12,6 +12,7 @@ pub mod ids;
 mod log;
 mod mail_address;
 mod name_keys;
+mod notices;
 mod offers;
 mod outcome;
 mod player;
@@ -22,6 +23,7 @@ mod stored;
 mod terms;
 mod visible;
 mod words;
+mod zone;
 
 #[cfg(test)]
 mod tests;
@@ -35,6 +37,7 @@ pub use self::{
     event::{Event, Recorded},
     log::BadLog,
     mail_address::{InvalidAddress, MailAddress},
+    notices::{Language, NoticeChannel, NoticePurpose, NoticeSettings, QuietHours, TurnMails},
     offers::Offers,
     state::{Cause, Corrupt, PATIENCE_MS, Phase, State, TurnUnderWay, unplayed},
     stored::{Unreadable, clock_from_db, clock_to_db, players_in},
@@ -45,4 +48,5 @@ pub use self::{
     refusal::Refusal,
     terms::{Bonus, ClockRule, Drafts, InvalidTime, RealTime, SeatChoice, Terms, Visibility, Watching},
     words::{StoredWord, UnknownWord},
+    zone::{InvalidZone, Zone},
 };

@@ -7,7 +7,8 @@ use engine::{Ruleset, Side};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Visitor};
 
 use super::{
-    Bonus, Drafts, OfferKind, PlayerKind, Reason, ReportKind, Role, SeatChoice, Status, Visibility, Watching,
+    Bonus, Drafts, Language, NoticeChannel, NoticePurpose, OfferKind, PlayerKind, Reason, ReportKind, Role,
+    SeatChoice, Status, TurnMails, Visibility, Watching,
 };
 
 /// A value that is stored as one word.
@@ -72,6 +73,10 @@ words! { Watching { Everybody = "everybody", Nobody = "nobody", } }
 words! { Role { Moderator = "moderator", Admin = "admin", } }
 words! { ReportKind { Chat = "chat", Name = "name", Play = "play", } }
 words! { PlayerKind { Guest = "guest", Account = "account", } }
+words! { NoticeChannel { Mail = "mail", } }
+words! { NoticePurpose { Turns = "turns", Deadline = "deadline", } }
+words! { TurnMails { Off = "off", Daily = "daily", Soon = "soon", } }
+words! { Language { English = "en", French = "fr", } }
 words! { Drafts { Shown = "shown", Hidden = "hidden", } }
 words! { Bonus {
     PerTurn = "per_turn",

@@ -1,7 +1,5 @@
 use axum::{Extension, extract::State};
-use game::{Status, ids::PlayerId};
 use protocol::{ProblemCode::TooManyLists, WaitingTurns};
-use store::{GameRow, List, Paging};
 
 use super::{
     Problem,
@@ -11,10 +9,8 @@ use super::{
 };
 use crate::{
     identity::Visitor,
-    net::{
-        address::{Client, LimitedAction, LimitedResource},
-        limits::MAX_UNDER_WAY,
-    },
+    net::address::{Client, LimitedAction, LimitedResource},
+    notices::waiting,
     state::App,
 };
 
@@ -42,16 +38,6 @@ pub(super) async fn list(
     refuse_fast(&app, client, LimitedAction::List)?;
     let _place =
         app.addresses.open(client.address, LimitedResource::List).map_err(Problem::too_many_lists)?;
-    let all = Paging { before: None, limit: MAX_UNDER_WAY };
-    let mut games = app.store.list(List::UnfinishedGamesOf(player.id), all).await?.games;
-    games.retain(|game| waits_for(game, player.id));
-    games.sort_by_key(|game| (game.deadline_ms.unwrap_or(i64::MAX), game.updated_ms, game.id));
+    let games = waiting(&*app.store, player.id).await?;
     Ok(Json(WaitingTurns { games: app.summaries(games).await? }))
-}
-
-/// Whether a game is under way, without a clock for all turns, and a turn of this player alone is due.
-fn waits_for(game: &GameRow, player: PlayerId) -> bool {
-    let is_slow = !game.clock.is_live();
-    let is_due = |seats: game::Seats| seats[game.to_move] == player && seats.first != seats.second;
-    is_slow && game.status == Status::Playing && game.seats.is_some_and(is_due)
 }

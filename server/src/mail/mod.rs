@@ -5,4 +5,7 @@ mod relay;
 mod sender;
 mod texts;
 
-pub(crate) use self::{relay::Relay, sender::Sender};
+pub(crate) use self::{
+    relay::{Relay, SendError},
+    sender::{MAILS_AN_HOUR, Sender},
+};

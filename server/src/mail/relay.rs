@@ -1,11 +1,15 @@
 //! The SMTP server that takes the mails.
 
-use std::{fs, net::IpAddr, path::Path, time::Duration};
+use std::{error::Error, fs, net::IpAddr, path::Path, time::Duration};
 
 use anyhow::{Context, bail};
+use game::MailAddress;
 use lettre::{
     AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
-    message::Mailbox,
+    message::{
+        Mailbox,
+        header::{HeaderName, HeaderValue},
+    },
     transport::smtp::{
         authentication::Credentials,
         client::{Certificate, Tls, TlsParameters},
@@ -14,9 +18,13 @@ use lettre::{
 use percent_encoding::percent_decode_str;
 use tokio::time::timeout;
 use url::{Host, Url};
+use uuid::Uuid;
 
 /// Maximum time for a mail to be taken.
 const SENDING_TAKES: Duration = Duration::from_secs(20);
+
+/// Header by which programs that answer mails know that nobody reads theirs (RFC 3834).
+const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
 /// Usual ports: for TLS from the first byte, and for STARTTLS.
 const PORTS: [u16; 2] = [465, 587];
@@ -30,7 +38,7 @@ pub(crate) struct Relay {
 
 /// The reason why a mail was not taken. It never has an address: answers of SMTP servers do.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum SendError {
+pub(crate) enum SendError {
     #[error("the SMTP server refuses it for good: {code}")]
     Refused { code: String },
     #[error("the SMTP server does not take it now: {code}")]
@@ -73,12 +81,30 @@ impl Relay {
         Ok(Self { transport: transport.build(), from })
     }
 
-    pub(super) fn from(&self) -> Mailbox {
-        self.from.clone()
+    /// Returns the message of a mail. Receivers may take one with the same id for a repetition.
+    ///
+    /// # Errors
+    /// The address is none that mails can be sent to.
+    pub(crate) fn message(
+        &self,
+        id: Uuid,
+        to: &MailAddress,
+        subject: String,
+        body: String,
+    ) -> Result<Message, Box<dyn Error + Send + Sync>> {
+        let message_id = format!("<{id}@{}>", self.from.email.domain());
+        let mut message = Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to.as_str().parse()?))
+            .message_id(Some(message_id))
+            .subject(subject)
+            .body(body)?;
+        message.headers_mut().insert_raw(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".to_owned()));
+        Ok(message)
     }
 
     /// Returns when the SMTP server has taken the mail.
-    pub(super) async fn send(&self, message: Message) -> Result<(), SendError> {
+    pub(crate) async fn send(&self, message: Message) -> Result<(), SendError> {
         match timeout(SENDING_TAKES, self.transport.send(message)).await {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(error)) => Err(match error.status().map(|code| code.to_string()) {

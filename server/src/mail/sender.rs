@@ -4,13 +4,7 @@ use std::{error::Error, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
 use game::{MailAddress, Player, ids::PlayerId};
-use lettre::{
-    Message,
-    message::{
-        Mailbox,
-        header::{HeaderName, HeaderValue},
-    },
-};
+use lettre::Message;
 use store::{
     Account, DueMail, Errand, Link, MAILS_A_DAY, MAILS_KEPT_MS, Mail, MailChange, Purpose, Refused, Store,
     StoreError, WriteError, Writer,
@@ -37,9 +31,6 @@ const HOUR_MS: i64 = 60 * 60 * 1000;
 
 /// Waits after the attempts to send a mail, in milliseconds. After the last one it is given up.
 const AGAIN_AFTER_MS: [i64; 6] = [10_000, 60_000, 300_000, 1_800_000, 7_200_000, 21_600_000];
-
-/// Header by which programs that answer mails know that nobody reads theirs (RFC 3834).
-const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
 /// The task and its dependencies.
 #[derive(Debug)]
@@ -135,10 +126,11 @@ impl Sender {
         let content = match &made {
             Some((Link { purpose: Purpose::Mail(_), .. }, link)) => Content::Confirm { link },
             Some((Link { purpose: Purpose::Recovery { .. }, .. }, link)) => Content::Recover { name, link },
-            None => Content::Changed { name },
+            Some((Link { purpose: Purpose::Unsubscription, .. }, _)) | None => Content::Changed { name },
         };
         let (subject, body) = text(&content, &self.origin, &mail.language);
-        let Ok(message) = self.message(mail.id, &to, subject, body) else {
+        // The id is that of the mail, so receivers may take a repetition for one.
+        let Ok(message) = self.relay.message(mail.id, &to, subject, body) else {
             warn!(mail = %mail.id, "mail: given up: its address is none that mails can be sent to");
             self.writer.change_mail(MailChange::Done { mail: mail.id }).await?;
             return Ok(None);
@@ -185,26 +177,6 @@ impl Sender {
     async fn may_send(&self, player: PlayerId) -> Result<bool, StoreError> {
         let since_ms = self.env.now_ms() - MAILS_KEPT_MS;
         Ok(self.store.count_recovery_mails_of(player, since_ms).await? < MAILS_A_DAY)
-    }
-
-    /// Returns the message of a mail. Its id is that of the mail, so receivers may take a repetition for one.
-    fn message(
-        &self,
-        id: Uuid,
-        to: &MailAddress,
-        subject: String,
-        body: String,
-    ) -> Result<Message, Box<dyn Error + Send + Sync>> {
-        let from = self.relay.from();
-        let message_id = format!("<{id}@{}>", from.email.domain());
-        let mut message = Message::builder()
-            .from(from)
-            .to(Mailbox::new(None, to.as_str().parse()?))
-            .message_id(Some(message_id))
-            .subject(subject)
-            .body(body)?;
-        message.headers_mut().insert_raw(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".to_owned()));
-        Ok(message)
     }
 
     /// Sends a mail. One that the SMTP server did not take now stays due.

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use game::{
-    MailAddress, Player,
+    MailAddress, NoticeSettings, Player,
     ids::{PasskeyId, PlayerId, PlayerName, SessionId},
 };
 use uuid::Uuid;
@@ -23,6 +23,7 @@ pub struct Account {
     pub has_password: bool,
     /// The confirmed mail address.
     pub mail: Option<AccountMail>,
+    pub notices: NoticeSettings,
 }
 
 /// The mail address of an account.

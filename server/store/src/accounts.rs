@@ -412,6 +412,7 @@ impl AskedAccounts {
                 | Write::Unblock { .. }
                 | Write::Session(_)
                 | Write::Mail(_)
+                | Write::Outbox(_)
                 | Write::Moderation(_)
                 | Write::Ceremony(_)
                 | Write::Seen { .. }

@@ -1,6 +1,7 @@
 //! A store in memory, for tests and fuzzing. It shares the [`Plan`] of the databases, and can simulate failures.
 
 mod moderation;
+mod outbox;
 
 use std::{
     cmp::Reverse,
@@ -11,7 +12,8 @@ use std::{
 
 use async_trait::async_trait;
 use game::{
-    MailAddress, Outcome, Player, PlayerKind, Role, Seats, Status, Visibility, Watching,
+    MailAddress, NoticeChannel, NoticePurpose, NoticeSettings, Outcome, Player, PlayerKind, Role, Seats,
+    Status, Visibility, Watching,
     ids::{ActId, GameId, LineId, NodeId, PasskeyId, PlayerId, PlayerName, ReportId, SessionId, Version},
 };
 use parking_lot::Mutex;
@@ -19,13 +21,14 @@ use sqlx::error::{DatabaseError, ErrorKind};
 
 use super::{
     Account, AccountChange, AccountMail, Act, Audience, CHAT_LINES, CLEARED_ROWS, Ceremony, CeremonyStep,
-    ChatLine, ChatRow, Cleared, Clearing, Credentials, Cursor, DraftRow, DueMail, EndedSessions, Errand,
-    FirstCredential, GameCounts, GameFilter, GameResult, GameRow, Games, Head, LastChange, Link, LinkOf,
-    List, Log, LogPage, MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_SESSIONS, Mail, MailChange, NamedAccount,
-    Nodes, Notice, Outage, OwnSession, Page, Paging, Passkey, Players, Proof, Purpose, RecoveryProof,
-    Refused, Report, Session, SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, Write,
-    Written,
+    ChatLine, ChatRow, Cleared, Clearing, Credentials, Cursor, DraftRow, DueMail, DueMessage, EndedSessions,
+    Errand, FirstCredential, GameCounts, GameFilter, GameResult, GameRow, Games, Head, LastChange, Link,
+    LinkOf, List, Log, LogPage, MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_SESSIONS, Mail, MailChange,
+    NamedAccount, Nodes, Notice, Outage, OutboxKey, OwnSession, Page, Paging, Passkey, Players, Proof,
+    Purpose, RecoveryProof, Refused, Report, Session, SessionChange, SignIn, Store, StoreError, StoredEvent,
+    TokenHash, Write, Written,
     accounts::{Accounts, MailCounts, NamesPlan, SessionWrite, StoredAccount},
+    outbox::OutboxStep,
     people::{Asked, People, PeoplePlan},
     plan,
     plan::{PeriodicWrite, Plan, Planned, StoredState},
@@ -57,6 +60,9 @@ struct Tables {
     devices: BTreeMap<(PlayerId, TokenHash), i64>,
     links: Vec<(PlayerId, Link)>,
     mails: Vec<MailData>,
+    messages: BTreeMap<OutboxKey, outbox::Message>,
+    /// Mails with messages that were tried: the player, the purpose and the time.
+    tried_messages: Vec<(PlayerId, NoticePurpose, i64)>,
     /// Passkeys, with their players.
     passkeys: BTreeMap<PasskeyId, (PlayerId, Passkey)>,
     /// Ceremonies under way, by the hashes of their challenges.
@@ -107,6 +113,7 @@ struct AccountData {
     former_names: Vec<PlayerName>,
     mail: Option<MailAddress>,
     mail_recovers: bool,
+    notices: NoticeSettings,
     closed_ms: Option<i64>,
     is_barred: bool,
 }
@@ -142,6 +149,7 @@ impl AccountData {
             former_names: Vec::new(),
             mail: None,
             mail_recovers: true,
+            notices: NoticeSettings::default(),
             closed_ms: None,
             is_barred: false,
         }
@@ -307,7 +315,7 @@ impl Tables {
     }
 
     fn void_links(&mut self, player: PlayerId) {
-        self.links.retain(|(owner, _)| *owner != player);
+        self.links.retain(|(owner, link)| *owner != player || link.purpose == Purpose::Unsubscription);
         let is_void = |data: &&mut MailData| data.mail.errand == Errand::Confirm(player);
         self.mails.iter_mut().filter(is_void).for_each(|data| data.due_ms = None);
     }
@@ -519,7 +527,7 @@ impl Tables {
                 let found = self.links.iter().find(|(_, known)| known.secret == *link);
                 let new = found.and_then(|(_, link)| match &link.purpose {
                     Purpose::Mail(address) => Some(address.clone()),
-                    Purpose::Recovery { .. } => None,
+                    Purpose::Recovery { .. } | Purpose::Unsubscription => None,
                 });
                 self.set_mail(player, new, notice, *now_ms);
             }
@@ -705,6 +713,7 @@ impl Tables {
             !((deleted.contains(by) || deleted.contains(whom)) && take_one(&mut left))
         });
         self.sessions.retain(|_, used| !(deleted.contains(&used.player) && take_one(&mut left)));
+        self.messages.retain(|key, _| !(deleted.contains(&key.player) && take_one(&mut left)));
         self.forget_moderation(&deleted, &mut left);
         if left == 0 {
             return Cleared::PARTLY;
@@ -730,6 +739,7 @@ impl Tables {
         self.passkeys.retain(|_, (player, _)| !(closed.contains(player) && take_one(&mut left)));
         self.mails
             .retain(|mail| !(mail.player.is_some_and(|id| closed.contains(&id)) && take_one(&mut left)));
+        self.messages.retain(|key, _| !(closed.contains(&key.player) && take_one(&mut left)));
         self.forget_moderation(&closed, &mut left);
         if left == 0 {
             return Cleared::PARTLY;
@@ -893,6 +903,14 @@ impl Store for Memory {
         tables.save(&plan);
         for (place, change) in std::mem::take(&mut plan.mails) {
             plan.results[place] = tables.change_mail(change).map(|()| Written::Done);
+        }
+        for step in plan.outbox.take() {
+            match step {
+                OutboxStep::Note(player, purpose, note) => tables.note(player, purpose, note),
+                OutboxStep::Change(place, change) => {
+                    plan.results[place] = tables.change_message(change).map(|()| Written::Done);
+                }
+            }
         }
         for (place, change) in std::mem::take(&mut plan.moderation) {
             plan.results[place] = tables.moderate(change).map(|()| Written::Done);
@@ -1105,9 +1123,10 @@ impl Players for Memory {
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {
         let tables = self.0.lock();
         Ok(tables.players.get(&player).and_then(|Person { player, account, .. }| {
-            let AccountData { password, former_names, mail, mail_recovers, .. } = account.clone()?;
+            let AccountData { password, former_names, mail, mail_recovers, notices, .. } = account.clone()?;
             let mail = mail.map(|address| AccountMail { address, recovers: mail_recovers });
-            Some(Account { player: player.clone(), former_names, has_password: password.is_some(), mail })
+            let (player, has_password) = (player.clone(), password.is_some());
+            Some(Account { player, former_names, has_password, mail, notices })
         }))
     }
 
@@ -1177,7 +1196,33 @@ impl Players for Memory {
     async fn count_tried_mails(&self, since_ms: i64) -> Result<u32, StoreError> {
         let tables = self.0.lock();
         let tried = tables.mails.iter().filter_map(|data| data.tried_ms);
+        let tried = tried.chain(tables.tried_messages.iter().map(|(_, _, tried_ms)| *tried_ms));
         Ok(count(tried.filter(|tried_ms| *tried_ms > since_ms).count()))
+    }
+
+    async fn due_messages(
+        &self,
+        channel: NoticeChannel,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<DueMessage>, StoreError> {
+        Ok(self.0.lock().due_messages(channel, now_ms, limit))
+    }
+
+    async fn count_tried_notices(&self, since_ms: i64) -> Result<u32, StoreError> {
+        let tables = self.0.lock();
+        Ok(count(tables.tried_messages.iter().filter(|(_, _, tried_ms)| *tried_ms > since_ms).count()))
+    }
+
+    async fn last_notice_mail(
+        &self,
+        player: PlayerId,
+        purpose: NoticePurpose,
+        since_ms: i64,
+    ) -> Result<Option<i64>, StoreError> {
+        let tables = self.0.lock();
+        let own = tables.tried_messages.iter().filter(|(of, why, _)| (*of, *why) == (player, purpose));
+        Ok(own.map(|(_, _, tried_ms)| *tried_ms).filter(|tried_ms| *tried_ms > since_ms).max())
     }
 
     async fn count_recovery_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {

@@ -23,6 +23,7 @@ pub mod metrics;
 mod moderation;
 mod nodes;
 mod outage;
+mod outbox;
 mod page;
 mod passkey;
 mod people;
@@ -74,6 +75,7 @@ pub use self::{
     },
     nodes::Nodes,
     outage::Outage,
+    outbox::{DueMessage, NoticeMail, OutboxChange, OutboxKey, TURN_TOLD_AFTER_MS},
     passkey::{Ceremony, CeremonyStep, MAX_CEREMONIES, MAX_PASSKEYS, Passkey, UsedPasskey},
     players::Players,
     review::{MAX_REVIEW, ReviewRow},

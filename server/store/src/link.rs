@@ -12,9 +12,11 @@ pub enum Purpose {
     },
     /// Give the account this mail address.
     Mail(MailAddress),
+    /// Stop the mails about turns. It counts until it ends, and after a new password too.
+    Unsubscription,
 }
 
-/// A link that the owner of an account gets outside of the pages, and that counts once. The store has only the hash of its
+/// A link that the owner of an account gets outside of the pages. But for one that stops mails, it counts once. The store has only the hash of its
 /// secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
@@ -35,6 +37,11 @@ impl LinkOf {
     /// Whether the link may set the password of its account.
     pub fn recovers(&self, now_ms: i64) -> bool {
         matches!(self.link.purpose, Purpose::Recovery { .. }) && now_ms < self.link.expires_ms
+    }
+
+    /// Whether the link may stop the mails to its account.
+    pub fn unsubscribes(&self, now_ms: i64) -> bool {
+        self.link.purpose == Purpose::Unsubscription && now_ms < self.link.expires_ms
     }
 
     /// Whether the link may give its account a mail address.

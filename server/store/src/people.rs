@@ -175,6 +175,10 @@ impl Asked {
                         asked.players.insert(player.uuid());
                     }
                 }
+                // So that neither the account nor its address is gone before the attempt is noted.
+                Write::Outbox(change) => {
+                    asked.players.insert(change.key().player.uuid());
+                }
                 Write::Moderation(change) => {
                     asked.players.extend(change.players().into_iter().map(PlayerId::uuid));
                 }

@@ -12,6 +12,7 @@ use super::{
     AccountChange, Append, Audience, CeremonyStep, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow,
     MailChange, ModerationChange, Refused, ReviewRow, SessionChange, StoredEvent, Write, Written,
     accounts::{Accounts, NamesPlan, SessionWrite},
+    outbox::OutboxPlan,
     people::{NewPlayer, People, PeoplePlan},
     row,
 };
@@ -73,7 +74,7 @@ impl StoredState {
 /// Changes to write, in the order of the games' ids, so that two nodes take their locks in the same order.
 #[derive(Debug)]
 pub(super) struct Plan<'w> {
-    /// Result of each write, in order. Those of mails, moderation, ceremonies, clearings and periodic writes are replaced when
+    /// Result of each write, in order. Those of mails, messages, moderation, ceremonies, clearings and periodic writes are replaced when
     /// they are executed.
     pub(super) results: Vec<Result<Written, Refused>>,
     /// Complete rows of games that are new, get or lose a player, or end.
@@ -95,7 +96,9 @@ pub(super) struct Plan<'w> {
     pub(super) sessions: Vec<SessionWrite<'w>>,
     /// Changes of mails, with the indexes of their results. They are executed after the sessions.
     pub(super) mails: Vec<(usize, &'w MailChange)>,
-    /// Changes of moderation, with the indexes of their results. They are executed after the mails, in their order.
+    /// Changes of messages to players who are away. They are executed after the mails.
+    pub(super) outbox: OutboxPlan<'w>,
+    /// Changes of moderation, with the indexes of their results. They are executed after the messages, in their order.
     pub(super) moderation: Vec<(usize, &'w ModerationChange)>,
     /// Steps of ceremonies, with the indexes of their results. They are executed in their order.
     pub(super) ceremonies: Vec<(usize, &'w CeremonyStep)>,
@@ -139,6 +142,7 @@ impl<'w> Plan<'w> {
             names: NamesPlan::default(),
             sessions: Vec::new(),
             mails: Vec::new(),
+            outbox: OutboxPlan::default(),
             moderation: Vec::new(),
             ceremonies: Vec::new(),
             clearings: Vec::new(),
@@ -193,6 +197,7 @@ impl<'w> Plan<'w> {
             }
             Write::Account(change) => self.change_account(change, stored)?,
             Write::Mail(change) => self.mails.push((self.results.len(), change)),
+            Write::Outbox(change) => self.outbox.change(self.results.len(), change),
             Write::Moderation(change) => self.moderation.push((self.results.len(), change)),
             Write::Ceremony(step) => self.ceremonies.push((self.results.len(), step)),
             Write::Seen { players, now_ms } => self.people.see(players.iter().copied(), *now_ms),
@@ -267,6 +272,7 @@ impl<'w> Plan<'w> {
         let (updated_ms, has_players) = (append.row().updated_ms, append.row().seats.is_some());
         let head = GameHead { version, updated_ms, turn_version, has_players, has_draft, check_ms };
         stored.games.insert(game, head);
+        self.outbox.note_turn(append);
         self.events.extend(append.events().iter().map(|event| (game, event)));
         Ok(())
     }

@@ -2,12 +2,13 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use game::{
-    Player, PlayerKind,
+    NoticeChannel, NoticePurpose, Player, PlayerKind,
     ids::{PlayerId, PlayerName, SessionId},
 };
 
 use crate::{
-    Account, Credentials, DueMail, LinkOf, NamedAccount, OwnSession, Passkey, Session, StoreError, TokenHash,
+    Account, Credentials, DueMail, DueMessage, LinkOf, NamedAccount, OwnSession, Passkey, Session,
+    StoreError, TokenHash,
 };
 
 /// Players, with their sessions, accounts and blocks.
@@ -65,6 +66,25 @@ pub trait Players: Send + Sync + 'static {
 
     /// Returns the number of mails that were tried after a time.
     async fn count_tried_mails(&self, since_ms: i64) -> Result<u32, StoreError>;
+
+    /// Reads messages by a channel that are due, the longest due first.
+    async fn due_messages(
+        &self,
+        channel: NoticeChannel,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<DueMessage>, StoreError>;
+
+    /// Returns the number of mails with messages that were tried after a time.
+    async fn count_tried_notices(&self, since_ms: i64) -> Result<u32, StoreError>;
+
+    /// Returns the time of the last mail with a message to a player, if it was tried after a time.
+    async fn last_notice_mail(
+        &self,
+        player: PlayerId,
+        purpose: NoticePurpose,
+        since_ms: i64,
+    ) -> Result<Option<i64>, StoreError>;
 
     /// Returns the number of mails to recover an account that were asked for after a time.
     async fn count_recovery_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError>;

@@ -4,8 +4,11 @@
 use std::{collections::BTreeSet, fmt::Display};
 
 use game::{
-    MailAddress, Outcome, Player, PlayerKind, Role, Seats, StoredWord, clock_from_db, clock_to_db,
-    ids::{ActId, CommandId, GameId, LineId, PasskeyId, PlayerId, PlayerName, ReportId, SessionId, Version},
+    MailAddress, NoticeSettings, Outcome, Player, PlayerKind, QuietHours, Role, Seats, StoredWord,
+    clock_from_db, clock_to_db,
+    ids::{
+        ActId, CommandId, GameId, Hour, LineId, PasskeyId, PlayerId, PlayerName, ReportId, SessionId, Version,
+    },
 };
 use sqlx::{
     FromRow, Postgres, Row, Sqlite,
@@ -17,9 +20,9 @@ use uuid::Uuid;
 
 use super::{
     Account, AccountMail, Act, ActKind, Audience, Ceremony, ChatLine, ChatRow, Credentials, DraftRow,
-    DueMail, Errand, GameCounts, GameFilter, GameResult, GameRow, Head, LastChange, Link, LinkOf, Log,
-    LogPage, Mail, NamedAccount, Outage, OwnSession, Passkey, Purpose, Report, Session, StoredEvent,
-    TokenHash, accounts::StoredAccount, plan::Planned,
+    DueMail, DueMessage, Errand, GameCounts, GameFilter, GameResult, GameRow, Head, LastChange, Link, LinkOf,
+    Log, LogPage, Mail, NamedAccount, Outage, OutboxKey, OwnSession, Passkey, Purpose, Report, Session,
+    StoredEvent, TokenHash, accounts::StoredAccount, plan::Planned,
 };
 
 /// Defines a struct with a field for each column, read by name from the rows of either database.
@@ -207,6 +210,12 @@ row! {
         former_names: String,
         mail: Option<String>,
         mail_recovers: bool,
+        language: String,
+        zone: String,
+        turn_mails: String,
+        mail_hour: i32,
+        quiet_from: i32,
+        quiet_to: i32,
         is_closed: bool,
         is_barred: bool,
     }
@@ -256,6 +265,18 @@ row! {
         name: Option<String>,
         address: Option<String>,
         language: String,
+        attempts: i64,
+    }
+}
+
+row! {
+    /// A message to be sent.
+    MessageRow {
+        player: Uuid,
+        channel: String,
+        purpose: String,
+        since_ms: i64,
+        changed_ms: i64,
         attempts: i64,
     }
 }
@@ -592,8 +613,15 @@ impl TryFrom<AccountRow> for Account {
         let (address, recovers) = (row.mail.map(address).transpose()?, row.mail_recovers);
         let mail = address.map(|address| AccountMail { address, recovers });
         let has_password = row.password.is_some();
+        let notices = NoticeSettings {
+            turn_mails: from_word(&row.turn_mails)?,
+            hour: hour(row.mail_hour)?,
+            quiet: QuietHours { from: hour(row.quiet_from)?, to: hour(row.quiet_to)? },
+            zone: row.zone.try_into().map_err(invalid)?,
+            language: from_word(&row.language)?,
+        };
         let (player, former_names) = (player(row.player, row.name)?, names(&row.former_names)?);
-        Ok(Self { player, former_names, has_password, mail })
+        Ok(Self { player, former_names, has_password, mail, notices })
     }
 }
 
@@ -701,11 +729,15 @@ const RECOVERY: &str = "recovery";
 /// Word of [`Purpose::Mail`], whose body is the address.
 const MAIL: &str = "mail";
 
+/// Word of [`Purpose::Unsubscription`].
+const UNSUBSCRIPTION: &str = "unsubscription";
+
 /// Returns the word and the body of a purpose.
 pub(super) fn purpose(purpose: &Purpose) -> (&'static str, Option<&str>) {
     match purpose {
         Purpose::Recovery { by_mail } => (RECOVERY, by_mail.then_some(MAIL)),
         Purpose::Mail(address) => (MAIL, Some(address.as_str())),
+        Purpose::Unsubscription => (UNSUBSCRIPTION, None),
     }
 }
 
@@ -720,6 +752,21 @@ pub(super) fn errand(errand: &Errand) -> (&'static str, Option<Uuid>, Option<&st
         Errand::Confirm(player) => (CONFIRM, Some(player.uuid()), None),
         Errand::Recover { key } => (RECOVER, None, Some(key)),
         Errand::Changed(player) => (CHANGED, Some(player.uuid()), None),
+    }
+}
+
+fn hour(hour: i32) -> Result<Hour, sqlx::Error> {
+    u64::try_from(hour).map_err(invalid)?.try_into().map_err(invalid)
+}
+
+impl TryFrom<MessageRow> for DueMessage {
+    type Error = sqlx::Error;
+
+    fn try_from(row: MessageRow) -> Result<Self, sqlx::Error> {
+        let (channel, purpose) = (from_word(&row.channel)?, from_word(&row.purpose)?);
+        let key = OutboxKey { player: PlayerId::new(row.player), channel, purpose };
+        let attempts = u32::try_from(row.attempts).map_err(invalid)?;
+        Ok(Self { key, since_ms: row.since_ms, changed_ms: row.changed_ms, attempts })
     }
 }
 
@@ -752,6 +799,7 @@ impl TryFrom<LinkRow> for LinkOf {
             (RECOVERY, None) => Purpose::Recovery { by_mail: false },
             (RECOVERY, Some(body)) if body == MAIL => Purpose::Recovery { by_mail: true },
             (MAIL, Some(body)) => Purpose::Mail(address(body)?),
+            (UNSUBSCRIPTION, None) => Purpose::Unsubscription,
             (other, _) => return Err(invalid(format_args!("{other:?} is not a purpose of a link"))),
         };
         let link = Link { secret: a_hash(&row.hash)?, purpose, expires_ms: row.expires_ms };

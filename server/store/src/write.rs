@@ -7,8 +7,8 @@ use game::{
 
 use super::{
     AccountChange, Append, CannotBlock, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing, Conflict,
-    DraftRow, MAX_FORMER_NAMES, MAX_PASSKEYS, MailChange, ModerationChange, Outage, REPORTS_A_DAY, ReviewRow,
-    SessionChange, TokenHash,
+    DraftRow, MAX_FORMER_NAMES, MAX_PASSKEYS, MailChange, ModerationChange, Outage, OutboxChange,
+    REPORTS_A_DAY, ReviewRow, SessionChange, TokenHash,
 };
 
 /// A write of a [`Store::commit`](super::Store::commit).
@@ -54,6 +54,7 @@ pub enum Write {
     Session(SessionChange),
     Account(Box<AccountChange>),
     Mail(Box<MailChange>),
+    Outbox(Box<OutboxChange>),
     Moderation(Box<ModerationChange>),
     Ceremony(CeremonyStep),
     /// Records that players were seen without a [use of their sessions](SessionChange::Used).
@@ -106,6 +107,7 @@ impl Write {
             | Self::Session(_)
             | Self::Account(_)
             | Self::Mail(_)
+            | Self::Outbox(_)
             | Self::Moderation(_)
             | Self::Ceremony(_)
             | Self::Seen { .. }
@@ -131,6 +133,7 @@ impl Write {
             | Self::Session(_)
             | Self::Account(_)
             | Self::Mail(_)
+            | Self::Outbox(_)
             | Self::Moderation(_)
             | Self::Ceremony(_)
             | Self::Seen { .. }
@@ -189,6 +192,9 @@ pub enum Refused {
     TooManyMails,
     #[error("too many mails wait to be sent")]
     MailsWait,
+    /// The message to be sent is gone.
+    #[error("there is nothing to be sent")]
+    NothingToSend,
     /// The link to be used, or the mail that would bring one, is void.
     #[error("there is no such link")]
     NoLink,

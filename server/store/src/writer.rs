@@ -13,8 +13,8 @@ use tracing::error;
 
 use super::{
     AccountChange, Append, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing, DraftIs, DraftRow, GameRow,
-    MAX_REVIEW, MailChange, ModerationChange, Outage, Refused, ReviewRow, SessionChange, Store, StoreError,
-    StoredEvent, TokenHash, Write, WriteError, Written,
+    MAX_REVIEW, MailChange, ModerationChange, Outage, OutboxChange, Refused, ReviewRow, SessionChange, Store,
+    StoreError, StoredEvent, TokenHash, Write, WriteError, Written,
     wait::{Waits, WriterLoad},
     write::Urgency,
 };
@@ -164,6 +164,11 @@ impl Writer {
     /// Changes the mails to be sent. The write may be refused.
     pub async fn change_mail(&self, change: MailChange) -> Result<(), WriteError> {
         self.write(Write::Mail(Box::new(change))).await.map(drop)
+    }
+
+    /// Changes the messages to players who are away. The write may be refused.
+    pub async fn change_outbox(&self, change: OutboxChange) -> Result<(), WriteError> {
+        self.write(Write::Outbox(Box::new(change))).await.map(drop)
     }
 
     /// Reports a player, acts on one, or sets a role. The write may be refused.

@@ -64,6 +64,7 @@ async fn clear_guests(
         text::DELETE_BLOCKS_BY,
         text::DELETE_BLOCKS_OF,
         text::DELETE_SESSIONS,
+        text::DELETE_MESSAGES_TO,
         text::DELETE_REPORTS_OF,
         text::DELETE_ACTS_ON,
     ];
@@ -91,6 +92,7 @@ async fn erase_accounts(
         text::DELETE_LINKS,
         text::DELETE_PASSKEYS,
         text::DELETE_MAILS_OF,
+        text::DELETE_MESSAGES_TO,
         text::DELETE_REPORTS_BY,
         text::DELETE_REPORTS_OF,
         text::DELETE_ACTS_ON,

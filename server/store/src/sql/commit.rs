@@ -3,11 +3,12 @@
 use game::ids::{GameId, PlayerId};
 use uuid::Uuid;
 
-use super::{Connection, accounts, clearing::clear, mails, moderation, text};
+use super::{Connection, accounts, clearing::clear, mails, moderation, outbox, text};
 use crate::{
     Ceremony, CeremonyStep, EndedSessions, MAX_CEREMONIES, MAX_SESSIONS, Outage, Refused, SessionChange,
     Write, Written,
     accounts::SessionWrite,
+    outbox::OutboxStep,
     plan::{Heads, PeriodicWrite, Plan, StoredState},
     row::CeremonyRow,
 };
@@ -36,7 +37,7 @@ pub(crate) trait CommitSteps: Connection {
 }
 
 /// Writes all in the transaction of the connection, and returns the result of each write, in order. Rows are locked in
-/// this order: games, players, sessions, keys of names, ceremonies, rows to be cleared, the rows of periodic_writes. A sweep locks games last; it skips those
+/// this order: games, players, sessions, keys of names, messages, ceremonies, rows to be cleared, the rows of periodic_writes. A sweep locks games last; it skips those
 /// that are locked, so it cannot deadlock.
 ///
 /// `heads` are the known states of games, and afterwards those that are valid once the transaction is committed.
@@ -60,6 +61,12 @@ pub(crate) async fn write_all(
     accounts::save_names(tx, &plan.names).await?;
     for (place, change) in std::mem::take(&mut plan.mails) {
         plan.results[place] = mails::save(tx, change).await?.map(|()| Written::Done);
+    }
+    for step in plan.outbox.take() {
+        let result = outbox::save(tx, step).await?;
+        if let OutboxStep::Change(place, _) = step {
+            plan.results[place] = result.map(|()| Written::Done);
+        }
     }
     for (place, change) in std::mem::take(&mut plan.moderation) {
         plan.results[place] = moderation::save(tx, change).await?.map(|()| Written::Done);

@@ -13,6 +13,7 @@ mod connection;
 mod games;
 mod mails;
 mod moderation;
+mod outbox;
 mod players;
 mod statement;
 pub(super) mod text;

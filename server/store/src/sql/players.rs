@@ -2,18 +2,18 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use game::{
-    Player, PlayerKind,
+    NoticeChannel, NoticePurpose, Player, PlayerKind,
     ids::{PlayerId, PlayerName, SessionId},
 };
 use uuid::Uuid;
 
 use super::{SqlDatabase, accounts::count, text};
 use crate::{
-    Account, Credentials, DueMail, LinkOf, NamedAccount, Outage, OwnSession, Passkey, Players, Session,
-    StoreError, TokenHash,
+    Account, Credentials, DueMail, DueMessage, LinkOf, NamedAccount, Outage, OwnSession, Passkey, Players,
+    Session, StoreError, TokenHash,
     error::reading,
     row::{
-        self, AccountRow, CredentialsRow, LinkRow, MailRow, NamedAccountRow, NamedRow, OutageRow,
+        self, AccountRow, CredentialsRow, LinkRow, MailRow, MessageRow, NamedAccountRow, NamedRow, OutageRow,
         OwnSessionRow, PasskeyRow, PlayerRow, SessionRow,
     },
 };
@@ -137,6 +137,40 @@ impl<D: SqlDatabase> Players for D {
     async fn count_tried_mails(&self, since_ms: i64) -> Result<u32, StoreError> {
         reading("count mails", async {
             Ok(count(self.read_first(text::COUNT_TRIED_MAILS.bind(since_ms)).await?))
+        })
+        .await
+    }
+
+    async fn due_messages(
+        &self,
+        channel: NoticeChannel,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<DueMessage>, StoreError> {
+        reading("read the messages to be sent", async {
+            let due = text::DUE_MESSAGES.bind(row::word(channel).as_str()).bind(now_ms).bind(limit);
+            row::all(self.read::<MessageRow>(due).await?)
+        })
+        .await
+    }
+
+    async fn count_tried_notices(&self, since_ms: i64) -> Result<u32, StoreError> {
+        reading("count mails", async {
+            Ok(count(self.read_first(text::COUNT_TRIED_NOTICES.bind(since_ms)).await?))
+        })
+        .await
+    }
+
+    async fn last_notice_mail(
+        &self,
+        player: PlayerId,
+        purpose: NoticePurpose,
+        since_ms: i64,
+    ) -> Result<Option<i64>, StoreError> {
+        reading("read the last mail to an account", async {
+            let last = text::LAST_MAIL_OF.bind(player.uuid()).bind(since_ms);
+            let row: Option<(Option<i64>,)> = self.read_first(last.bind(row::word(purpose).as_str())).await?;
+            Ok(row.and_then(|(tried_ms,)| tried_ms))
         })
         .await
     }

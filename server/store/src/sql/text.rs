@@ -314,7 +314,8 @@ pub(super) const PLAYER_NAMED: Sql = Sql::same(
 /// The columns of an [`AccountRow`](crate::row::AccountRow), of the players with the [ids](Sql::bind_ids) `$1`.
 pub(super) const ACCOUNTS: Sql = among_ids!(
     "select account.player, player.name, account.password, account.recovery_hash, account.former_names,
-        account.mail, account.mail_recovers, account.closed_ms is not null as is_closed, account.barred as is_barred
+        account.mail, account.mail_recovers, account.language, account.zone, account.turn_mails, account.mail_hour,
+        account.quiet_from, account.quiet_to, account.closed_ms is not null as is_closed, account.barred as is_barred
      from account join player on player.id = account.player
      where account.player"
 );
@@ -431,7 +432,9 @@ pub(super) const RECOVER_BY_LINK: Sql = Sql::same(
      where player = $1",
 );
 
-pub(super) const VOID_LINKS: Sql = Sql::same("delete from one_time where player = $1");
+/// Voids the links of the account `$1`, but for those that stop mails.
+pub(super) const VOID_LINKS: Sql =
+    Sql::same("delete from one_time where player = $1 and purpose <> 'unsubscription'");
 
 /// Adds a mail that is due at once.
 pub(super) const ADD_MAIL: Sql = Sql::same(
@@ -472,6 +475,70 @@ pub(super) const TRY_MAIL: Sql = Sql::same(
 
 pub(super) const END_MAIL: Sql =
     Sql::same("update mail set due_ms = null, name = null, address = null where id = $1");
+
+/// Notes by each channel that reaches the player `$1` that there is something for the purpose `$2` since `$3`, due at `$4`. An
+/// earlier time stays.
+pub(super) const NOTE: Sql = Sql::same(
+    "insert into outbox (player, channel, purpose, since_ms, due_ms, changed_ms)
+     select player, 'mail', $2, $3, $4, $3 from account
+     where player = $1 and mail is not null and turn_mails <> 'off' and closed_ms is null
+     on conflict (player, channel, purpose) do update set
+        due_ms = case when excluded.due_ms < outbox.due_ms then excluded.due_ms else outbox.due_ms end,
+        changed_ms = case
+            when excluded.changed_ms > outbox.changed_ms then excluded.changed_ms
+            else outbox.changed_ms + 1
+        end",
+);
+
+/// The columns of a [`MessageRow`](crate::row::MessageRow), of at most `$3` messages by the channel `$1` that are due at `$2`,
+/// the longest due first.
+pub(crate) const DUE_MESSAGES: Sql = Sql::same(
+    "select player, channel, purpose, since_ms, changed_ms, attempts from outbox
+     where channel = $1 and due_ms <= $2 order by due_ms limit $3",
+);
+
+/// Notes an attempt to send the message `$1` to `$3`, which is due again at `$4`.
+pub(super) const TRY_MESSAGE: Sql = Sql::same(
+    "update outbox set due_ms = $4, attempts = attempts + 1
+     where player = $1 and channel = $2 and purpose = $3",
+);
+
+/// Postpones the message `$1` to `$3` until `$5`, unless it has changed since `$4`.
+pub(super) const POSTPONE_MESSAGE: Sql = Sql::same(
+    "update outbox set due_ms = $5
+     where player = $1 and channel = $2 and purpose = $3 and changed_ms = $4",
+);
+
+/// Deletes the message `$1` to `$3`, unless it has changed since `$4`.
+pub(super) const END_MESSAGE: Sql =
+    Sql::same("delete from outbox where player = $1 and channel = $2 and purpose = $3 and changed_ms = $4");
+
+/// Begins another message in the place of the one `$1` to `$3`, with what comes after `$5` and due at `$6`, unless it has changed
+/// since `$4`.
+pub(super) const RENEW_MESSAGE: Sql = Sql::same(
+    "update outbox set since_ms = $5, due_ms = $6, changed_ms = changed_ms + 1, attempts = 0
+     where player = $1 and channel = $2 and purpose = $3 and changed_ms = $4",
+);
+
+/// Keeps the message `$1` to `$3` for what comes after `$4`.
+pub(super) const KEEP_MESSAGE: Sql = Sql::same(
+    "update outbox set since_ms = $4, due_ms = $4, attempts = 0
+     where player = $1 and channel = $2 and purpose = $3",
+);
+
+/// Counts a mail `$1` to the owner of the account `$2`, for the purpose `$3`, as tried at `$4`.
+pub(super) const COUNT_NOTICE_MAIL: Sql = Sql::same(
+    "insert into mail (id, player, purpose, language, created_ms, tried_ms, attempts)
+     values ($1, $2, $3, '', $4, $4, 1)",
+);
+
+/// The time of the last mail to the owner of the account `$1` for the purpose `$3` that was asked for after `$2`.
+pub(super) const LAST_MAIL_OF: Sql =
+    Sql::same("select max(tried_ms) from mail where player = $1 and created_ms > $2 and purpose = $3");
+
+/// The number of mails that were tried after `$1` and are no answers to a request.
+pub(super) const COUNT_TRIED_NOTICES: Sql =
+    Sql::same("select count(*) from mail where tried_ms > $1 and purpose in ('turns', 'deadline')");
 
 /// Gives up the mails that would confirm an address of the account `$1`.
 pub(super) const VOID_MAILS: Sql = Sql::same(
@@ -776,6 +843,8 @@ pub(super) const DELETE_DEVICES: Sql = delete_some!("device", "player");
 pub(super) const DELETE_PASSKEYS: Sql = delete_some!("credential", "player");
 
 pub(super) const DELETE_MAILS_OF: Sql = delete_some!("mail", "player");
+
+pub(super) const DELETE_MESSAGES_TO: Sql = delete_some!("outbox", "player");
 
 pub(super) const DELETE_LINKS: Sql = delete_some!("one_time", "player");
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use game::{
-    Player, PlayerKind, Seats, Status,
+    NoticeSettings, Player, PlayerKind, Seats, Status,
     ids::{PlayerId, SessionId},
 };
 use store::{
@@ -116,7 +116,8 @@ async fn a_guest_becomes_an_account_and_keeps_one_session_under_another_token(da
     assert_eq!(sessions[0].label.as_deref(), Some("phone, Linux"));
 
     let stored = store.account(ada.id).await.unwrap();
-    let expected = Account { player: ada.clone(), former_names: vec![], has_password: true, mail: None };
+    let (former_names, notices) = (vec![], NoticeSettings::default());
+    let expected = Account { player: ada.clone(), former_names, has_password: true, mail: None, notices };
     assert_eq!(stored, Some(expected));
     for key in [name("ADA").folded(), "ada".to_owned()] {
         let credentials = store.credentials(&key, None, 0).await.unwrap().unwrap();

@@ -8,14 +8,15 @@ use std::{
 
 use async_trait::async_trait;
 use game::{
-    Player, PlayerKind, Role,
+    NoticeChannel, NoticePurpose, Player, PlayerKind, Role,
     ids::{ActId, GameId, LineId, PlayerId, PlayerName, ReportId, SessionId, Version},
 };
 use parking_lot::Mutex;
 use store::{
-    Account, Act, Audience, ChatLine, ChatRow, Credentials, DueMail, GameCounts, GameRow, Games, Head,
-    LastChange, LinkOf, List, LogPage, Moderation, NamedAccount, Nodes, Outage, OwnSession, Page, Paging,
-    Passkey, Players, Refused, Report, ReportCursor, Session, Store, StoreError, TokenHash, Write, Written,
+    Account, Act, Audience, ChatLine, ChatRow, Credentials, DueMail, DueMessage, GameCounts, GameRow, Games,
+    Head, LastChange, LinkOf, List, LogPage, Moderation, NamedAccount, Nodes, Outage, OwnSession, Page,
+    Paging, Passkey, Players, Refused, Report, ReportCursor, Session, Store, StoreError, TokenHash, Write,
+    Written,
 };
 
 use crate::database::Database;
@@ -231,6 +232,28 @@ impl Players for Counting {
 
     async fn count_tried_mails(&self, since_ms: i64) -> Result<u32, StoreError> {
         self.store.count_tried_mails(since_ms).await
+    }
+
+    async fn due_messages(
+        &self,
+        channel: NoticeChannel,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<DueMessage>, StoreError> {
+        self.store.due_messages(channel, now_ms, limit).await
+    }
+
+    async fn count_tried_notices(&self, since_ms: i64) -> Result<u32, StoreError> {
+        self.store.count_tried_notices(since_ms).await
+    }
+
+    async fn last_notice_mail(
+        &self,
+        player: PlayerId,
+        purpose: NoticePurpose,
+        since_ms: i64,
+    ) -> Result<Option<i64>, StoreError> {
+        self.store.last_notice_mail(player, purpose, since_ms).await
     }
 
     async fn count_recovery_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {

@@ -10,8 +10,9 @@ use crate::{
     accounts::{account, change, close, make_link},
     chat::line,
     database::{Database, contract},
-    mails::asked,
+    mails::{asked, confirm},
     moderation::{act, report, set_role},
+    outbox::slow_game,
     passkeys::{add, passkey},
     sample::{append, name, player, room},
     verbs::Verbs,
@@ -37,7 +38,7 @@ enum Rule {
 }
 
 /// The columns that may hold the id of a player, with what becomes of them.
-const RULES: [(&str, Rule); 33] = [
+const RULES: [(&str, Rule); 36] = [
     ("account.player", Rule::Cleared),
     ("audit.by", Rule::Cleared),
     ("audit.id", Rule::Other),
@@ -60,7 +61,10 @@ const RULES: [(&str, Rule); 33] = [
     ("mail.id", Rule::Other),
     ("mail.player", Rule::Cleared),
     ("name_key.player", Rule::Cleared),
+    ("notice.id", Rule::Other),
+    ("notice.player", Rule::Expires),
     ("one_time.player", Rule::Cleared),
+    ("outbox.player", Rule::Cleared),
     ("player.id", Rule::Kept),
     ("report.by", Rule::Cleared),
     ("report.game", Rule::Other),
@@ -97,6 +101,8 @@ async fn everywhere(database: &Database) -> Player {
     }
     change(&*database.store, add(&ada, passkey("Zebulon's phone"))).await.unwrap();
     change(&*database.store, asked(&ada, 1, 60)).await.unwrap();
+    confirm(database, &ada, "ada@mail.example", 2).await;
+    database.write(append(&slow_game(ada.id, bob.id, 60), 1..=1)).await;
     let seats = [Seats { first: ada.id, second: bob.id }, Seats { first: bob.id, second: ada.id }];
     for seats in seats {
         let game = GameRow { status: Status::Finished, seats: Some(seats), creator: ada.id, ..room("Ada") };

@@ -40,12 +40,12 @@ pub(crate) fn asked(player: &Player, id: u128, now_ms: i64) -> AccountChange {
     AccountChange::MailAsked { player: player.id, session: session_of(player), mail, now_ms }
 }
 
-fn notice(id: u128) -> Notice {
+pub(crate) fn notice(id: u128) -> Notice {
     Notice { id: Uuid::from_u128(id), language: "fr".to_owned() }
 }
 
 /// Confirms an address by a link, and returns its secret.
-async fn confirm(database: &Database, player: &Player, text: &str, id: u128) {
+pub(crate) async fn confirm(database: &Database, player: &Player, text: &str, id: u128) {
     let link = Link { secret: secret(text), purpose: Purpose::Mail(address(text)), expires_ms: 1_000 };
     let made = AccountChange::LinkMade { player: player.id, link };
     assert_eq!(change(&*database.store, made).await, Ok(()));

@@ -22,6 +22,7 @@ mod migrations;
 mod moderation;
 mod opening;
 mod outages;
+mod outbox;
 mod passkeys;
 mod players;
 mod reviews;

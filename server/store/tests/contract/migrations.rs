@@ -128,8 +128,14 @@ async fn databases_of_servers_with_a_list_of_migrations_open() {
 
 /// The migrations of servers that knew no accounts. Some of them have higher numbers than that of accounts.
 fn before_accounts(kind: &str) -> Migrator {
-    let are_of_accounts =
-        ["_accounts.sql", "_one_time.sql", "_mail.sql", "_moderation.sql", "_mails_to_an_address.sql"];
+    let are_of_accounts = [
+        "_accounts.sql",
+        "_one_time.sql",
+        "_mail.sql",
+        "_moderation.sql",
+        "_mails_to_an_address.sql",
+        "_notices.sql",
+    ];
     let is_of_accounts = |file: &String| are_of_accounts.iter().any(|end| file.ends_with(end));
     let files = files().into_iter().filter(|file| file.starts_with(kind) && !is_of_accounts(file));
     let migrations = files.map(|file| {

@@ -1,0 +1,180 @@
+use std::{error::Error, sync::Arc};
+
+use game::{Language, NoticeChannel, NoticePurpose};
+use lettre::{
+    Message,
+    message::header::{HeaderName, HeaderValue},
+};
+use protocol::LinkSecret;
+use sha2::{Digest, Sha256};
+use store::{Account, DueMessage, GameRow, Link, NoticeMail, Purpose, Store, StoreError};
+use tracing::{info, warn};
+use uuid::Uuid;
+
+use super::{
+    Channel, Step, Unsent,
+    texts::{self, WaitingGame},
+    timing::{self, MAILS_APART_MS, When},
+};
+use crate::{
+    directory::Directory,
+    env::Env,
+    identity,
+    mail::{MAILS_AN_HOUR, Relay, SendError},
+    net::origin::Origin,
+};
+
+/// Maximum number of these mails in an hour. Of those that the deployment may send, the rest is for mails that confirm and
+/// recover.
+const NOTICES_AN_HOUR: u32 = MAILS_AN_HOUR / 2;
+
+const HOUR_MS: i64 = 60 * 60 * 1000;
+
+/// Time after which a mail that exceeds the limits is looked at again, in milliseconds.
+const BEYOND_LIMIT_MS: i64 = 5 * 60 * 1000;
+
+/// Time for which the link in a mail stops such mails, in milliseconds.
+const UNSUBSCRIBES_FOR_MS: i64 = 60 * 24 * HOUR_MS;
+
+/// Headers by which mail programs offer to stop such mails (RFC 2369 and 8058).
+const LIST_UNSUBSCRIBE: HeaderName = HeaderName::new_from_ascii_str("List-Unsubscribe");
+const LIST_UNSUBSCRIBE_POST: HeaderName = HeaderName::new_from_ascii_str("List-Unsubscribe-Post");
+
+/// Mails to the owners of accounts.
+#[derive(Debug)]
+pub(crate) struct Mails {
+    pub(crate) env: Env,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) directory: Directory,
+    pub(crate) relay: Relay,
+    /// The links in mails begin with it.
+    pub(crate) origin: Origin,
+}
+
+impl Channel for Mails {
+    const CHANNEL: NoticeChannel = NoticeChannel::Mail;
+
+    type Message = Message;
+
+    async fn prepare(
+        &self,
+        due: &DueMessage,
+        games: Vec<GameRow>,
+        now_ms: i64,
+    ) -> Result<Step<Message>, StoreError> {
+        let nothing = Step::Nothing { next_ms: None };
+        let Some(account) = self.store.account(due.key.player).await? else { return Ok(nothing) };
+        let Some(to) = account.mail.as_ref().map(|mail| &mail.address) else { return Ok(nothing) };
+        let next_ms = match self.when(due, &games, &account, now_ms).await? {
+            When::Not { next_ms } => return Ok(Step::Nothing { next_ms }),
+            When::Later { due_ms } => return Ok(Step::Later { due_ms }),
+            When::Now { next_ms } => next_ms,
+        };
+        if !self.may_send(now_ms).await? {
+            return Ok(Step::Later { due_ms: now_ms + BEYOND_LIMIT_MS });
+        }
+        let (link, secret) = self.unsubscription(now_ms);
+        let url = format!("{}/unsubscribe?link={}", self.origin, secret.as_str());
+        let games = self.named(games, now_ms).await?;
+        let language = account.notices.language;
+        let (subject, body) = self.text(due.key.purpose, &games, &url, language);
+        match self.relay.message(period_id(due), to, subject, body) {
+            Ok(message) => {
+                let mail = Some(NoticeMail { id: self.env.id(), link });
+                Ok(Step::Send { message: unsubscribable(message, &url), mail, next_ms })
+            }
+            Err(error) => {
+                warn!(player = %due.key.player, error = &*error, "notices: no mail to this address: {error}");
+                Ok(nothing)
+            }
+        }
+    }
+
+    async fn send(&self, message: Message) -> Result<(), Unsent> {
+        match self.relay.send(message).await {
+            Ok(()) => {
+                info!("notices: mail sent");
+                Ok(())
+            }
+            Err(error @ SendError::Refused { .. }) => {
+                warn!(error = &error as &dyn Error, "notices: mail given up: {error}");
+                Err(Unsent::ForGood)
+            }
+            Err(error) => {
+                warn!(error = &error as &dyn Error, "notices: mail to be sent later: {error}");
+                Err(Unsent::ForNow)
+            }
+        }
+    }
+}
+
+impl Mails {
+    async fn when(
+        &self,
+        due: &DueMessage,
+        games: &[GameRow],
+        account: &Account,
+        now_ms: i64,
+    ) -> Result<When, StoreError> {
+        let (player, purpose, settings) = (due.key.player, due.key.purpose, &account.notices);
+        Ok(match purpose {
+            NoticePurpose::Turns => {
+                let last_ms = self.store.last_notice_mail(player, purpose, now_ms - MAILS_APART_MS).await?;
+                timing::of_turns(due, games, settings, last_ms, now_ms)
+            }
+            NoticePurpose::Deadline => timing::of_deadlines(due, games, settings, now_ms),
+        })
+    }
+
+    /// Whether the limits of the deployment allow one more mail.
+    async fn may_send(&self, now_ms: i64) -> Result<bool, StoreError> {
+        let since_ms = now_ms - HOUR_MS;
+        Ok(self.store.count_tried_notices(since_ms).await? < NOTICES_AN_HOUR
+            && self.store.count_tried_mails(since_ms).await? < MAILS_AN_HOUR)
+    }
+
+    /// Returns a link that stops such mails, and the secret in it.
+    fn unsubscription(&self, now_ms: i64) -> (Link, LinkSecret) {
+        let (link, secret) = identity::new_link(&self.env, Purpose::Unsubscription);
+        (Link { expires_ms: now_ms + UNSUBSCRIBES_FOR_MS, ..link }, secret)
+    }
+
+    /// Returns the games with the names of the players who are waiting.
+    async fn named(&self, games: Vec<GameRow>, now_ms: i64) -> Result<Vec<WaitingGame>, StoreError> {
+        let opponents = games.iter().filter_map(|game| Some(game.seats?[game.to_move.other()]));
+        self.directory.load(opponents).await?;
+        let named = |game: GameRow| {
+            let opponent = self.directory.player_with_id(game.seats?[game.to_move.other()]);
+            let left_ms = game.deadline_ms.map(|deadline_ms| deadline_ms - now_ms);
+            Some(WaitingGame { id: game.id, ruleset: game.ruleset, opponent: opponent.name, left_ms })
+        };
+        Ok(games.into_iter().filter_map(named).collect())
+    }
+
+    fn text(
+        &self,
+        purpose: NoticePurpose,
+        games: &[WaitingGame],
+        unsubscribe: &str,
+        language: Language,
+    ) -> (String, String) {
+        let subject = texts::subject(purpose, games.len(), language);
+        (subject, texts::body(purpose, games, &self.origin, unsubscribe, language))
+    }
+}
+
+/// Returns the id of a message, the same for each attempt to send it.
+fn period_id(due: &DueMessage) -> Uuid {
+    let DueMessage { key, changed_ms, .. } = due;
+    let digest = Sha256::digest(format!("{} {:?} {changed_ms}", key.player, key.purpose));
+    let bytes = digest.first_chunk().copied().expect("it has 32 bytes");
+    Uuid::from_bytes(bytes)
+}
+
+/// Lets mail programs offer to stop such mails by one click.
+fn unsubscribable(mut message: Message, url: &str) -> Message {
+    let headers = message.headers_mut();
+    headers.insert_raw(HeaderValue::new(LIST_UNSUBSCRIBE, format!("<{url}>")));
+    headers.insert_raw(HeaderValue::new(LIST_UNSUBSCRIBE_POST, "List-Unsubscribe=One-Click".to_owned()));
+    message
+}

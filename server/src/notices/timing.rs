@@ -1,0 +1,323 @@
+//! When messages are sent: turns after a while, deadlines at their times, and neither in quiet hours.
+
+use game::{NoticeSettings, QuietHours, TurnMails, Zone, ids::Hour};
+use jiff::{
+    Timestamp,
+    civil::{Date, DateTime},
+};
+use store::{DueMessage, GameRow, TURN_TOLD_AFTER_MS};
+
+/// Minimum time between two mails about turns, in milliseconds.
+pub(super) const MAILS_APART_MS: i64 = 60 * 60 * 1000;
+
+/// Time by which the clocks of two nodes may differ, in milliseconds.
+const SKEW_MS: i64 = 60 * 1000;
+
+/// When a message is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    /// There is nothing to tell, before a time if there is one.
+    Not { next_ms: Option<i64> },
+    /// Not before a time.
+    Later { due_ms: i64 },
+    /// Now, and the next one at a time if there is one.
+    Now { next_ms: Option<i64> },
+}
+
+/// Returns when a mail about turns is sent. `last_ms` is the time of the last one, if that was within an hour.
+pub(super) fn of_turns(
+    due: &DueMessage,
+    games: &[GameRow],
+    settings: &NoticeSettings,
+    last_ms: Option<i64>,
+    now_ms: i64,
+) -> When {
+    // A game that has waited since before the last mail was in that one.
+    if !games.iter().any(|game| game.updated_ms > due.since_ms - SKEW_MS) {
+        return When::Not { next_ms: None };
+    }
+    let told_ms = due.since_ms + TURN_TOLD_AFTER_MS;
+    let at_ms = match settings.turn_mails {
+        TurnMails::Off => return When::Not { next_ms: None },
+        TurnMails::Daily => next_at_hour_ms(&settings.zone, settings.hour, told_ms),
+        // A mail that was tried and not taken is not one that was sent.
+        TurnMails::Soon if due.attempts > 0 => told_ms,
+        TurnMails::Soon => last_ms.map_or(told_ms, |last_ms| told_ms.max(last_ms + MAILS_APART_MS)),
+    };
+    let at_ms = at_ms.max(now_ms);
+    let at_ms = end_of_quiet_ms(&settings.zone, settings.quiet, at_ms).unwrap_or(at_ms);
+    if at_ms > now_ms { When::Later { due_ms: at_ms } } else { When::Now { next_ms: None } }
+}
+
+/// Returns when a mail about deadlines is sent. In quiet hours it is, if the deadline is in them too.
+pub(super) fn of_deadlines(
+    due: &DueMessage,
+    games: &[GameRow],
+    settings: &NoticeSettings,
+    now_ms: i64,
+) -> When {
+    if settings.turn_mails == TurnMails::Off {
+        return When::Not { next_ms: None };
+    }
+    let under_way = || games.iter().filter(|game| game.deadline_ms.is_some_and(|at_ms| at_ms > now_ms));
+    let warnings = || under_way().flat_map(|game| game.warnings_ms().into_iter().flatten());
+    let next_ms = warnings().filter(|at_ms| *at_ms > now_ms).min();
+    let is_due = |game: &&GameRow| {
+        let warnings = game.warnings_ms().into_iter().flatten();
+        warnings.into_iter().any(|at_ms| due.since_ms < at_ms && at_ms <= now_ms)
+    };
+    let Some(deadline_ms) = under_way().filter(is_due).filter_map(|game| game.deadline_ms).min() else {
+        return When::Not { next_ms };
+    };
+    match end_of_quiet_ms(&settings.zone, settings.quiet, now_ms) {
+        Some(end_ms) if end_ms < deadline_ms => When::Later { due_ms: end_ms },
+        Some(_) | None => When::Now { next_ms },
+    }
+}
+
+/// Returns the end of the quiet hours that a moment is in.
+fn end_of_quiet_ms(zone: &Zone, QuietHours { from, to }: QuietHours, at_ms: i64) -> Option<i64> {
+    let (begin, end, hour) = (from.get(), to.get(), local(zone, at_ms)?.hour().unsigned_abs());
+    let is_quiet = if begin <= end { (begin..end).contains(&hour) } else { hour >= begin || hour < end };
+    is_quiet.then(|| next_at_hour_ms(zone, to, at_ms))
+}
+
+/// Returns the first moment at or after another at which the clocks of a zone strike an hour. On a day that has not that hour
+/// it is the one to which they are put forward.
+fn next_at_hour_ms(zone: &Zone, hour: Hour, at_ms: i64) -> i64 {
+    let days = local(zone, at_ms)
+        .map(|local| [local.date().yesterday().ok(), Some(local.date()), local.date().tomorrow().ok()]);
+    let strikes = days.into_iter().flatten().flatten().filter_map(|day| strike_ms(zone, day, hour));
+    strikes.filter(|strike_ms| *strike_ms >= at_ms).min().unwrap_or(at_ms)
+}
+
+/// Returns the moment of a day at which the clocks of a zone strike an hour, the first one if there are two.
+fn strike_ms(zone: &Zone, day: Date, hour: Hour) -> Option<i64> {
+    let hour = i8::try_from(hour.get()).ok()?;
+    Some(zone.time_zone().to_timestamp(day.at(hour, 0, 0, 0)).ok()?.as_millisecond())
+}
+
+/// Returns what the clocks of a zone show at a moment.
+fn local(zone: &Zone, at_ms: i64) -> Option<DateTime> {
+    Some(zone.time_zone().to_datetime(Timestamp::from_millisecond(at_ms).ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{Ruleset, Side};
+    use game::{
+        ClockRule, NoticeChannel, NoticePurpose, SeatChoice, Seats, Status, Visibility, Watching,
+        ids::{Days, Delay, GameId, PlayerId, Version},
+    };
+    use store::OutboxKey;
+    use uuid::Uuid;
+
+    use super::*;
+
+    const MINUTE_MS: i64 = 60 * 1000;
+    const HOUR_MS: i64 = 60 * MINUTE_MS;
+    const DAY_MS: i64 = 24 * HOUR_MS;
+
+    /// A moment of a civil time in UTC.
+    fn utc(text: &str) -> i64 {
+        text.parse::<Timestamp>().unwrap().as_millisecond()
+    }
+
+    fn hour(hour: u8) -> Hour {
+        u64::from(hour).try_into().unwrap()
+    }
+
+    fn settings(zone: &str, turn_mails: TurnMails, daily: u8, quiet: (u8, u8)) -> NoticeSettings {
+        let quiet = QuietHours { from: hour(quiet.0), to: hour(quiet.1) };
+        let zone = zone.to_owned().try_into().unwrap();
+        NoticeSettings { turn_mails, hour: hour(daily), quiet, zone, ..NoticeSettings::default() }
+    }
+
+    fn due(since_ms: i64, attempts: u32) -> DueMessage {
+        let player = PlayerId::new(Uuid::from_u128(1));
+        let key = OutboxKey { player, purpose: NoticePurpose::Turns, channel: NoticeChannel::Mail };
+        DueMessage { key, since_ms, changed_ms: since_ms, attempts }
+    }
+
+    /// A game of this many days for each turn, whose turn began at a moment.
+    fn game(began_ms: i64, days: u64) -> GameRow {
+        let [first, second] = [1, 2].map(|number| PlayerId::new(Uuid::from_u128(number)));
+        GameRow {
+            id: GameId::new(Uuid::from_u128(1)),
+            ruleset: Ruleset::Fenix,
+            status: Status::Playing,
+            visibility: Visibility::Public,
+            creator: first,
+            seat: SeatChoice::First,
+            clock: ClockRule::Correspondence { days: Days::try_from(days).unwrap() },
+            watching: Watching::Everybody,
+            delay: Delay::default(),
+            custom_start: false,
+            seats: Some(Seats { first, second }),
+            version: Version::new(2),
+            turn: 1,
+            to_move: Side::First,
+            outcome: None,
+            created_ms: 0,
+            updated_ms: began_ms,
+            deadline_ms: Some(began_ms + i64::try_from(days).unwrap() * DAY_MS),
+            position: None,
+        }
+    }
+
+    /// Looks at a message when it is due, until it is sent or there is nothing to send. Returns the time of sending.
+    fn sent_ms(mut now_ms: i64, when: impl Fn(i64) -> When) -> Option<i64> {
+        for _ in 0..10 {
+            match when(now_ms) {
+                When::Not { next_ms } => now_ms = next_ms?,
+                When::Later { due_ms } => {
+                    assert!(due_ms > now_ms, "time passes");
+                    now_ms = due_ms;
+                }
+                When::Now { .. } => return Some(now_ms),
+            }
+        }
+        panic!("it is postponed again and again");
+    }
+
+    #[track_caller]
+    fn check_turns(settings: &NoticeSettings, began: &str, last: Option<&str>, sent: Option<&str>) {
+        let began_ms = utc(began);
+        let games = [game(began_ms, 14)];
+        let when = |now_ms: i64| {
+            let last_ms = last.map(utc).filter(|last_ms| *last_ms > now_ms - MAILS_APART_MS);
+            of_turns(&due(began_ms, 0), &games, settings, last_ms, now_ms)
+        };
+        assert_eq!(sent_ms(began_ms + TURN_TOLD_AFTER_MS, when), sent.map(utc), "{began}");
+    }
+
+    #[test]
+    fn turns_are_told_once_a_day_or_soon_or_never() {
+        let daily = settings("Europe/Paris", TurnMails::Daily, 8, (22, 8));
+        check_turns(&daily, "2026-07-01T05:45:00Z", None, Some("2026-07-01T06:00:00Z"));
+        check_turns(&daily, "2026-07-01T05:55:00Z", None, Some("2026-07-02T06:00:00Z"));
+        check_turns(&daily, "2026-07-01T20:00:00Z", None, Some("2026-07-02T06:00:00Z"));
+        let soon = settings("Europe/Paris", TurnMails::Soon, 8, (22, 8));
+        check_turns(&soon, "2026-07-01T12:00:00Z", None, Some("2026-07-01T12:10:00Z"));
+        check_turns(
+            &soon,
+            "2026-07-01T12:00:00Z",
+            Some("2026-07-01T11:30:00Z"),
+            Some("2026-07-01T12:30:00Z"),
+        );
+        check_turns(&soon, "2026-07-01T19:55:00Z", None, Some("2026-07-02T06:00:00Z"));
+        check_turns(&settings("UTC", TurnMails::Off, 8, (22, 8)), "2026-07-01T12:00:00Z", None, None);
+        let at_night = settings("UTC", TurnMails::Daily, 23, (22, 8));
+        check_turns(&at_night, "2026-07-01T12:00:00Z", None, Some("2026-07-02T08:00:00Z"));
+        let never_quiet = settings("UTC", TurnMails::Daily, 23, (8, 8));
+        check_turns(&never_quiet, "2026-07-01T12:00:00Z", None, Some("2026-07-01T23:00:00Z"));
+    }
+
+    #[test]
+    fn quiet_hours_and_the_daily_hour_are_right_over_both_changes_of_the_clocks() {
+        // In Paris 02:00 becomes 03:00 on 29 March at 01:00 UTC, and 03:00 becomes 02:00 on 25 October at 01:00 UTC.
+        let soon = |quiet| settings("Europe/Paris", TurnMails::Soon, 8, quiet);
+        for (began, quiet, sent) in [
+            ("2026-03-28T22:00:00Z", (22, 8), "2026-03-29T06:00:00Z"),
+            ("2026-03-27T22:00:00Z", (22, 8), "2026-03-28T07:00:00Z"),
+            ("2026-10-24T21:00:00Z", (22, 8), "2026-10-25T07:00:00Z"),
+            ("2026-10-23T21:00:00Z", (22, 8), "2026-10-24T06:00:00Z"),
+            // The end is in the hour that is left out, and in the one that comes twice.
+            ("2026-03-29T00:00:00Z", (22, 2), "2026-03-29T01:00:00Z"),
+            ("2026-10-24T23:00:00Z", (22, 2), "2026-10-25T00:00:00Z"),
+            ("2026-10-25T00:50:00Z", (22, 3), "2026-10-25T02:00:00Z"),
+            ("2026-10-24T23:55:00Z", (2, 4), "2026-10-25T03:00:00Z"),
+            ("2026-10-25T00:45:00Z", (22, 2), "2026-10-25T00:55:00Z"),
+            ("2026-10-25T00:55:00Z", (22, 2), "2026-10-25T01:05:00Z"),
+        ] {
+            check_turns(&soon(quiet), began, None, Some(sent));
+        }
+        let daily = |hour| settings("Europe/Paris", TurnMails::Daily, hour, (0, 0));
+        for (began, hour, sent) in [
+            ("2026-03-28T12:00:00Z", 8, "2026-03-29T06:00:00Z"),
+            ("2026-10-24T12:00:00Z", 8, "2026-10-25T07:00:00Z"),
+            ("2026-03-28T12:00:00Z", 2, "2026-03-29T01:00:00Z"),
+            ("2026-10-24T12:00:00Z", 2, "2026-10-25T00:00:00Z"),
+            // The hour strikes a second time, and the mail of the day was sent.
+            ("2026-10-25T00:05:00Z", 2, "2026-10-26T01:00:00Z"),
+        ] {
+            check_turns(&daily(hour), began, None, Some(sent));
+        }
+        // Half an hour of difference, and a zone without changes.
+        let adelaide = settings("Australia/Adelaide", TurnMails::Soon, 8, (22, 8));
+        check_turns(&adelaide, "2026-07-01T12:30:00Z", None, Some("2026-07-01T22:30:00Z"));
+        check_turns(
+            &settings("UTC", TurnMails::Soon, 8, (22, 8)),
+            "2026-07-01T21:50:00Z",
+            None,
+            Some("2026-07-02T08:00:00Z"),
+        );
+    }
+
+    #[test]
+    fn a_mail_is_only_sent_for_a_game_that_began_to_wait_since_the_last_one() {
+        let began_ms = utc("2026-07-01T12:00:00Z");
+        let soon = settings("UTC", TurnMails::Soon, 8, (22, 8));
+        let now_ms = began_ms + TURN_TOLD_AFTER_MS;
+        let old = game(began_ms - DAY_MS, 14);
+        let when = |games: &[GameRow]| of_turns(&due(began_ms, 0), games, &soon, None, now_ms);
+        assert_eq!(when(&[]), When::Not { next_ms: None });
+        assert_eq!(when(std::slice::from_ref(&old)), When::Not { next_ms: None });
+        assert_eq!(when(&[old, game(began_ms, 14)]), When::Now { next_ms: None });
+    }
+
+    #[test]
+    fn a_mail_that_was_not_taken_is_sent_again_within_the_hour() {
+        let began_ms = utc("2026-07-01T12:00:00Z");
+        let soon = settings("UTC", TurnMails::Soon, 8, (22, 8));
+        let now_ms = began_ms + TURN_TOLD_AFTER_MS + MINUTE_MS;
+        let when = |attempts| {
+            of_turns(&due(began_ms, attempts), &[game(began_ms, 14)], &soon, Some(now_ms - MINUTE_MS), now_ms)
+        };
+        assert_eq!(when(0), When::Later { due_ms: now_ms - MINUTE_MS + MAILS_APART_MS });
+        assert_eq!(when(1), When::Now { next_ms: None });
+    }
+
+    #[test]
+    fn a_deadline_is_told_when_a_quarter_and_a_tenth_of_its_time_are_left() {
+        let began_ms = utc("2026-07-01T12:00:00Z");
+        let never_quiet = settings("UTC", TurnMails::Daily, 8, (0, 0));
+        let (games, deadline_ms) = ([game(began_ms, 10)], began_ms + 10 * DAY_MS);
+        let when = |since_ms, now_ms| of_deadlines(&due(since_ms, 0), &games, &never_quiet, now_ms);
+        let [quarter_ms, tenth_ms] = [deadline_ms - 60 * HOUR_MS, deadline_ms - DAY_MS];
+        assert_eq!(when(began_ms, quarter_ms - 1), When::Not { next_ms: Some(quarter_ms) });
+        assert_eq!(when(began_ms, quarter_ms), When::Now { next_ms: Some(tenth_ms) });
+        assert_eq!(when(quarter_ms, quarter_ms), When::Not { next_ms: Some(tenth_ms) });
+        assert_eq!(when(quarter_ms, tenth_ms + 5), When::Now { next_ms: None });
+        assert_eq!(
+            when(began_ms, tenth_ms),
+            When::Now { next_ms: None },
+            "both at once, if the server was down"
+        );
+        assert_eq!(when(tenth_ms, deadline_ms - 1), When::Not { next_ms: None });
+        assert_eq!(when(began_ms, deadline_ms), When::Not { next_ms: None }, "the time is over");
+    }
+
+    #[test]
+    fn a_deadline_is_told_in_quiet_hours_only_if_it_is_in_them() {
+        let night = settings("Europe/Paris", TurnMails::Daily, 8, (22, 8));
+        // Of one day a quarter is six hours: the warning of a deadline at 07:00 is due at 01:00 in Paris.
+        for (deadline, sent) in [
+            ("2026-07-03T05:00:00Z", "2026-07-02T23:00:00Z"),
+            ("2026-07-03T05:59:59Z", "2026-07-02T23:59:59Z"),
+            ("2026-07-03T06:00:00Z", "2026-07-03T00:00:00Z"),
+            ("2026-07-03T06:00:01Z", "2026-07-03T06:00:00Z"),
+            ("2026-07-03T10:00:00Z", "2026-07-03T06:00:00Z"),
+            ("2026-07-03T18:00:00Z", "2026-07-03T12:00:00Z"),
+        ] {
+            let began_ms = utc(deadline) - DAY_MS;
+            let games = [game(began_ms, 1)];
+            let when = |now_ms| of_deadlines(&due(began_ms, 0), &games, &night, now_ms);
+            assert_eq!(sent_ms(began_ms + DAY_MS * 3 / 4, when), Some(utc(sent)), "{deadline}");
+        }
+        let off = settings("Europe/Paris", TurnMails::Off, 8, (22, 8));
+        let began_ms = utc("2026-07-02T05:00:00Z");
+        let when = of_deadlines(&due(began_ms, 0), &[game(began_ms, 1)], &off, began_ms + DAY_MS - HOUR_MS);
+        assert_eq!(when, When::Not { next_ms: None });
+    }
+}

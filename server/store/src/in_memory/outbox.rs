@@ -1,0 +1,83 @@
+//! Messages to players who are away.
+
+use game::{NoticeChannel, NoticePurpose, TurnMails, ids::PlayerId};
+
+use super::Tables;
+use crate::{DueMessage, NoticeMail, OutboxChange, OutboxKey, Refused, outbox::Note};
+
+/// A message to be sent. Times are milliseconds since 1970.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Message {
+    since_ms: i64,
+    due_ms: i64,
+    changed_ms: i64,
+    attempts: u32,
+}
+
+impl Tables {
+    /// Notes something by each channel that reaches a player.
+    pub(super) fn note(&mut self, player: PlayerId, purpose: NoticePurpose, note: Note) {
+        let account = self.players.get(&player).and_then(|person| person.account.as_ref());
+        let is_mailed = |account: &&super::AccountData| {
+            account.mail.is_some()
+                && account.notices.turn_mails != TurnMails::Off
+                && account.closed_ms.is_none()
+        };
+        if account.filter(is_mailed).is_none() {
+            return;
+        }
+        let key = OutboxKey { player, purpose, channel: NoticeChannel::Mail };
+        let Note { at_ms, due_ms } = note;
+        let new = Message { since_ms: at_ms, due_ms, changed_ms: at_ms - 1, attempts: 0 };
+        let message = self.messages.entry(key).or_insert(new);
+        message.due_ms = message.due_ms.min(due_ms);
+        message.changed_ms = at_ms.max(message.changed_ms + 1);
+    }
+
+    pub(super) fn change_message(&mut self, change: &OutboxChange) -> Result<(), Refused> {
+        let key = change.key();
+        let found = self.messages.get_mut(&key);
+        match change {
+            OutboxChange::Tried { mail, now_ms, again_ms, .. } => {
+                let message = found.ok_or(Refused::NothingToSend)?;
+                (message.due_ms, message.attempts) = (*again_ms, message.attempts + 1);
+                if let Some(NoticeMail { link, .. }) = mail {
+                    self.tried_messages.push((key.player, key.purpose, *now_ms));
+                    self.links.push((key.player, link.clone()));
+                }
+            }
+            OutboxChange::Postponed { changed_ms, due_ms, .. } => {
+                if let Some(message) = found.filter(|message| message.changed_ms == *changed_ms) {
+                    message.due_ms = *due_ms;
+                }
+            }
+            OutboxChange::Done { changed_ms, now_ms, next_ms, .. } => {
+                let Some(message) = found else { return Ok(()) };
+                let is_same = message.changed_ms == *changed_ms;
+                if is_same && next_ms.is_none() {
+                    self.messages.remove(&key);
+                    return Ok(());
+                }
+                let next_ms = next_ms.filter(|_| is_same);
+                message.changed_ms += i64::from(next_ms.is_some());
+                (message.since_ms, message.attempts) = (*now_ms, 0);
+                message.due_ms = next_ms.unwrap_or(*now_ms);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn due_messages(&self, channel: NoticeChannel, now_ms: i64, limit: u32) -> Vec<DueMessage> {
+        let due =
+            self.messages.iter().filter(|(key, message)| key.channel == channel && message.due_ms <= now_ms);
+        let mut due: Vec<_> = due.collect();
+        due.sort_by_key(|(key, message)| (message.due_ms, **key));
+        let row = |(key, message): (&OutboxKey, &Message)| DueMessage {
+            key: *key,
+            since_ms: message.since_ms,
+            changed_ms: message.changed_ms,
+            attempts: message.attempts,
+        };
+        due.into_iter().map(row).take(limit as usize).collect()
+    }
+}

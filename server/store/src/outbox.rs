@@ -1,0 +1,131 @@
+//! What is to be sent to players who are away. A row says that there is something, and not what: that is found out when it is
+//! sent, so no message is about a turn that has been played.
+
+use std::collections::BTreeMap;
+
+use game::{
+    NoticeChannel, NoticePurpose,
+    ids::{BotLevel, PlayerId},
+};
+use uuid::Uuid;
+
+use super::{Append, DraftIs, Link};
+
+/// Time after which a turn that is still due is told, in milliseconds.
+pub const TURN_TOLD_AFTER_MS: i64 = 10 * 60 * 1000;
+
+/// The row of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OutboxKey {
+    pub player: PlayerId,
+    pub purpose: NoticePurpose,
+    pub channel: NoticeChannel,
+}
+
+/// A message that is due. Times are milliseconds since 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DueMessage {
+    pub key: OutboxKey,
+    /// Time up to which the player has been told everything.
+    pub since_ms: i64,
+    /// Time of the last change. It is another one after each change.
+    pub changed_ms: i64,
+    /// Number of earlier attempts to send it.
+    pub attempts: u32,
+}
+
+/// A change of the messages to be sent. Times are milliseconds since 1970.
+#[derive(Clone, Debug)]
+pub enum OutboxChange {
+    /// A message is about to be sent, and due again at `again_ms` if that fails. It is refused if there is none any more.
+    Tried { key: OutboxKey, mail: Option<NoticeMail>, now_ms: i64, again_ms: i64 },
+    /// There is nothing to be sent before `due_ms`. Without effect if there is more since `changed_ms`.
+    Postponed { key: OutboxKey, changed_ms: i64, due_ms: i64 },
+    /// The player has been told what there was at `now_ms`. If there is more since `changed_ms`, it is due at once; else
+    /// at `next_ms`.
+    Done { key: OutboxKey, changed_ms: i64, now_ms: i64, next_ms: Option<i64> },
+}
+
+/// The mail that carries a message.
+#[derive(Clone, Debug)]
+pub struct NoticeMail {
+    /// Under this id it counts as a mail that was tried.
+    pub id: Uuid,
+    /// Stops such mails.
+    pub link: Link,
+}
+
+impl OutboxChange {
+    pub(super) const fn key(&self) -> OutboxKey {
+        match self {
+            Self::Tried { key, .. } | Self::Postponed { key, .. } | Self::Done { key, .. } => *key,
+        }
+    }
+}
+
+/// Something to be told to a player by each channel that reaches them. Times are milliseconds since 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Note {
+    pub(super) at_ms: i64,
+    pub(super) due_ms: i64,
+}
+
+/// Changes of messages to write in a transaction.
+#[derive(Debug, Default)]
+pub(super) struct OutboxPlan<'w> {
+    notes: BTreeMap<(PlayerId, NoticePurpose), Note>,
+    changes: Vec<(usize, &'w OutboxChange)>,
+}
+
+/// One statement of a plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum OutboxStep<'w> {
+    Note(PlayerId, NoticePurpose, Note),
+    /// A change, with the index of its result.
+    Change(usize, &'w OutboxChange),
+}
+
+impl OutboxStep<'_> {
+    fn row(&self) -> (PlayerId, NoticePurpose) {
+        match self {
+            Self::Note(player, purpose, _) => (*player, *purpose),
+            Self::Change(_, change) => (change.key().player, change.key().purpose),
+        }
+    }
+}
+
+impl<'w> OutboxPlan<'w> {
+    /// Notes the turn that is due after an append, to be told to its player if that is a person. Of games with a clock for
+    /// all turns nothing is noted.
+    pub(super) fn note_turn(&mut self, append: &Append) {
+        let row = append.row();
+        let person = row.awaited().filter(|player| BotLevel::of(*player).is_none());
+        let Some(player) = person.filter(|_| append.draft_is == DraftIs::Gone) else { return };
+        let at_ms = row.updated_ms;
+        self.note(player, NoticePurpose::Turns, Note { at_ms, due_ms: at_ms + TURN_TOLD_AFTER_MS });
+        if let Some([due_ms, _]) = row.warnings_ms() {
+            self.note(player, NoticePurpose::Deadline, Note { at_ms, due_ms });
+        }
+    }
+
+    fn note(&mut self, player: PlayerId, purpose: NoticePurpose, note: Note) {
+        let noted = self.notes.entry((player, purpose)).or_insert(note);
+        *noted = Note { at_ms: noted.at_ms.max(note.at_ms), due_ms: noted.due_ms.min(note.due_ms) };
+    }
+
+    pub(super) fn change(&mut self, place: usize, change: &'w OutboxChange) {
+        self.changes.push((place, change));
+    }
+
+    /// Takes the statements in the order of their rows, so that two nodes never deadlock. A note comes before the changes of
+    /// its row.
+    pub(super) fn take(&mut self) -> Vec<OutboxStep<'w>> {
+        let Self { notes, changes } = std::mem::take(self);
+        let notes =
+            notes.into_iter().map(|((player, purpose), note)| OutboxStep::Note(player, purpose, note));
+        let changes = changes.into_iter().map(|(place, change)| OutboxStep::Change(place, change));
+        let mut steps: Vec<_> = notes.chain(changes).collect();
+        steps.sort_by_key(OutboxStep::row);
+        steps
+    }
+}

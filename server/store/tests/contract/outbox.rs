@@ -1,0 +1,237 @@
+use engine::Side;
+use game::{
+    Bonus, ClockRule, NoticeChannel, NoticePurpose, Player, RealTime, Seats, Status,
+    ids::{BotLevel, Days, PlayerId, Version},
+};
+use store::{
+    AccountChange, Cleared, Clearing, DueMessage, GameRow, Link, NoticeMail, OutboxChange, OutboxKey,
+    Purpose, Refused, TURN_TOLD_AFTER_MS, Write, Written,
+};
+use uuid::Uuid;
+
+use crate::{
+    accounts::{account, change, guest, make_link, secret},
+    database::{Database, contract},
+    mails::{confirm, notice},
+    sample::{append, keeping, room},
+    verbs::Verbs,
+};
+
+contract! {
+    a_turn_of_a_slow_game_is_noted_for_its_player_whom_a_mail_reaches
+    a_live_game_a_bot_and_a_player_of_both_seats_are_told_nothing
+    an_earlier_time_stays_and_each_change_is_another_one
+    a_message_is_due_again_until_it_is_done
+    what_comes_while_a_message_is_sent_is_told_after_it
+    a_message_is_postponed_unless_there_is_more
+    the_mails_with_messages_are_counted
+    a_link_that_stops_mails_outlives_the_others
+    messages_go_with_their_account
+}
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// A game under way of three days for each turn, in which the player of the first seat is to move since `at_ms`.
+pub(crate) fn slow_game(first: PlayerId, second: PlayerId, at_ms: i64) -> GameRow {
+    GameRow {
+        status: Status::Playing,
+        clock: ClockRule::Correspondence { days: Days::try_from(3).unwrap() },
+        seats: Some(Seats { first, second }),
+        to_move: Side::First,
+        updated_ms: at_ms,
+        deadline_ms: Some(at_ms + 3 * DAY_MS),
+        ..room("Ada")
+    }
+}
+
+/// An account with a mail address.
+async fn mailed(database: &Database, name: &str) -> Player {
+    let account = account(database, name, name).await;
+    confirm(database, &account, &format!("{name}@mail.example"), 1).await;
+    account
+}
+
+const fn key(player: &Player, purpose: NoticePurpose) -> OutboxKey {
+    OutboxKey { player: player.id, purpose, channel: NoticeChannel::Mail }
+}
+
+async fn due(database: &Database, now_ms: i64) -> Vec<DueMessage> {
+    database.store.due_messages(NoticeChannel::Mail, now_ms, 9).await.unwrap()
+}
+
+/// The purposes and the changes of the messages that are due.
+async fn changes(database: &Database, now_ms: i64) -> Vec<(NoticePurpose, i64, i64)> {
+    let due = due(database, now_ms).await.into_iter();
+    due.map(|due| (due.key.purpose, due.since_ms, due.changed_ms)).collect()
+}
+
+async fn sent(database: &Database, change: OutboxChange) -> Result<Written, Refused> {
+    database.store.one(Write::Outbox(Box::new(change))).await.unwrap()
+}
+
+async fn a_turn_of_a_slow_game_is_noted_for_its_player_whom_a_mail_reaches(database: Database) {
+    let (ada, bob) = (mailed(&database, "Ada").await, account(&database, "Bob", "laptop").await);
+    let visitor = guest(&database).await;
+    database.write(append(&slow_game(ada.id, bob.id, 1_000), 1..=1)).await;
+    database.write(append(&slow_game(bob.id, ada.id, 1_000), 1..=1)).await;
+    database.write(append(&slow_game(visitor.id, ada.id, 1_000), 1..=1)).await;
+    assert_eq!(due(&database, 1_000 + TURN_TOLD_AFTER_MS - 1).await, []);
+    let turns =
+        DueMessage { key: key(&ada, NoticePurpose::Turns), since_ms: 1_000, changed_ms: 1_000, attempts: 0 };
+    assert_eq!(due(&database, 1_000 + TURN_TOLD_AFTER_MS).await, [turns]);
+    let quarter_ms = 1_000 + 3 * DAY_MS * 3 / 4;
+    assert_eq!(due(&database, quarter_ms - 1).await.len(), 1);
+    let deadline = DueMessage { key: key(&ada, NoticePurpose::Deadline), ..turns };
+    assert_eq!(due(&database, quarter_ms).await, [turns, deadline]);
+}
+
+async fn a_live_game_a_bot_and_a_player_of_both_seats_are_told_nothing(database: Database) {
+    let (ada, bob) = (mailed(&database, "Ada").await, mailed(&database, "Bob").await);
+    let live = ClockRule::RealTime(RealTime::new(60, 1, Bonus::PerTurn).unwrap());
+    let bot = BotLevel::try_from(3).unwrap().player();
+    let slow = slow_game(ada.id, bob.id, 1_000);
+    let over = GameRow { status: Status::Finished, ..slow_game(ada.id, bob.id, 1_000) };
+    for game in [
+        GameRow { clock: live, ..slow_game(ada.id, bob.id, 1_000) },
+        slow_game(bot.id, ada.id, 1_000),
+        slow_game(ada.id, ada.id, 1_000),
+        over,
+        room("Ada"),
+    ] {
+        database.write(append(&game, 1..=1)).await;
+        assert_eq!(due(&database, i64::MAX).await, [], "{game:?}");
+    }
+    let open = GameRow { status: Status::Open, seats: None, ..slow.clone() };
+    database.write(append(&open, 1..=1)).await;
+    database.write(append(&slow, 2..=2)).await;
+    assert_eq!(due(&database, i64::MAX).await.len(), 2, "a game that begins");
+    let offered = GameRow { version: Version::new(3), updated_ms: 2_000, ..slow };
+    database.write(keeping(&offered, 3..=3)).await;
+    assert_eq!(changes(&database, i64::MAX).await[0].2, 1_000, "an offer is no turn");
+    let untimed = GameRow { clock: ClockRule::None, deadline_ms: None, ..slow_game(bob.id, ada.id, 1_000) };
+    database.write(append(&untimed, 1..=1)).await;
+    let of_bob = due(&database, i64::MAX).await.into_iter().filter(|due| due.key.player == bob.id);
+    let purposes: Vec<_> = of_bob.map(|due| due.key.purpose).collect();
+    assert_eq!(purposes, [NoticePurpose::Turns], "without a clock there is no deadline");
+}
+
+async fn an_earlier_time_stays_and_each_change_is_another_one(database: Database) {
+    let (ada, bob) = (mailed(&database, "Ada").await, guest(&database).await);
+    for (at_ms, changed_ms) in [(5_000, 5_000), (9_000, 9_000), (9_000, 9_001), (2_000, 9_002)] {
+        database.write(append(&slow_game(ada.id, bob.id, at_ms), 1..=1)).await;
+        let first_ms = at_ms.min(5_000) + TURN_TOLD_AFTER_MS;
+        assert_eq!(changes(&database, first_ms - 1).await, []);
+        assert_eq!(changes(&database, first_ms).await, [(NoticePurpose::Turns, 5_000, changed_ms)]);
+    }
+    let both = [3_000, 4_000].map(|at_ms| append(&slow_game(ada.id, bob.id, at_ms), 1..=1));
+    database.commit(&both).await;
+    assert_eq!(changes(&database, 2_000 + TURN_TOLD_AFTER_MS).await, [(NoticePurpose::Turns, 5_000, 9_003)]);
+}
+
+/// An attempt to send a message at a time, with a link.
+fn tried(key: OutboxKey, link: &str, now_ms: i64, again_ms: i64) -> OutboxChange {
+    let link = Link { secret: secret(link), purpose: Purpose::Unsubscription, expires_ms: DAY_MS };
+    let mail = Some(NoticeMail { id: Uuid::new_v4(), link });
+    OutboxChange::Tried { key, mail, now_ms, again_ms }
+}
+
+async fn a_message_is_due_again_until_it_is_done(database: Database) {
+    let (ada, bob) = (mailed(&database, "Ada").await, guest(&database).await);
+    let key = key(&ada, NoticePurpose::Turns);
+    assert_eq!(sent(&database, tried(key, "early", 1, 2)).await, Err(Refused::NothingToSend));
+    database.write(append(&slow_game(ada.id, bob.id, 0), 1..=1)).await;
+    let now_ms = TURN_TOLD_AFTER_MS;
+    assert_eq!(sent(&database, tried(key, "first", now_ms, now_ms + 5)).await, Ok(Written::Done));
+    assert_eq!(due(&database, now_ms + 4).await, []);
+    let again = DueMessage { key, since_ms: 0, changed_ms: 0, attempts: 1 };
+    assert_eq!(due(&database, now_ms + 5).await, [again]);
+    let done = |changed_ms, next_ms| OutboxChange::Done { key, changed_ms, now_ms, next_ms };
+    assert_eq!(sent(&database, done(0, Some(now_ms + 9))).await, Ok(Written::Done));
+    assert_eq!(due(&database, now_ms + 8).await, []);
+    let next = DueMessage { key, since_ms: now_ms, changed_ms: 1, attempts: 0 };
+    assert_eq!(due(&database, now_ms + 9).await, [next], "another one begins");
+    assert_eq!(sent(&database, done(1, None)).await, Ok(Written::Done));
+    assert_eq!(due(&database, now_ms + 9).await, []);
+    assert_eq!(sent(&database, done(1, None)).await, Ok(Written::Done), "it is gone");
+}
+
+async fn what_comes_while_a_message_is_sent_is_told_after_it(database: Database) {
+    let (ada, bob) = (mailed(&database, "Ada").await, guest(&database).await);
+    let key = key(&ada, NoticePurpose::Turns);
+    for next_ms in [None, Some(DAY_MS)] {
+        database.write(append(&slow_game(ada.id, bob.id, 0), 1..=1)).await;
+        let now_ms = TURN_TOLD_AFTER_MS;
+        let [read] = due(&database, now_ms).await[..] else { panic!("one message is due") };
+        database.write(append(&slow_game(ada.id, bob.id, now_ms + 1), 1..=1)).await;
+        let changed_ms = read.changed_ms;
+        sent(&database, OutboxChange::Done { key, changed_ms, now_ms, next_ms }).await.unwrap();
+        let kept = DueMessage { key, since_ms: now_ms, changed_ms: now_ms + 1, attempts: 0 };
+        assert_eq!(due(&database, now_ms).await, [kept], "{next_ms:?}");
+        let done = OutboxChange::Done { key, changed_ms: now_ms + 1, now_ms, next_ms: None };
+        sent(&database, done).await.unwrap();
+    }
+}
+
+async fn a_message_is_postponed_unless_there_is_more(database: Database) {
+    let (ada, bob) = (mailed(&database, "Ada").await, guest(&database).await);
+    let key = key(&ada, NoticePurpose::Turns);
+    database.write(append(&slow_game(ada.id, bob.id, 0), 1..=1)).await;
+    let postponed = |changed_ms| OutboxChange::Postponed { key, changed_ms, due_ms: DAY_MS };
+    sent(&database, postponed(1)).await.unwrap();
+    assert_eq!(due(&database, TURN_TOLD_AFTER_MS).await.len(), 1, "there is more");
+    sent(&database, postponed(0)).await.unwrap();
+    assert_eq!(due(&database, DAY_MS - 1).await, []);
+    assert_eq!(due(&database, DAY_MS).await.len(), 1);
+    database.write(append(&slow_game(ada.id, bob.id, 10), 1..=1)).await;
+    assert_eq!(due(&database, 10 + TURN_TOLD_AFTER_MS).await.len(), 1, "a turn that is due earlier");
+}
+
+async fn the_mails_with_messages_are_counted(database: Database) {
+    let (store, ada) = (&database.store, mailed(&database, "Ada").await);
+    let bob = guest(&database).await;
+    database.write(append(&slow_game(ada.id, bob.id, 0), 1..=1)).await;
+    let last = async |purpose, since_ms| store.last_notice_mail(ada.id, purpose, since_ms).await.unwrap();
+    assert_eq!(last(NoticePurpose::Turns, i64::MIN).await, None);
+    for (number, purpose) in
+        [(1, NoticePurpose::Turns), (2, NoticePurpose::Turns), (3, NoticePurpose::Deadline)]
+    {
+        let now_ms = 1_000 * number;
+        let tried = tried(key(&ada, purpose), &number.to_string(), now_ms, now_ms);
+        sent(&database, tried).await.unwrap();
+    }
+    assert_eq!(last(NoticePurpose::Turns, 1_999).await, Some(2_000));
+    assert_eq!(last(NoticePurpose::Turns, 2_000).await, None);
+    assert_eq!(last(NoticePurpose::Deadline, 0).await, Some(3_000));
+    assert_eq!(store.count_tried_notices(1_000).await.unwrap(), 2);
+    assert_eq!(store.count_tried_mails(999).await.unwrap(), 3, "they are mails too");
+    assert_eq!(database.store.due_mails(i64::MAX, 9).await.unwrap(), [], "and none of those that wait");
+}
+
+async fn a_link_that_stops_mails_outlives_the_others(database: Database) {
+    let (ada, bob) = (mailed(&database, "Ada").await, guest(&database).await);
+    database.write(append(&slow_game(ada.id, bob.id, 0), 1..=1)).await;
+    sent(&database, tried(key(&ada, NoticePurpose::Turns), "stop", 1, 2)).await.unwrap();
+    make_link(&database, &ada, "recover").await;
+    let session = database.store.session(&secret("Ada"), 0).await.unwrap().unwrap().id;
+    let removed = AccountChange::MailRemoved { player: ada.id, session, notice: notice(5), now_ms: 600 };
+    change(&*database.store, removed).await.unwrap();
+    assert_eq!(database.store.link(&secret("recover"), 0).await.unwrap(), None);
+    let link = database.store.link(&secret("stop"), 0).await.unwrap().unwrap();
+    assert!(link.player == ada && link.unsubscribes(0) && !link.recovers(0));
+    assert!(!link.unsubscribes(DAY_MS));
+}
+
+async fn messages_go_with_their_account(database: Database) {
+    let (ada, bob) = (mailed(&database, "Ada").await, mailed(&database, "Bob").await);
+    for player in [&ada, &bob] {
+        database.write(append(&slow_game(player.id, PlayerId::new(Uuid::nil()), 0), 1..=1)).await;
+    }
+    assert_eq!(due(&database, i64::MAX).await.len(), 4);
+    crate::accounts::close(&database, &ada, "Ada", 70).await.unwrap();
+    database.write(append(&slow_game(ada.id, bob.id, 90), 1..=1)).await;
+    assert_eq!(due(&database, i64::MAX).await.len(), 4, "nothing more is noted for a closed account");
+    let erasure = Clearing::Accounts { closed_before_ms: 80, at_most: 1 };
+    assert_eq!(database.store.clear(erasure).await, Cleared { deleted: 1, is_more: true });
+    let left: Vec<_> = due(&database, i64::MAX).await.iter().map(|due| due.key.player).collect();
+    assert_eq!(left, [bob.id, bob.id]);
+}
