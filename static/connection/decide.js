@@ -121,7 +121,7 @@ export function decide(event, connection) {
 export function greeting(connection) {
   const games = [...connection.games].map(([game, version]) => ({ game, version }));
   const { lobby, waiting } = connection;
-  return [{ type: 'hello', protocol: PROTOCOL, games, lobby }, ...waiting];
+  return [{ type: 'hello', protocol: PROTOCOL, games, lobby, turns: true }, ...waiting];
 }
 
 /**

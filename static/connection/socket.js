@@ -221,6 +221,8 @@ export function openConnection({ onMessage, onNews, renewSession, leavesSession,
       attempt = 0;
     }
     if (message.type === 'events' && games.has(message.game)) games.set(message.game, message.version);
+    // The header counts what waits for the visitor, whatever the page is about.
+    if (message.type === 'turns') dispatchEvent(new Event('turnschanged'));
     if (!('command' in message)) onMessage(message);
     happen({ type: 'message', message });
   }

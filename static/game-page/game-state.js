@@ -3,6 +3,7 @@
 import { initialSession } from '../session/session-state.js';
 import { turnDraftOf } from '../engine/turn-draft.js';
 import { isOneTable, otherSide, sideOf } from '../session/game-model.js';
+import { NO_QUEUE } from './next-game.js';
 
 /** @import { ChatLine, Player, Side } from '../protocol.js' */
 /** @import { SessionState } from '../session/session-state.js' */
@@ -12,6 +13,7 @@ import { isOneTable, otherSide, sideOf } from '../session/game-model.js';
 /** @import { Missing } from '../panels/missing-game.js' */
 /** @import { Game } from '../session/game-model.js' */
 /** @import { Preferences } from '../ui/preference-values.js' */
+/** @import { Queue } from './next-game.js' */
 /** @import { Stage } from './preparing.js' */
 /** @import { TurnDraft } from '../engine/turn-draft.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
@@ -40,6 +42,7 @@ import { isOneTable, otherSide, sideOf } from '../session/game-model.js';
  * @property {((top: Side, href: string) => TemplateResult) | null} chances draws the winning chances of a game whose review
  *   is stored
  * @property {Stage | null} prepared the stage of the turn that is prepared, which is then the one drawn up
+ * @property {Queue} queue the other games that wait for the player
  */
 
 /** @typedef {SessionState & PageState} State */
@@ -72,6 +75,7 @@ export const initialState = (id, muted, confirms = 'several') => ({
   prepares: false,
   chances: null,
   prepared: null,
+  queue: NO_QUEUE,
 });
 
 /** The side that the player has: of a game at one screen the one to move.

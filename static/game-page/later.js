@@ -3,8 +3,11 @@
 
 export { shadowOfPage } from '../engine/shadow.js';
 export { compareWithServer } from '../ui/newer.js';
+export { openOnward } from './onward.js';
 export { openPreparing } from './preparing.js';
 export { handedOn } from '../session/share-sheet.js';
+
+import { followKey } from './onward.js';
 
 /** @import { State } from './game-state.js' */
 
@@ -33,11 +36,4 @@ export async function pollGame({ state, read, update }) {
 /** Has `?` show the keys in the list of turns too, as it does on the board.
  * @param {() => void} show
  */
-export function followHelpKey(show) {
-  document.addEventListener('keydown', (event) => {
-    const isInTurns = event.target instanceof Element && event.target.closest('#turns') !== null;
-    if (event.key !== '?' || !isInTurns || document.documentElement.dataset.keys === 'off') return;
-    event.preventDefault();
-    show();
-  });
-}
+export const followHelpKey = (show) => followKey('?', '#turns', show);

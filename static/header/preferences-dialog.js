@@ -15,7 +15,7 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
  */
 const GROUPS = [
   ['looks', ['theme', 'board', 'pieces', 'coordinates', 'motion', 'zen']],
-  ['play', ['confirm', 'keys']],
+  ['play', ['confirm', 'after', 'keys']],
   ['sound', ['volume', 'haptics']],
 ];
 

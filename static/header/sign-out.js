@@ -12,5 +12,6 @@ export async function signOut(which) {
   await leaveSession(() => request('DELETE', `/api/v1/${which}`));
   remember('left', recall('account') ?? '');
   remember('name', '');
+  remember('turns', '');
   await reload();
 }

@@ -1,6 +1,7 @@
 // The lists of the lobby as the fold of the server's messages, and the order of their rows. Pure.
 
 import { isOneTable } from '../session/game-model.js';
+import { byUrgency } from './urgency.js';
 
 /** @import { GameSummary, Player, Ruleset, Seats, ServerMessage, Side } from '../protocol.js' */
 
@@ -158,6 +159,14 @@ export const isTurnOf = (game, me) =>
  */
 export const turnsOf = ({ mine }, me) => [...mine.values()].filter((game) => isTurnOf(game, me)).length;
 
+/** The games to which a player has to come back, most urgent first, as the server lists them: a clock for all turns has its
+ * players present.
+ * @param {Lists} lists
+ * @param {Player | null} me
+ */
+export const waitingFor = ({ mine }, me) =>
+  [...mine.values()].filter((game) => game.clock.kind !== 'real_time' && isTurnOf(game, me)).sort(byUrgency);
+
 /**
  * The games of a tab in the order of their rows.
  *
@@ -199,7 +208,5 @@ const newestFirst = (a, b) => b.created_ms - a.created_ms;
 function mostPressing(a, b, me) {
   const [mineA, mineB] = [isTurnOf(a, me), isTurnOf(b, me)];
   if (mineA !== mineB) return Number(mineB) - Number(mineA);
-  const [endA, endB] = [a, b].map(({ deadline_ms }) => deadline_ms ?? Number.POSITIVE_INFINITY);
-  if (mineA && endA !== endB) return endA < endB ? -1 : 1;
-  return b.updated_ms - a.updated_ms;
+  return mineA ? byUrgency(a, b) : b.updated_ms - a.updated_ms;
 }

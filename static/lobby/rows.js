@@ -65,13 +65,13 @@ function fromNow(minutes) {
 }
 
 /** @param {ClockRule} clock */
-const clockMark = (clock) =>
+export const clockMark = (clock) =>
   html`<span class="clock" aria-hidden="true">${clockShort(t, clock)}</span><span class="sr">${clockLong(t, language, clock)}</span>`;
 
 /** The small print of a row: its non-empty parts, with dots between.
  * @param {(string | TemplateResult | false)[]} parts
  */
-const facts = (parts) =>
+export const facts = (parts) =>
   html`<small>${parts.filter((part) => part !== false && part !== '').map((part, index) => html`${index === 0 ? nothing : ' · '}${part}`)}</small>`;
 
 /** The unusual terms of a game. A game against a bot is by link alone, which says nothing.
@@ -86,7 +86,7 @@ const marks = ({ custom_start, watching, delay, visibility, seats }) => [
 /** The turn that a game is at, unless the reader may not know it yet.
  * @param {GameSummary} game
  */
-const turnMark = ({ turn }) => turn !== null && t('game.turn', { n: turn });
+export const turnMark = ({ turn }) => turn !== null && t('game.turn', { n: turn });
 
 /** Number of turns of a game.
  * @param {GameSummary} game
@@ -138,7 +138,7 @@ const stay = (event) => event.preventDefault();
  * @param {boolean} gone
  * @param {TemplateResult} content
  */
-const cover = (address, gone, content) =>
+export const cover = (address, gone, content) =>
   html`<a class="cover" href=${address} aria-disabled=${gone ? 'true' : nothing} @click=${gone ? stay : nothing}>${content}</a>`;
 
 /** @param {Handlers} handlers
@@ -188,7 +188,7 @@ const dueMark = ({ clock, deadline_ms }) =>
  * @param {GameSummary} game
  * @param {Player | null} me
  */
-function againstWords(game, me) {
+export function againstWords(game, me) {
   if (isOneTable(game)) return t('lobby.table');
   const opponent = game.seats?.[sideIn(game, me) === 'first' ? 'second' : 'first'];
   if (opponent === undefined) return '';

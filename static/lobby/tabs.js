@@ -6,7 +6,7 @@ import { byId, t } from '../ui/page.js';
 import { drawTabs } from '../ui/tab-strip.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { repeat } from '../vendor/lit-html@3.3.3/directives/repeat.js';
-import { TABS, bottomIn, rowsOf, turnsOf } from './lists.js';
+import { TABS, bottomIn, rowsOf, waitingFor } from './lists.js';
 import { rulesetOptions } from './pairing.js';
 import { finishedRow, keptRow, liveRow, myRow, roomRow } from './rows.js';
 import { filterOf, keptIn, wantedIn } from './lobby-state.js';
@@ -65,7 +65,7 @@ export function createTabs(deeds) {
  * @param {Deeds} deeds */
 function drawStrip(state, { open }) {
   const { lists, me, tab, isHeard } = state;
-  const turns = turnsOf(lists, me);
+  const turns = waitingFor(lists, me).length;
   /** @param {Tab} name */
   const content = (name) => {
     const kept = keptIn(state, name) === null ? 0 : 1;
@@ -134,7 +134,7 @@ function createPanel(name, deeds, current) {
                 ({ item, gone }) => ROWS[name](handlers, item, gone),
               )}</ul>`
         }
-        ${FEET[name]?.() ?? nothing}`,
+        ${FEET[name]?.(waitingFor(lists, me).length) ?? nothing}`,
       element,
     );
   }
@@ -185,11 +185,12 @@ function emptyWords(name, state, { showAll }) {
 
 const playedLink = () => html`<a class="button" href="/games?list=mine">${t('lobby.played')}</a>`;
 
-/** The ways to games that a list does not show.
- * @type {Partial<Record<Tab, () => TemplateResult>>}
+/** The ways to games that a list does not show, or shows among others.
+ * @type {Partial<Record<Tab, (waiting: number) => TemplateResult>>}
  */
 const FEET = {
-  mine: () => html`<p class="panel-foot">${playedLink()}</p>`,
+  mine: (n) =>
+    html`<p class="panel-foot">${n > 0 ? html`<a class="button" href="/turns">${t('turns.waiting', { n })}</a>` : nothing} ${playedLink()}</p>`,
   finished: () =>
     html`<p class="panel-foot"><a class="button" href="/games">${t('lobby.all_finished')}</a> ${playedLink()}
       <a class="button quiet" href="/import">${t('lobby.import')}</a></p>`,

@@ -7,12 +7,13 @@ import { createBoard } from '../board/board.js';
 import { createGameActions } from '../game-page/actions.js';
 import { createMessages } from '../game-page/messages.js';
 import { createScreen } from '../game-page/screen.js';
-import { initialState, mySide } from '../game-page/game-state.js';
+import { initialState, isMyTurn, mySide } from '../game-page/game-state.js';
 import { createStore } from '../session/store.js';
 import { ApiError, getEvents, getGame, getReview, untilAnswered } from '../connection/api.js';
 import { gameIdIn } from '../connection/links.js';
 import { leavesSession, openSession, sessionWorks } from '../connection/session.js';
 import { openConnection } from '../connection/socket.js';
+import { leaveFor } from '../ui/leaving.js';
 import { drawn } from '../ui/loading.js';
 import { beginHeader } from '../ui/header.js';
 import { recall, t } from '../ui/page.js';
@@ -205,8 +206,15 @@ store.subscribe(
 );
 // It comes after the first paint. Without it, the server lists the legal actions, and no turn can be prepared.
 later
-  .then(async ({ shadowOfPage, openPreparing, followHelpKey, compareWithServer }) => {
+  .then(async ({ shadowOfPage, openOnward, openPreparing, followHelpKey, compareWithServer }) => {
     followHelpKey(gameActions.help);
+    openOnward({
+      store,
+      update: gameActions.update,
+      isMyTurn: () => isMyTurn(state),
+      movesOn: () => preferred().after === 'next',
+      leaveFor,
+    });
     const isIdle = () => state.game?.present.status !== 'playing' || mySide(state) === null;
     compare = () => compareWithServer(t('newer.page'), isIdle);
     await isNeeded;

@@ -8,7 +8,7 @@ import { openComputer } from '../lobby/computer.js';
 import { createLobbyMessages, tellSought } from '../lobby/lobby-messages.js';
 import { OPPONENTS, drawQuestion, openQuestion } from '../lobby/question.js';
 import { showLink } from '../lobby/link-dialog.js';
-import { TABS, turnsOf } from '../lobby/lists.js';
+import { TABS, turnsOf, waitingFor } from '../lobby/lists.js';
 import { drawNotices } from '../lobby/lobby-notices.js';
 import { drawPairing, openPairing } from '../lobby/pairing.js';
 import { createSearch } from '../lobby/seeking.js';
@@ -27,6 +27,7 @@ import { leaveFor } from '../ui/leaving.js';
 import { loadPart } from '../ui/loading.js';
 import { beginHeader } from '../ui/header.js';
 import { RULESETS, announce, byId, recall, remember, showTurnIcon, t, wordsOf } from '../ui/page.js';
+import { keepTurns, keptTurns } from '../ui/waiting-games.js';
 
 /** @import { GameSummary, Player, Pool, Ruleset } from '../protocol.js' */
 /** @import { BotWish } from '../lobby/bot-game.js' */
@@ -214,10 +215,11 @@ async function compare() {
 }
 
 /** @param {State} state */
-function drawHead({ lists, me, isTrying }) {
-  const turns = turnsOf(lists, me);
-  document.title = turns > 0 ? t('lobby.title_turns', { n: turns }) : t('lobby.title');
-  showTurnIcon(turns > 0);
+function drawHead({ lists, me, isHeard, isTrying }) {
+  const waiting = waitingFor(lists, me);
+  if (isHeard && me !== null && waiting.length + keptTurns().games.length > 0) keepTurns(Date.now(), waiting);
+  document.title = t('lobby.title');
+  showTurnIcon(turnsOf(lists, me) > waiting.length);
   // Set by `ui/theme.js` before the page is drawn, so that nothing moves.
   const { dataset } = document.documentElement;
   if (isTrying) delete dataset.tried;
@@ -231,7 +233,7 @@ if (document.documentElement.dataset.listed !== undefined) byId('faces').before(
 beginHeader();
 const tabs = createTabs({ join, cancel, copy, open, filter, showAll });
 const drawFaces = createFaces((ruleset) => openQuestion(ruleset, store.state, ways));
-store.subscribe(({ lists, me, isTrying }) => [lists, me, isTrying], drawHead);
+store.subscribe(({ lists, me, isHeard, isTrying }) => [lists.mine, me, isHeard, isTrying], drawHead);
 store.subscribe(
   ({ lists, sought, isTrying, news }) => [lists.players, sought, isTrying, news],
   (state) => drawQuestion(state, ways, tryAgain),

@@ -67,6 +67,27 @@ export function timeText(language, ms, hasTenths = true) {
   return `0:${seconds}${POINT[language]}${Math.floor((ms % SECOND_MS) / 100)}`;
 }
 
+/** A time in its two largest units from days to minutes, as `2 days 3 hr` or `12 min`.
+ * @param {Language} language
+ * @param {number} ms
+ */
+export function roughText(language, ms) {
+  const minutes = Math.floor(ms / MINUTE_MS);
+  const [days, hours] = [Math.floor(ms / DAY_MS), Math.floor((ms % DAY_MS) / HOUR_MS)];
+  /** @type {[n: number, unit: string][]} */
+  const units = [
+    [days, 'day'],
+    [hours, 'hour'],
+    [minutes % 60, 'minute'],
+  ];
+  const first = units.findIndex(([n]) => n > 0);
+  return units
+    .slice(first, first + 2)
+    .filter(([n]) => n > 0)
+    .map(([n, unit]) => amountText(language, n, unit, 'short'))
+    .join(' ');
+}
+
 /** A time in whole seconds, one that has begun counted as whole.
  * @param {Language} language
  * @param {number} ms

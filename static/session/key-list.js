@@ -34,6 +34,7 @@ const ON_BOARD = [
 const ON_PAGE = [
   ['Enter', 'keys.confirm'],
   ['Esc', 'keys.drop_prepared'],
+  ['J', 'keys.next_game'],
   ['← →', 'keys.moments'],
   ['Home End', 'keys.moments_ends'],
   ['?', 'keys.help_turns'],

@@ -15,7 +15,7 @@ async function filesAt(address) {
  */
 export async function handedOn(link, picture) {
   if (navigator.share === undefined) return false;
-  const plain = { title: document.title, url: link };
+  const plain = { title: document.title.replace(/^\(\d+\) /, ''), url: link };
   const whole = { ...plain, files: picture === null ? [] : await filesAt(picture) };
   try {
     await navigator.share(navigator.canShare?.(whole) ? whole : plain);

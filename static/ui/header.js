@@ -1,7 +1,7 @@
 // The header and the footer of a page. Both stand in its HTML; this marks where the visitor is and shows the visitor's
 // name. Each dialog that the header opens is loaded at its first press.
 
-import { loadPart } from './loading.js';
+import { drawn, loadPart } from './loading.js';
 import { opensElsewhere } from './leaving.js';
 import { byId, language, recall, remember, t } from './page.js';
 import { isNewGuest } from './player-name.js';
@@ -135,10 +135,25 @@ function keepSearch() {
   import(byId('top').dataset.seeking ?? '').then((part) => part.keepSearch(t), console.info);
 }
 
+/** Has the games counted that wait for the visitor, once the page has been drawn; for one who is here for the first time,
+ * once there may be any. */
+function countTurns() {
+  let isBegun = false;
+  const begin = () => {
+    // An embedded board counts nothing.
+    if (isBegun || byId('top').dataset.turns === undefined) return;
+    isBegun = true;
+    import(byId('top').dataset.turns ?? '').then((part) => part.countTurns(t), console.info);
+  };
+  if (recall('name')) drawn().then(begin);
+  else for (const news of ['turns', 'turnschanged']) addEventListener(news, begin);
+}
+
 /** Begins the header and the footer. */
 export function beginHeader() {
   const top = byId('top');
   keepSearch();
+  countTurns();
   markPlace();
   showVisitor();
   followVisitor();

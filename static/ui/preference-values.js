@@ -4,6 +4,7 @@
 export const PREFERENCES = /** @type {const} */ ({
   theme: ['auto', 'light', 'dark'],
   confirm: ['several', 'always', 'never'],
+  after: ['stay', 'next'],
   board: ['wood', 'slate', 'print'],
   pieces: ['usual', 'contrast'],
   coordinates: ['on', 'off'],

@@ -123,7 +123,7 @@ test('a game by link is in its maker’s lobby as soon as somebody joins', async
   await expect(maker.getByText('Your room', { exact: true })).toHaveCount(1);
   await friend.request.post(`/api/v1/rooms/${id}/join`);
   await expect(tab(maker, /^My games 1 your turn: 1/)).toBeVisible();
-  await expect(maker).toHaveTitle(/^\(1\) your turn/);
+  await expect(maker).toHaveTitle('(1) Games of Towers');
   await maker.getByRole('link', { name: 'Go to game' }).click();
   await expect(maker.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
 });
@@ -146,8 +146,11 @@ test('the games that wait for me are counted, on top, and shown first', async ({
   await white.getByRole('link', { name: /Against Waiting Black/ }).click();
   await play(white, GAME.turns[1]);
   await expect(tab(black, /^My games 1 your turn: 1/)).toBeVisible();
-  await expect(black).toHaveTitle(/^\(1\) your turn/);
+  await expect(black).toHaveTitle('(1) Games of Towers');
   await tab(black, /^My games/).click();
+  await expect(
+    black.getByRole('tabpanel').getByRole('link', { name: 'Your turn in 1 game' }),
+  ).toHaveAttribute('href', '/turns');
   await expect(row(black, 'Against Waiting White')).toContainText('Your turn');
   await expect(row(black, 'Against').locator(`a[href="/game/${id}"]`)).toBeVisible();
 });

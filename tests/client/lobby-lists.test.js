@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { bottomIn, emptyLists, heard, isMine, isTurnOf, rowsOf, turnsOf } from '../../static/lobby/lists.js';
+import {
+  bottomIn,
+  emptyLists,
+  heard,
+  isMine,
+  isTurnOf,
+  rowsOf,
+  turnsOf,
+  waitingFor,
+} from '../../static/lobby/lists.js';
 
 const [me, ada, bo] = ['me', 'ada', 'bo'].map((id) => ({ id, name: id }));
 const all = () => true;
@@ -110,11 +119,28 @@ test('games that wait for me come first, the most pressing on top; the others by
   ];
   const lists = after(lobby({ mine }));
   assert.deepEqual(ids('mine', lists), [
-    ...['mine, today', 'mine, tomorrow', 'mine, no clock, new', 'mine, no clock, old'],
+    ...['mine, today', 'mine, tomorrow', 'mine, no clock, old', 'mine, no clock, new'],
     ...['theirs, new', 'theirs, old'],
   ]);
   assert.equal(turnsOf(lists, me), 4);
   assert.equal(turnsOf(lists, null), 0);
+});
+
+test('games with a clock for all turns are not among those to come back to', () => {
+  const clock = { kind: 'correspondence', days: 3 };
+  const mine = [
+    game('live', me, bo, { clock: { kind: 'real_time' }, deadline_ms: 1 }),
+    game('untimed', bo, me, { clock: { kind: 'none' }, to_move: 'second' }),
+    game('later', me, bo, { clock, deadline_ms: 300 }),
+    game('sooner', me, bo, { clock, deadline_ms: 200 }),
+    game('theirs', bo, me, { clock, deadline_ms: 100 }),
+  ];
+  const lists = after(lobby({ mine }));
+  assert.deepEqual(
+    waitingFor(lists, me).map(({ id }) => id),
+    ['sooner', 'later', 'untimed'],
+  );
+  assert.deepEqual(waitingFor(lists, null), []);
 });
 
 test('a player sees a game from their own side, and a game at one table is not turned', () => {

@@ -29,7 +29,13 @@ const nack = (code, more = {}) => ({
   message: { type: 'nack', command: 't1', game: 'g', code, ...more },
 });
 const fault = (code, more = {}) => ({ type: 'message', message: { type: 'error', code, ...more } });
-const hello = { type: 'hello', protocol: PROTOCOL, games: [{ game: 'g', version: 7 }], lobby: false };
+const hello = {
+  type: 'hello',
+  protocol: PROTOCOL,
+  games: [{ game: 'g', version: 7 }],
+  lobby: false,
+  turns: true,
+};
 
 /** Event, state of the line, effects: one row for each event of a connection. */
 const table = [

@@ -204,6 +204,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/puzzles", get(pages::puzzles))
         .route("/puzzles/{ruleset}", get(pages::puzzles_of))
         .route("/games", get(pages::games))
+        .route("/turns", get(pages::turns))
         .route("/table", get(pages::table))
         .route("/analysis", get(pages::analysis))
         .route("/import", get(pages::import))

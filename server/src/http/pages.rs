@@ -95,6 +95,11 @@ pub(super) async fn games(visit: Visit) -> Response {
     page("games", &visit)
 }
 
+/// The games that wait for the visitor's turn.
+pub(super) async fn turns(visit: Visit) -> Response {
+    page("turns", &visit)
+}
+
 /// The list of lessons.
 pub(super) async fn lessons(visit: Visit) -> Response {
     page("learn", &visit)

@@ -87,6 +87,7 @@ async fn a_head_is_answered_wherever_a_get_is() {
     for path in [
         "/",
         "/games",
+        "/turns",
         "/learn",
         "/rules/fibonacci",
         "/service-worker.js",

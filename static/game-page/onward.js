@@ -1,0 +1,79 @@
+// The way on to the next game that waits for the player, which is loaded once the page has been drawn.
+
+import { hasBot } from '../lobby/lists.js';
+import { followTurns, turnsChanged } from '../ui/waiting-games.js';
+import { isSlow, queueAfter } from './next-game.js';
+
+/** @import { Game } from '../session/game-model.js' */
+/** @import { Store } from '../session/store.js' */
+/** @import { State } from './game-state.js' */
+
+/** Has a key do something on parts of the page, unless keys that write something are switched off.
+ * @param {string} key
+ * @param {string} places their selector
+ * @param {() => void} act
+ */
+export const followKey = (key, places, act) =>
+  document.addEventListener('keydown', (event) => {
+    const isThere = event.target instanceof Element && event.target.closest(places) !== null;
+    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
+    if (event.key !== key || !isThere || !isPlain || document.documentElement.dataset.keys === 'off') return;
+    event.preventDefault();
+    act();
+  });
+
+/** Calls back after each turn that the player has sent from this page.
+ * @param {Store<State>} store
+ * @param {(game: Game) => void} played called with the game after the turn
+ */
+function followOwnTurns(store, played) {
+  /** The version with which the turn began that was sent.
+   * @type {number | null} */
+  let sent = null;
+  store.subscribe(
+    ({ sending, game }) => [sending, game],
+    ({ sending, game }) => {
+      if (game === null) return;
+      if (sending === 'turn') sent = game.since;
+      else if (sent !== null) {
+        if (game.since !== sent) played(game);
+        sent = null;
+      }
+    },
+  );
+}
+
+/**
+ * Follows the games that wait for the player, and leads on to the next one: at a key, and after a turn if the player
+ * prefers that.
+ *
+ * @param {object} page
+ * @param {Store<State>} page.store
+ * @param {(values: Partial<State>) => void} page.update
+ * @param {() => boolean} page.isMyTurn
+ * @param {() => boolean} page.movesOn whether the player leaves a correspondence game after a turn
+ * @param {(address: string) => void} page.leaveFor
+ */
+export function openOnward({ store, update, isMyTurn, movesOn, leaveFor }) {
+  const { state } = store;
+
+  function goOn() {
+    const { game, queue } = state;
+    if (game !== null && isSlow(game) && queue.next !== null) leaveFor(`/game/${queue.next}`);
+  }
+
+  /** A bot answers at once, and is waited for.
+   * @param {Game} game
+   */
+  function afterTurn(game) {
+    if (!isSlow(game) || hasBot(game.seats)) return;
+    turnsChanged();
+    const isGoing = game.present.status === 'playing' && !isMyTurn();
+    // Without a clock a player who goes is away.
+    if (isGoing && game.terms.clock.kind !== 'none' && movesOn()) goOn();
+  }
+
+  followTurns((games) => update({ queue: queueAfter(state.queue, games, state.id) }));
+  followOwnTurns(store, afterTurn);
+  followKey('j', '#board, #status, #actions, #turns', goOn);
+}
