@@ -37,7 +37,11 @@ export type AccountMail = { address: MailAddress,
 /**
  * Whether a link that is sent there may set the account's password.
  */
-recovers: boolean, };
+recovers: boolean, 
+/**
+ * Whether the last mails were refused there for good, so that the account needs another address.
+ */
+refused: boolean, };
 
 /**
  * An act of a moderator, or of `towers role`.
@@ -681,7 +685,7 @@ export type NewAct = { "kind": "mute", player: PlayerId, hours: MuteHours, } | {
 /**
  * The name that was reported: the present or a former one.
  */
-name: PlayerName, } | { "kind": "close", player: PlayerId, } | { "kind": "reopen", player: PlayerId, } | { "kind": "dismiss", report: ReportId, };
+name: PlayerName, } | { "kind": "close", player: PlayerId, } | { "kind": "reopen", player: PlayerId, } | { "kind": "dismiss", report: ReportId, } | { "kind": "dismiss_all", player: PlayerId, };
 
 /**
  * Text of a new chat line, 1 to 300 visible characters. It is normalised to NFC, and invisible characters are
@@ -1069,12 +1073,16 @@ flaw?: Flaw,
 /**
  * Games under way that the visitor would leave, with `guest_has_games`; at most 100.
  */
-games?: Array<GameSummary>, };
+games?: Array<GameSummary>, 
+/**
+ * Time from which it is allowed, in milliseconds since 1970, with `keeps_name`, `too_many_acts` and `too_many_exports`.
+ */
+until_ms?: number, };
 
 /**
  * Code of a problem. Each has one HTTP status.
  */
-export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "account_barred" | "blocked" | "foreign_origin" | "not_moderator" | "not_yours" | "on_moderator" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "account_closed" | "ceremony_over" | "command_reused" | "guest_has_games" | "has_account" | "last_credential" | "name_taken" | "no_account" | "no_passkeys" | "not_over" | "nothing_to_do" | "oneself" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "unusable_passkey" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_mails" | "too_many_names" | "too_many_passkeys" | "too_many_reports" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "account_barred" | "blocked" | "foreign_origin" | "keeps_name" | "not_moderator" | "not_yours" | "on_moderator" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "account_closed" | "ceremony_over" | "command_reused" | "guest_has_games" | "has_account" | "last_credential" | "name_taken" | "no_account" | "no_passkeys" | "not_over" | "nothing_to_do" | "oneself" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "unusable_passkey" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_acts" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_exports" | "too_many_lists" | "too_many_mails" | "too_many_names" | "too_many_passkeys" | "too_many_reports" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
 
 /**
  * Body of `POST /api/v1/session/prove`.
@@ -1227,6 +1235,10 @@ name: PlayerName, game: GameId,
  */
 text: ReportText | null, 
 /**
+ * Of a report about chat, the last lines of the player that its author had read, at most 20, the oldest first.
+ */
+lines: Array<ReportedLine>, 
+/**
  * Until when the player's chat lines are refused, milliseconds since 1970; null if they are not.
  */
 muted_until_ms: number | null, 
@@ -1251,25 +1263,17 @@ export type ReportKind = "chat" | "name" | "play";
 export type ReportText = string;
 
 /**
- * Response to `GET /api/v1/moderation/reports/{id}`.
+ * Line of a chat, as it was when it was reported.
  */
-export type ReportedChat = { report: Report, 
-/**
- * The lines of the chat that the reporter reads, the oldest first; none if the game is gone.
- */
-lines: Array<ReportedLine>, };
-
-/**
- * Line of a chat of a game that was reported.
- */
-export type ReportedLine = { id: LineId, 
+export type ReportedLine = { 
 /**
  * Milliseconds since 1970.
  */
-at_ms: number, who: Player, text: ChatText, };
+at_ms: number, text: ChatText, };
 
 /**
- * Response to `GET /api/v1/moderation/reports`: open reports from the oldest on, then settled ones from the newest on.
+ * Response to `GET /api/v1/moderation/reports`: open reports from the oldest on, then settled ones from the newest on; none about
+ * the visitor.
  */
 export type Reports = { reports: Array<Report>, 
 /**

@@ -283,7 +283,7 @@ async fn admission(
     Admission::new(store.clone(), addresses.clone(), space, limits)
 }
 
-/// Starts the tasks that follow the games: bots, the sweep with its housekeeping, the mails, and the other nodes.
+/// Starts the tasks that follow the games: bots, the sweep with its housekeeping, the mails, the players, and the other nodes.
 fn start_upkeep(config: &Config, app: &App, bots: Bots, tasks: &Tasks) -> anyhow::Result<()> {
     let stop = tasks.stop();
     let sweep = sweep(app);
@@ -298,7 +298,9 @@ fn start_upkeep(config: &Config, app: &App, bots: Bots, tasks: &Tasks) -> anyhow
     let housekeeping = housekeeping(app, &sweep).run();
     tasks.spawn_core("housekeeping", stop.clone().run_until_cancelled_owned(housekeeping).map(drop));
     tasks.spawn_core("sweep", sweep.run(stop.clone()));
-    if let Some(node) = node_among_others(app) {
+    let node = node(app);
+    tasks.spawn_core("players", node.clone().keep_up_with_players(stop.clone()));
+    if !app.bus.is_alone() {
         let publishing = node.clone().publish_commits(app.games.feed(), stop.clone());
         tasks.spawn_core("nodes: publishing", publishing);
         tasks.spawn_core("nodes", node.clone().listen(stop.clone()));
@@ -360,9 +362,9 @@ fn housekeeping(app: &App, sweep: &Sweep) -> Housekeeping {
     }
 }
 
-/// The parts of this node that messages from its peers act on; `None` if the node is alone.
-fn node_among_others(app: &App) -> Option<Node> {
-    (!app.bus.is_alone()).then(|| Node {
+/// The parts of this node that messages from its peers act on, and comparisons with the store.
+fn node(app: &App) -> Node {
+    Node {
         bus: app.bus.clone(),
         store: app.store.clone(),
         games: app.games.clone(),
@@ -371,7 +373,7 @@ fn node_among_others(app: &App) -> Option<Node> {
         directory: app.directory.clone(),
         mutes: app.mutes.clone(),
         has_missed: Arc::default(),
-    })
+    }
 }
 
 /// Starts a writer whose transactions run on a thread of their own until its queue is empty.
@@ -452,8 +454,12 @@ mod tests {
 
     use engine::Ruleset;
     use futures_util::{SinkExt, StreamExt, future::join_all};
-    use game::{Terms, ids::GameId};
+    use game::{
+        Terms,
+        ids::{GameId, PlayerName},
+    };
     use serde_json::{Value, json};
+    use store::Memory;
     use tempfile::TempDir;
     use tokio::{
         io::{AsyncReadExt, AsyncWriteExt},
@@ -734,6 +740,25 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         }
         drop(stop);
         serving.await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_node_alone_finds_what_was_stored_though_no_answer_told_it() {
+        let store: Arc<dyn Store> = Arc::new(Memory::default());
+        let tasks = Tasks::default();
+        let (writer, writing) = store::writer(store.clone(), runtime::Handle::current());
+        tasks.tracker().spawn(writing);
+        let Arguments { config, .. } = Arguments::parse_from(["towers"]);
+        let (env, compute) = (Env::of_test(1), Compute::with_threads(1, 1).unwrap());
+        let app = assemble(&config, env, store, writer, Bus::alone(), compute, &tasks).await.unwrap();
+        let (ada, _) = identity::new_guest(&app, "en").await.unwrap();
+        app.directory.load([ada.id]).await.unwrap();
+        let name: PlayerName = "Countess".to_owned().try_into().unwrap();
+        app.writer.rename(ada.id, name.clone(), 0).await.unwrap();
+        let shown = || app.directory.player_with_id(ada.id).name;
+        assert_eq!(shown(), ada.name);
+        tokio::time::sleep(Duration::from_secs(120)).await;
+        assert_eq!(shown(), name);
     }
 
     #[tokio::test]

@@ -101,12 +101,13 @@ pub(crate) fn row_in_full(summary: GameSummary) -> Option<GameRow> {
     })
 }
 
-/// A line of a chat as its readers see it.
+/// A line of the chat of a game with these seats, if it has begun, as its readers see it.
 pub(crate) fn line(
     ChatLine { id, at_ms, turn, who, text }: ChatLine,
+    seats: Option<&game::Seats>,
     names: &impl Names,
 ) -> protocol::ChatLine {
-    protocol::ChatLine { id, at_ms, turn, who: names.player(who), text }
+    protocol::ChatLine { id, at_ms, turn, who: names.player_among(seats, who), text }
 }
 
 /// A line of a chat as the store keeps it.

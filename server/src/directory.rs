@@ -337,7 +337,7 @@ mod tests {
         let (directory, writer) = scene(&[guest(1, "Ada"), guest(2, "Blaise")]).await;
         let held = directory.hold(game(1), [id(1), id(2)]);
         held.load().await.unwrap();
-        writer.rename(id(1), "Ida".to_owned().try_into().unwrap()).await.unwrap();
+        writer.rename(id(1), "Ida".to_owned().try_into().unwrap(), 0).await.unwrap();
         let renamed = directory.renamed().await.unwrap();
         assert_eq!(renamed, [(id(1), (guest(1, "Ida"), game::PlayerKind::Guest).into())]);
         renamed.into_iter().for_each(|(id, player)| drop(directory.rename(id, player)));

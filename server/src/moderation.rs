@@ -68,6 +68,6 @@ async fn follow(app: &App, NewAct { target, decision, .. }: NewAct) {
             app.show(target).await;
             app.leave_games(target).await;
         }
-        Decision::Dismiss(_) => {}
+        Decision::Dismiss(_) | Decision::DismissAll => {}
     }
 }

@@ -34,12 +34,15 @@ impl Mutes {
         self.0.lock().until_ms.get(&player).copied().filter(|until_ms| *until_ms > now_ms)
     }
 
-    /// Mutes a player until a time, in milliseconds since 1970, or not any more.
+    /// Mutes a player until a time, in milliseconds since 1970, or not any more. A mute that ends later stays.
     pub(crate) fn set(&self, player: PlayerId, until_ms: Option<i64>) {
         let known = &mut *self.0.lock();
         known.n_changes += 1;
         match until_ms {
-            Some(until_ms) => drop(known.until_ms.insert(player, until_ms)),
+            Some(until_ms) => {
+                let end_ms = known.until_ms.entry(player).or_insert(until_ms);
+                *end_ms = until_ms.max(*end_ms);
+            }
             None => drop(known.until_ms.remove(&player)),
         }
     }
@@ -71,6 +74,7 @@ mod tests {
         let (mutes, store) = (Mutes::default(), Memory::default());
         let [ada, blaise] = [1, 2].map(|number| PlayerId::new(Uuid::from_u128(number)));
         mutes.set(ada, Some(1_000));
+        mutes.set(ada, Some(500));
         assert_eq!((mutes.until(ada, 999), mutes.until(blaise, 999)), (Some(1_000), None));
         assert_eq!(mutes.until(ada, 1_000), None);
         mutes.set(blaise, Some(1_000));

@@ -68,6 +68,8 @@ pub(crate) struct Problem {
     turn: Option<u16>,
     flaw: Option<Box<Flaw>>,
     games: Option<Vec<GameSummary>>,
+    /// Time from which it is allowed, in milliseconds since 1970.
+    until_ms: Option<i64>,
     /// Time after which a retry may succeed.
     retry_after: Option<Duration>,
 }
@@ -87,6 +89,7 @@ impl Problem {
             turn: None,
             flaw: None,
             games: None,
+            until_ms: None,
             retry_after: None,
         }
     }
@@ -104,6 +107,11 @@ impl Problem {
     /// The visitor would leave games under way.
     pub(crate) fn guest_has_games(games: Vec<GameSummary>) -> Self {
         Self { games: Some(games), ..Code::GuestHasGames.into() }
+    }
+
+    /// Adds the time from which it is allowed, in milliseconds since 1970.
+    pub(crate) fn until(self, until_ms: i64) -> Self {
+        Self { until_ms: Some(until_ms), ..self }
     }
 
     /// Adds the time until a retry may succeed.
@@ -141,6 +149,11 @@ impl Problem {
         Self::new(Code::TooManyLists, detail).retry_after(LISTS_FULL_FOR)
     }
 
+    /// The player has had an export lately; `wait` is the time until the next one, which begins at `until_ms`.
+    pub(crate) fn too_many_exports(wait: Duration, until_ms: i64) -> Self {
+        Self::from(Code::TooManyExports).until(until_ms).retry_after(wait)
+    }
+
     /// The server is overloaded.
     pub(crate) fn overloaded() -> Self {
         Self::from(Code::Overloaded).retry_after(OVERLOADED_FOR)
@@ -170,6 +183,7 @@ impl IntoResponse for Problem {
             turn: self.turn,
             flaw: self.flaw.map(|flaw| *flaw),
             games: self.games,
+            until_ms: self.until_ms,
         };
         let body = serde_json::to_string(&body).expect("problems have string keys only");
         let mut response = (status, [(header::CONTENT_TYPE, PROBLEM_JSON)], body).into_response();
@@ -231,6 +245,12 @@ impl From<WriteError> for Problem {
             WriteError::Refused(Refused::NotModerator) => return Code::NotModerator.into(),
             WriteError::Refused(Refused::OnModerator) => return Code::OnModerator.into(),
             WriteError::Refused(Refused::NothingToDo) => return Code::NothingToDo.into(),
+            WriteError::Refused(Refused::TooManyActs { until_ms }) => {
+                return Self::from(Code::TooManyActs).until(until_ms);
+            }
+            WriteError::Refused(Refused::KeepsName { until_ms }) => {
+                return Self::from(Code::KeepsName).until(until_ms);
+            }
             WriteError::Full => return Self::from(Code::Busy).retry_after(WRITES_FULL_FOR),
             WriteError::Refused(
                 Refused::Conflict(_)

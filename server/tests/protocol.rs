@@ -13,8 +13,8 @@ use protocol::{
     LinkRecovery, MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey,
     NewReport, NewRoom, NewTable, OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Problem,
     ProblemCode, Proof, Puzzle, PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Recovery, Rename,
-    ReportedChat, Reports, Review, ReviewProgress, ServerMessage, Session, Sessions, SignIn, SignInByPasskey,
-    Trial, WaitingTurns,
+    Reports, Review, ReviewProgress, ServerMessage, Session, Sessions, SignIn, SignInByPasskey, Trial,
+    WaitingTurns,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
@@ -90,7 +90,6 @@ fn declarations() -> String {
     all.visit::<OwnActs>();
     all.visit::<ActKind>();
     all.visit::<Reports>();
-    all.visit::<ReportedChat>();
     all.visit::<NewAct>();
     all.visit::<Audit>();
     all.visit::<Review>();

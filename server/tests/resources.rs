@@ -5,8 +5,8 @@ use protocol::{
     Account, AccountChange, Audit, Blocks, GameDocument, GameEvents, GamePage, LinkRecovery,
     MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey, NewReport,
     NewRoom, NewTable, OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Problem, Proof,
-    Recovery, Rename, Replay, ReportedChat, Reports, Review, ReviewProgress, Session, Sessions, SignIn,
-    SignInByPasskey, Trial, WaitingTurns,
+    Recovery, Rename, Replay, Reports, Review, ReviewProgress, Session, Sessions, SignIn, SignInByPasskey,
+    Trial, WaitingTurns,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -180,12 +180,13 @@ fn the_bodies_of_responses_match_their_snapshot() {
     flawed["flaw"] = json!({ "code": "expected", "what": "header", "field": "Date" });
     let mut asked = problem.clone();
     asked["games"] = json!([room()]);
+    asked["until_ms"] = json!(9);
     let mut ada = player(1, "Ada");
     ada["kind"] = json!("account");
     let account = json!({ "player": ada, "former_names": ["Countess"], "has_password": true });
     let mut new = account.clone();
     let mut with_mail = account.clone();
-    with_mail["mail"] = json!({ "address": "ada@mail.example", "recovers": true });
+    with_mail["mail"] = json!({ "address": "ada@mail.example", "recovers": true, "refused": false });
     new["recovery_code"] = json!("ABCDE-FGHJK-MNPQR-STVWX");
     let session = json!({
         "id": "00000000-0000-0000-0000-000000000020", "label": null, "created_ms": 1, "used_ms": 2, "is_current": true,
@@ -195,9 +196,8 @@ fn the_bodies_of_responses_match_their_snapshot() {
     });
     let report = json!({
         "id": id(30), "at_ms": 1, "kind": "play", "by": player(1, "Ada"), "player": player(2, "Anon 000001"),
-        "name": "Blaise", "game": id(10), "text": null, "muted_until_ms": null, "settled_ms": 2,
+        "name": "Blaise", "game": id(10), "text": null, "lines": [{ "at_ms": 1, "text": "rude" }], "muted_until_ms": null, "settled_ms": 2,
     });
-    let line = json!({ "id": id(32), "at_ms": 1, "who": player(2, "Anon 000001"), "text": "rude" });
     let mute = json!({
         "id": id(31), "at_ms": 1, "by": player(1, "Ada"), "player": player(2, "Blaise"), "kind": "muted", "until_ms": 9,
     });
@@ -218,7 +218,6 @@ fn the_bodies_of_responses_match_their_snapshot() {
         written::<Session>(json!({ "player": ada, "mail": false, "role": "admin" })),
         written::<Blocks>(json!({ "players": [player(2, "Blaise")] })),
         written::<Reports>(json!({ "reports": [report], "next": null })),
-        written::<ReportedChat>(json!({ "report": report, "lines": [line] })),
         written::<Audit>(json!({ "acts": [mute, role], "next": id(31) })),
         written::<OwnActs>(json!({ "acts": [own] })),
         written::<GamePage>(json!({ "games": [summary(), room()], "next": "1_2" })),

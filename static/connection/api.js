@@ -2,7 +2,7 @@
 
 import { serverTime } from './server-time.js';
 
-/** @import { Account, AccountChange, Audit, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewAct, NewReport, OwnActs, ReportedChat, Reports, NewMail, NewPasskey, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Proof, Recovery, Session, Sessions, SignIn, SignInByPasskey, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress, WaitingTurns } from '../protocol.js' */
+/** @import { Account, AccountChange, Audit, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewAct, NewReport, OwnActs, Reports, NewMail, NewPasskey, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Proof, Recovery, Session, Sessions, SignIn, SignInByPasskey, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress, WaitingTurns } from '../protocol.js' */
 
 /** @typedef {'passkey_not_made' | 'passkey_not_used' | 'passkey_there' | 'passkey_unable' | 'passkey_unknown' | 'passkey_elsewhere'} PasskeyFailure
  * what the browser, the device or its user did not do */
@@ -11,14 +11,14 @@ import { serverTime } from './server-time.js';
  * if no answer came at all, `unreadable` if the answer was not one of ours, or `nothing_kept` if the browser keeps no session */
 
 /** A failed request. `flaw` is the error in a text that a person wrote; in a record, `line` and `turn` locate it. `games` are
- * those that a guest would leave, and after `retryS` seconds the same request may succeed. */
+ * those that a guest would leave, after `retryS` seconds the same request may succeed, and from `untilMs` on it is allowed. */
 export class ApiError extends Error {
   /**
    * @param {Failure} code
    * @param {string} detail
    * @param {Partial<Problem> & { retryS?: number }} [why]
    */
-  constructor(code, detail, { line, turn, flaw, games, retryS } = {}) {
+  constructor(code, detail, { line, turn, flaw, games, until_ms, retryS } = {}) {
     super(`${code}: ${detail}`);
     this.code = code;
     this.detail = detail;
@@ -26,6 +26,7 @@ export class ApiError extends Error {
     this.turn = turn ?? null;
     this.flaw = flaw ?? null;
     this.games = games ?? [];
+    this.untilMs = until_ms ?? null;
     this.retryS = retryS ?? 0;
   }
 }
@@ -286,14 +287,6 @@ export const listOwnActs = () => /** @type {Promise<OwnActs>} */ (request('GET',
 export const listReports = (after) =>
   /** @type {Promise<Reports>} */ (
     request('GET', `/api/v1/moderation/reports${after === null ? '' : `?after=${encodeURIComponent(after)}`}`)
-  );
-
-/** A report with the chat that it is about, for moderators.
- * @param {string} id
- */
-export const getReport = (id) =>
-  /** @type {Promise<ReportedChat>} */ (
-    request('GET', `/api/v1/moderation/reports/${encodeURIComponent(id)}`)
   );
 
 /** Acts on a player, as a moderator.

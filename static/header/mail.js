@@ -32,6 +32,7 @@ export function mailForms({ player: { name }, mail }, status, done) {
   return html`<form aria-labelledby="mail-title" @submit=${set}>
       <h3 id="mail-title">${say('mail.title')}</h3>
       <p>${mail === undefined ? say('mail.lead') : say('mail.current', { address: mail.address })}</p>
+      ${mail?.refused === true ? html`<p class="error">${say('mail.refused')}</p>` : nothing}
       ${status}
       ${mailField(say(mail === undefined ? 'mail.label' : 'mail.new'))}
       ${proofPlace(name)}

@@ -1,6 +1,6 @@
 // The page of moderators: the reports, what can be done about each, and for administrators all acts.
 
-import { getReport, listReports, readAudit, takeAct, untilAnswered } from '../connection/api.js';
+import { listReports, readAudit, takeAct, untilAnswered } from '../connection/api.js';
 import { openSession } from '../connection/session.js';
 import { actWords } from '../header/act-words.js';
 import { proofPlace, sentWithProof } from '../header/proof.js';
@@ -9,9 +9,9 @@ import { byId, momentOf, nameOf, t, wordsOf } from '../ui/page.js';
 import { playerName } from '../ui/player-name.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { Act, NewAct, Report, ReportedLine, Session } from '../protocol.js' */
+/** @import { Act, NewAct, Report, Session } from '../protocol.js' */
 
-/** @typedef {'mute_24' | 'mute_168' | 'mute_720' | 'unmute' | 'hide_name' | 'close' | 'reopen' | 'dismiss'} Choice */
+/** @typedef {'mute_24' | 'mute_168' | 'mute_720' | 'unmute' | 'hide_name' | 'close' | 'reopen' | 'dismiss' | 'dismiss_all'} Choice */
 
 /** @type {Session | null} */
 let session = null;
@@ -20,9 +20,6 @@ let reports = [];
 /** The `next` of the last page; undefined before the first one.
  * @type {string | null | undefined} */
 let nextReports;
-/** The chats of the reports that were unfolded, or why they cannot be read.
- * @type {Map<string, ReportedLine[] | string>} */
-const chats = new Map();
 /** @type {Act[]} */
 let acts = [];
 /** @type {string | null | undefined} */
@@ -74,7 +71,7 @@ function actOf(choice, { id, player, name }) {
   if (choice === 'hide_name') return { kind: 'hide_name', player: player.id, name };
   const [, hours] = /^mute_(\d+)$/.exec(choice) ?? [];
   if (hours !== undefined) return { kind: 'mute', player: player.id, hours: Number(hours) };
-  return { kind: /** @type {'unmute' | 'close' | 'reopen'} */ (choice), player: player.id };
+  return { kind: /** @type {'unmute' | 'close' | 'reopen' | 'dismiss_all'} */ (choice), player: player.id };
 }
 
 /** @param {SubmitEvent} event
@@ -107,42 +104,26 @@ function choicesFor({ player, muted_until_ms, settled_ms }) {
     ['close', player.kind !== 'guest'],
     ['reopen', !isThere],
     ['dismiss', settled_ms === null],
+    ['dismiss_all', settled_ms === null],
   ];
   return choices.filter(([, isOffered]) => isOffered).map(([choice]) => choice);
 }
 
-/** Reads the chat of a report when it is unfolded.
- * @param {Event} event
- * @param {string} id
- */
-async function unfold({ currentTarget }, id) {
-  if (!(/** @type {HTMLDetailsElement} */ (currentTarget).open) || Array.isArray(chats.get(id))) return;
-  try {
-    chats.set(id, (await getReport(id)).lines);
-  } catch (error) {
-    chats.set(id, wordsOf(error));
-  }
-  draw();
-}
-
 /** @param {Report} report */
-function chatOf(report) {
-  const lines = chats.get(report.id);
-  if (lines === undefined) return nothing;
-  if (typeof lines === 'string') return html`<p class="error">${lines}</p>`;
+function chatOf({ kind, lines }) {
+  if (kind !== 'chat') return nothing;
   if (lines.length === 0) return html`<p>${t('moderation.no_lines')}</p>`;
   return html`<div class="lines" tabindex="0" role="group" aria-label=${t('moderation.lines')}><ul>${lines.map(
-    ({ at_ms, who, text }) =>
-      html`<li class=${who.id === report.player.id ? 'target' : nothing}><span translate="no">${playerName(who)}</span> <small>${momentOf(at_ms)}</small> ${text}</li>`,
+    ({ at_ms, text }) => html`<li><small>${momentOf(at_ms)}</small> ${text}</li>`,
   )}</ul></div>`;
 }
 
 /** @param {Report} report */
 function reportItem(report) {
-  const { id, at_ms, by, kind, name, player, text, muted_until_ms, settled_ms } = report;
+  const { at_ms, by, kind, name, player, text, muted_until_ms, settled_ms } = report;
   const state =
     settled_ms === null ? t('moderation.open') : t('moderation.settled', { when: momentOf(settled_ms) });
-  return html`<details class="report" @toggle=${(/** @type {Event} */ event) => unfold(event, id)}>
+  return html`<details class="report">
     <summary><strong translate="no">${playerName(player)}</strong> ${t(`moderation.${kind}`)} <small>${state}</small></summary>
     <div class="inside">
       <p>${t('moderation.by', { when: momentOf(at_ms), name: nameOf(by) })} ${name === nameOf(player) ? nothing : t('moderation.name_then', { name })}

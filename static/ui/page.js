@@ -89,7 +89,7 @@ export function wordsOf(error) {
   const code = error.code === 'no_session' && keepsNothing() ? 'nothing_kept' : error.code;
   if (code === 'too_fast' && error.retryS > 1) return t('refusal.wait', { when: inSeconds(error.retryS) });
   const key = `refusal.${code}`;
-  const words = t(key);
+  const words = t(key, error.untilMs === null ? {} : { when: momentOf(error.untilMs) });
   return words === key ? t('refusal.other', { code }) : words;
 }
 

@@ -66,7 +66,7 @@ test('a report leads to a mute, which the muted player is told of', async ({ vis
   const mine = moderator.locator('.report', { hasText: 'Guest' }).filter({ hasText: 'open' }).last();
   await mine.locator('summary').press('Enter');
   await expect(mine.locator('blockquote')).toHaveText('See the first line');
-  await expect(mine.locator('.lines .target')).toContainText('You play like a fool');
+  await expect(mine.locator('.lines')).toContainText('You play like a fool');
   await isAccessible(moderator, 'a report');
   await decide(moderator, mine, 'Mute for a day');
   await expect(moderator.getByRole('heading', { name: 'Reports' })).toBeFocused();

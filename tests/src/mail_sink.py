@@ -1,7 +1,7 @@
 """An SMTP server for tests, with STARTTLS and a password. It says each event as a line of JSON, the port first.
 
 The local part of a recipient's address decides what happens: `never-…` is refused for good, `later-…` at the first attempt,
-and at the first attempt to send to `stall-…` no answer comes.
+`gone-…` at all further ones, and at the first attempt to send to `stall-…` no answer comes.
 """
 
 import asyncio
@@ -31,6 +31,9 @@ class Handler:
         if address.startswith("never-"):
             say(event="refused", to=address)
             return f"550 5.1.1 <{address}>: no such person"
+        if address.startswith("gone-") and not self.is_first(address):
+            say(event="refused", to=address)
+            return f"550 5.1.1 <{address}>: no such person any more"
         if address.startswith("later-") and self.is_first(address):
             say(event="delayed", to=address)
             return f"451 4.7.1 <{address}>: try again"

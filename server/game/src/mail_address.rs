@@ -24,6 +24,19 @@ impl MailAddress {
         &self.0
     }
 
+    /// Returns the mailbox behind the address: in lower case, and without what follows a `+`, which most providers ignore.
+    ///
+    /// ```
+    /// # use game::MailAddress;
+    /// let address = MailAddress::try_from("Ada+towers@mail.example".to_owned()).unwrap();
+    /// assert_eq!(address.mailbox(), "ada@mail.example");
+    /// ```
+    pub fn mailbox(&self) -> String {
+        let (local, domain) = self.0.rsplit_once('@').expect("an address has both parts");
+        let owner = local.split('+').next().expect("a split text has a first part");
+        format!("{owner}@{domain}").to_ascii_lowercase()
+    }
+
     /// Whether two addresses are the same but for the case of letters, which hardly any provider tells apart.
     pub fn is_same_as(&self, other: &Self) -> bool {
         self.0.eq_ignore_ascii_case(&other.0)

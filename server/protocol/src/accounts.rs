@@ -117,6 +117,8 @@ pub struct AccountMail {
     pub address: MailAddress,
     /// Whether a link that is sent there may set the account's password.
     pub recovers: bool,
+    /// Whether the last mails were refused there for good, so that the account needs another address.
+    pub refused: bool,
 }
 
 /// Body of `PUT /api/v1/account/mail`.

@@ -1,9 +1,12 @@
 //! The export of what is stored about a player: a text of lines, each a JSON object.
 
-use game::ids::{ChatText, GameId, LineId};
+use game::{
+    MailAddress,
+    ids::{ChatText, GameId, LineId},
+};
 use serde::Serialize;
 
-use crate::{Account, GameSummary, OwnAct, OwnPasskey, OwnReport, OwnSession, Player};
+use crate::{Account, Act, GameSummary, OwnAct, OwnPasskey, OwnReport, OwnSession, Player};
 
 /// A line of an export.
 ///
@@ -26,12 +29,19 @@ pub enum Exported {
     Session { session: OwnSession },
     /// A passkey of the account.
     Passkey { passkey: OwnPasskey },
+    /// A browser that the account recognises until a time, in milliseconds since 1970.
+    Device { until_ms: i64 },
+    /// A mail to the account's owner that was asked for in the last day, and its address while it waits to be sent. The purpose is
+    /// `confirm`, `recover`, `changed` or `passkey`.
+    Mail { purpose: String, address: Option<MailAddress>, at_ms: i64 },
     /// A player whom the player has blocked.
     Blocked { player: Player },
     /// A report by the player.
     Report { report: OwnReport },
     /// An act of a moderator on the player.
     Act { act: OwnAct },
+    /// An act of the player as a moderator.
+    Moderated { act: Act },
     /// A game or open room of the player, as a row of the lists.
     Game { game: Box<GameSummary> },
     /// A line that the player wrote in the chat of a game; the times and numbers are those of a [line](crate::ChatLine).

@@ -47,8 +47,8 @@ pub use self::{
     flaw::{Expected, Flaw},
     lists::{GamePage, GameSummary, Status, WaitingTurns},
     moderation::{
-        Act, ActKind, Audit, NewAct, NewReport, OwnAct, OwnActs, OwnReport, Report, ReportKind, ReportedChat,
-        ReportedLine, Reports, Role,
+        Act, ActKind, Audit, NewAct, NewReport, OwnAct, OwnActs, OwnReport, Report, ReportKind, ReportedLine,
+        Reports, Role,
     },
     passkeys::{
         NewPasskey, OwnPasskey, PasskeyAnswer, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys,

@@ -1,7 +1,7 @@
 //! Bodies of the HTTP resources of reports, and of the acts of moderators.
 
 use game::ids::{
-    ActId, ChatText, GameId, LineId, MuteHours, NewReportText, PlayerId, PlayerName, ReportId, ReportText,
+    ActId, ChatText, GameId, MuteHours, NewReportText, PlayerId, PlayerName, ReportId, ReportText,
 };
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,8 @@ pub struct NewReport {
     pub text: Option<NewReportText>,
 }
 
-/// Response to `GET /api/v1/moderation/reports`: open reports from the oldest on, then settled ones from the newest on.
+/// Response to `GET /api/v1/moderation/reports`: open reports from the oldest on, then settled ones from the newest on; none about
+/// the visitor.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -92,6 +93,8 @@ pub struct Report {
     pub game: GameId,
     /// Null if nothing was written.
     pub text: Option<ReportText>,
+    /// Of a report about chat, the last lines of the player that its author had read, at most 20, the oldest first.
+    pub lines: Vec<ReportedLine>,
     /// Until when the player's chat lines are refused, milliseconds since 1970; null if they are not.
     #[cfg_attr(feature = "ts", ts(type = "number | null"))]
     pub muted_until_ms: Option<i64>,
@@ -100,26 +103,14 @@ pub struct Report {
     pub settled_ms: Option<i64>,
 }
 
-/// Response to `GET /api/v1/moderation/reports/{id}`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ReportedChat {
-    pub report: Report,
-    /// The lines of the chat that the reporter reads, the oldest first; none if the game is gone.
-    pub lines: Vec<ReportedLine>,
-}
-
-/// Line of a chat of a game that was reported.
+/// Line of a chat, as it was when it was reported.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReportedLine {
-    pub id: LineId,
     /// Milliseconds since 1970.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub at_ms: i64,
-    pub who: Player,
     pub text: ChatText,
 }
 
@@ -129,7 +120,7 @@ pub struct ReportedLine {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum NewAct {
-    /// The player's chat lines are refused for some hours. Open reports about chats of the player are settled.
+    /// The player's chat lines are refused for some hours; a mute that ends later stays. Open reports about chats of the player are settled.
     Mute {
         player: PlayerId,
         hours: MuteHours,
@@ -156,6 +147,10 @@ pub enum NewAct {
     Dismiss {
         report: ReportId,
     },
+    /// No open report about the player needs another answer.
+    DismissAll {
+        player: PlayerId,
+    },
 }
 
 /// Effect of an act on a player, by its kind.
@@ -176,7 +171,7 @@ pub enum ActKind {
     },
     Closed,
     Reopened,
-    /// A report about the player was dismissed.
+    /// One report or more about the player were dismissed.
     Dismissed,
     RoleGiven {
         role: Role,

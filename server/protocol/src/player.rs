@@ -54,6 +54,14 @@ pub trait Names {
         }
         shown
     }
+
+    /// Returns a player in a game with these seats, if it has begun: one who is deleted as the seats show them.
+    fn player_among(&self, seats: Option<&game::Seats>, id: PlayerId) -> Player {
+        match seats {
+            Some(seats) if seats.second == id => self.seats(seats).second,
+            Some(_) | None => self.player(id),
+        }
+    }
 }
 
 impl<F: Fn(PlayerId) -> Player> Names for F {

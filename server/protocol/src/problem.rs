@@ -37,6 +37,11 @@ pub struct Problem {
     #[cfg_attr(feature = "ts", ts(optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<GameSummary>))]
     pub games: Option<Vec<GameSummary>>,
+    /// Time from which it is allowed, in milliseconds since 1970, with `keeps_name`, `too_many_acts` and `too_many_exports`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "ts", ts(optional, type = "number"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = i64))]
+    pub until_ms: Option<i64>,
 }
 
 /// The codes of problems, each with its status and its text.
@@ -82,6 +87,7 @@ problem_codes! {
     403 AccountBarred "a moderator has closed this account"
     403 Blocked "one of you has blocked the other"
     403 ForeignOrigin "this was sent by a page of another site"
+    403 KeepsName "a moderator has muted you or hidden your name: you keep this one for now"
     403 NotModerator "only moderators may do this"
     403 NotYours "only the room's maker may do this"
     403 OnModerator "only an administrator may act on a moderator"
@@ -124,9 +130,11 @@ problem_codes! {
     422 WeakPassword "this password is easy to guess: take a longer one, such as four words that have nothing to do with each other"
     426 UpgradeRequired "this connection cannot become a WebSocket"
     429 TooFast "too many requests: wait a moment"
+    429 TooManyActs "a moderator acts 30 times in an hour at most: wait"
     429 TooManyBlocks "you have blocked too many players: unblock one"
     429 TooManyConnections "too many connections of this address are open: close one"
     429 TooManyDocuments "too many games or records are being sent to this address: wait for one"
+    429 TooManyExports "there is one export in a day: wait"
     429 TooManyLists "too many lists are being read for this address: wait for one"
     429 TooManyMails "too many links were sent to this account or this address today: wait until tomorrow"
     429 TooManyNames "an account keeps its former names, ten at most: take one of them"

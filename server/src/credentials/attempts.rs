@@ -1,5 +1,5 @@
 //! Attempts to sign in to each name, so that nobody tries many passwords, and no stranger uses up the attempts of an
-//! account's own browsers.
+//! account's own browsers; and exports of each player.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use crate::{
     net::{
         address::Address,
-        limits::{ATTEMPTS, ATTEMPTS_OF_STRANGERS, RateLimit, TokenBucket},
+        limits::{ATTEMPTS, ATTEMPTS_OF_STRANGERS, EXPORTS, RateLimit, TokenBucket},
     },
     recent::Recent,
 };
@@ -33,12 +33,15 @@ enum Counted {
     Sessions(PlayerId),
     /// An account, by those who know its recovery code.
     Recoveries(PlayerId),
+    /// A player, by what was exported.
+    Exports(PlayerId),
 }
 
 impl Counted {
     const fn limit(self) -> RateLimit {
         match self {
             Self::Strangers(_) => ATTEMPTS_OF_STRANGERS,
+            Self::Exports(_) => EXPORTS,
             Self::Address(..) | Self::Browser(..) | Self::Sessions(_) | Self::Recoveries(_) => ATTEMPTS,
         }
     }
@@ -98,6 +101,14 @@ impl Attempts {
     /// Returns the time until there may be another one.
     pub(crate) fn of_recovery(&self, account: PlayerId, now: Instant) -> Result<Attempt, Duration> {
         self.begin([Counted::Recoveries(account)], now)
+    }
+
+    /// Begins an export of a player.
+    ///
+    /// # Errors
+    /// Returns the time until there may be another one.
+    pub(crate) fn of_export(&self, player: PlayerId, now: Instant) -> Result<Attempt, Duration> {
+        self.begin([Counted::Exports(player)], now)
     }
 
     fn begin<const N: usize>(&self, counted: [Counted; N], now: Instant) -> Result<Attempt, Duration> {

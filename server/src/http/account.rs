@@ -11,9 +11,9 @@ use game::{
 use protocol::{
     Account, AccountChange, AccountMail, LinkRecovery, NewAccount,
     ProblemCode::{
-        AccountBarred, AccountClosed, CeremonyOver, GuestHasGames, HasAccount, LinkVoid, NameTaken,
-        NoAccount, NoPasskeys, ProveAgain, TooManyNames, TooMuchWork, UnusablePasskey, WeakPassword,
-        WrongCredentials,
+        AccountBarred, AccountClosed, CeremonyOver, GuestHasGames, HasAccount, KeepsName, LinkVoid,
+        NameTaken, NoAccount, NoPasskeys, ProveAgain, TooManyNames, TooMuchWork, UnusablePasskey,
+        WeakPassword, WrongCredentials,
     },
     Recovery, RecoveryCode,
 };
@@ -36,7 +36,7 @@ use crate::{
 
 problems!(
     RegisterProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS,
-    &[CeremonyOver, HasAccount, NameTaken, NoPasskeys, TooMuchWork, UnusablePasskey, WeakPassword],
+    &[CeremonyOver, HasAccount, KeepsName, NameTaken, NoPasskeys, TooMuchWork, UnusablePasskey, WeakPassword],
 );
 
 /// Makes an account of the visitor, a guest, who stays the same player.
@@ -97,13 +97,13 @@ pub(super) async fn read(
 
 problems!(
     ChangeProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS,
-    &[NameTaken, NoAccount, ProveAgain, TooManyNames, TooMuchWork, WeakPassword],
+    &[KeepsName, NameTaken, NoAccount, ProveAgain, TooManyNames, TooMuchWork, WeakPassword],
 );
 
 /// Changes the name or the password of the visitor's account.
 ///
 /// A new name holds for the sockets that are open; games that have begun keep theirs. A former name stays the account's
-/// own. A new password needs a proof of the last ten minutes, and ends all other sessions.
+/// own. A player whom a moderator has muted, or one of whose names was hidden in the last seven days, keeps the name. A new password needs a proof of the last ten minutes, and ends all other sessions.
 #[utoipa::path(
     patch,
     path = "/account",
@@ -290,7 +290,11 @@ pub(super) async fn account(
         player: (account.player, PlayerKind::Account).into(),
         former_names: account.former_names,
         has_password: account.has_password,
-        mail: account.mail.map(|mail| AccountMail { address: mail.address, recovers: mail.recovers }),
+        mail: account.mail.map(|store::AccountMail { address, recovers, is_refused }| AccountMail {
+            address,
+            recovers,
+            refused: is_refused,
+        }),
         recovery_code,
     }))
 }

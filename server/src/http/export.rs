@@ -11,10 +11,10 @@ use game::{
     ids::{ActId, LineId, PlayerId, ReportId},
 };
 use protocol::{
-    Exported,
-    ProblemCode::{ProveAgain, TooManyLists},
+    Exported, Names,
+    ProblemCode::{ProveAgain, TooManyExports, TooManyLists},
 };
-use store::{Cursor, List, Paging, StoreError};
+use store::{Cursor, List, OwnMail, Paging, StoreError};
 use tokio::time::Instant;
 
 use super::{
@@ -27,6 +27,7 @@ use super::{
     moderation, passkeys, sessions,
 };
 use crate::{
+    credentials::Attempt,
     identity::CurrentSession,
     net::address::{Client, LimitedAction, LimitedResource, ResourceGuard},
     state::App,
@@ -35,11 +36,12 @@ use crate::{
 /// Number of games, lines, reports or acts that are read at once.
 const AT_ONCE: u32 = 100;
 
-problems!(ExportProblems: OF_QUERIES, OF_SESSIONS, &[ProveAgain, TooManyLists]);
+problems!(ExportProblems: OF_QUERIES, OF_SESSIONS, &[ProveAgain, TooManyExports, TooManyLists]);
 
 /// Everything that is stored about the visitor, a line of JSON for each thing.
 ///
-/// Of an account it needs a proof of the last ten minutes. The turns of a game are in the game's document.
+/// Of an account it needs a proof of the last ten minutes. There is one export in a day, which counts when it has been read to its
+/// end. The turns of a game are in the game's document.
 #[utoipa::path(
     get,
     path = "/session/export",
@@ -62,6 +64,10 @@ pub(super) async fn read(
     refuse_fast(&app, client, LimitedAction::List)?;
     let place = app.addresses.open(client.address, LimitedResource::List).map_err(Problem::too_many_lists)?;
     let player = found.session.player.id;
+    let attempt = app.attempts.of_export(player, Instant::now()).map_err(|wait| {
+        let wait_ms = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX);
+        Problem::too_many_exports(wait, app.env.now_ms().saturating_add(wait_ms))
+    })?;
     let mut about =
         vec![Exported::Player { player: (found.session.player.clone(), found.session.kind).into() }];
     if found.session.kind == PlayerKind::Account {
@@ -72,10 +78,18 @@ pub(super) async fn read(
     about.extend(sessions.map(|session| Exported::Session { session }));
     let passkeys = passkeys::of(&app, player).await?.into_iter();
     about.extend(passkeys.map(|passkey| Exported::Passkey { passkey }));
+    let devices = app.store.devices_of(player).await?.into_iter();
+    about.extend(devices.map(|until_ms| Exported::Device { until_ms }));
+    let mails = app.store.mails_of(player).await?.into_iter();
+    about.extend(mails.map(|OwnMail { purpose, to: address, created_ms: at_ms }| Exported::Mail {
+        purpose,
+        address,
+        at_ms,
+    }));
     let blocked = blocks::of(&app, player).await?.into_iter();
     about.extend(blocked.map(|player| Exported::Blocked { player }));
 
-    let reading = Reading { app, client, player, _place: place };
+    let reading = Reading { app, client, player, attempt, _place: place };
     let text = stream::once(async move { Ok(text(&about)) }).chain(parts(reading));
     let headers = [
         (header::CONTENT_TYPE, "application/x-ndjson"),
@@ -89,6 +103,7 @@ struct Reading {
     app: App,
     client: Client,
     player: PlayerId,
+    attempt: Attempt,
     _place: ResourceGuard,
 }
 
@@ -100,10 +115,11 @@ enum Next {
     Lines(Option<LineId>),
     Reports(Option<ReportId>),
     Acts(Option<ActId>),
+    Moderated(Option<ActId>),
     End,
 }
 
-/// The games, the lines and the reports of a player, and the acts on them. Each part is read when the client has room for it.
+/// The games, the lines and the reports of a player, the acts on them, and those by them as a moderator. Each part is read when the client has room for it.
 fn parts(reading: Reading) -> impl Stream<Item = Result<Bytes, StoreError>> {
     stream::try_unfold((reading, Next::Unfinished(None)), async |(reading, next)| {
         let Reading { app, client, player, .. } = &reading;
@@ -135,11 +151,24 @@ fn parts(reading: Reading) -> impl Stream<Item = Result<Bytes, StoreError>> {
             }
             Next::Acts(before) => {
                 let acts = app.store.acts_on(*player, before, AT_ONCE).await?;
-                let next = acts.last().map_or(Next::End, |last| Next::Acts(Some(last.id)));
+                let next = acts.last().map_or(Next::Moderated(None), |last| Next::Acts(Some(last.id)));
                 let act = |act| Exported::Act { act: moderation::own_act(act) };
                 (acts.into_iter().map(act).collect(), next)
             }
-            Next::End => return Ok(None),
+            Next::Moderated(before) => {
+                let acts = app.store.acts_by(*player, before, AT_ONCE).await?;
+                let next = acts.last().map_or(Next::End, |last| Next::Moderated(Some(last.id)));
+                app.directory
+                    .load(acts.iter().flat_map(|act| act.by.into_iter().chain([act.target])))
+                    .await?;
+                let names = |id| app.directory.player(id);
+                let act = |act| Exported::Moderated { act: moderation::told(act, names) };
+                (acts.into_iter().map(act).collect(), next)
+            }
+            Next::End => {
+                reading.attempt.keep(true);
+                return Ok(None);
+            }
         };
         Ok(Some((text(&part), (reading, next))))
     })

@@ -137,7 +137,6 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(moderation::report))
         .routes(routes!(moderation::own_acts))
         .routes(routes!(moderation::list_reports))
-        .routes(routes!(moderation::read_report))
         .routes(routes!(moderation::act))
         .routes(routes!(moderation::audit))
         .routes(routes!(rooms::list, rooms::create))

@@ -4,24 +4,24 @@ use axum::{
     http::StatusCode,
 };
 use game::{
-    Role,
+    ReportKind, Role,
     ids::{PlayerId, ReportId},
 };
 use protocol::{
-    Act, ActKind, Audit, AuditQuery, Names, NewAct, NewReport, OwnAct, OwnActs, OwnReport,
+    Act, ActKind, Audit, AuditQuery, Names, NewAct, NewReport, OwnAct, OwnActs, OwnReport, Player,
     ProblemCode::{
         NameTaken, NoAccount, NoSuchResource, NotModerator, NothingToDo, OnModerator, Oneself, Private,
-        ProveAgain, TooManyReports, UnknownGame, UnknownPlayer,
+        ProveAgain, TooManyActs, TooManyReports, UnknownGame, UnknownPlayer,
     },
-    Report, ReportedChat, ReportedLine, Reports, ReportsQuery,
+    Report, ReportedLine, Reports, ReportsQuery,
 };
-use store::{Audience, CHAT_LINES, ChatRow, Decision, GameRow, ModerationChange, ReportCursor};
+use store::{Audience, CHAT_LINES, Decision, GameRow, ModerationChange, ReportCursor, ReportedChat};
 
 use super::{
     Problem,
     client::{count_stored, refuse_fast},
     describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_QUERIES, OF_SESSIONS, problems},
-    extract::{Json, Path, Query},
+    extract::{Json, Query},
 };
 use crate::{
     identity::{CurrentSession, Found},
@@ -71,29 +71,50 @@ pub(super) async fn report(
 ) -> Result<StatusCode, Problem> {
     let Json(NewReport { player: target, kind, game, text }) = Json::from_request(request, &app).await?;
     found.must_be_account()?;
-    refuse_fast(&app, client, LimitedAction::Report)?;
     let by = found.session.player.id;
     let row = app.store.game(game).await?.ok_or(UnknownGame)?;
     let audience = may_read(&row, Some(by))?;
+    let chat = ReportedChat { audience, after_ms: reopened_ms(&app, &row, audience, by).await? };
     // A deleted player is refused like one who never was in the game: nobody learns which games they played.
-    if app.store.named(&[target]).await?.is_empty() || !is_there(&app, &row, audience, target).await? {
+    if app.store.named(&[target]).await?.is_empty() || !is_there(&app, &row, chat, target).await? {
         return Err(Problem::new(UnknownPlayer, "no player with this id is in the game or its chat"));
     }
+    // A mistake costs none of the day's reports.
+    refuse_fast(&app, client, LimitedAction::Report)?;
     count_stored(&app, client, price::REPORT)?;
     let (id, at_ms) = (ReportId::new(app.env.id()), app.env.now_ms());
     let (kind, text) = (kind.into(), text.map(|text| text.into_inner()));
-    let report = store::NewReport { id, by, target, kind, game, text, at_ms };
+    let chat = (kind == ReportKind::Chat).then_some(chat);
+    let report = store::NewReport { id, by, target, kind, game, chat, text, at_ms };
     app.writer.moderate(ModerationChange::Reported(report)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Whether a player is in a game, or has a line in the chat of an audience.
-async fn is_there(app: &App, row: &GameRow, audience: Audience, player: PlayerId) -> Result<bool, Problem> {
+/// Returns when the room of a game last opened again, from which on its players read what they say: milliseconds since 1970.
+async fn reopened_ms(
+    app: &App,
+    row: &GameRow,
+    audience: Audience,
+    reader: PlayerId,
+) -> Result<Option<i64>, Problem> {
+    match audience {
+        Audience::Players => Ok(app.games.state(row.id, reader).await?.reopened_ms()),
+        Audience::Spectators => Ok(None),
+    }
+}
+
+/// Whether a player is in a game, or has a line in its chat.
+async fn is_there(
+    app: &App,
+    row: &GameRow,
+    ReportedChat { audience, after_ms }: ReportedChat,
+    player: PlayerId,
+) -> Result<bool, Problem> {
     if row.is_of(player) || row.creator == player {
         return Ok(true);
     }
     let lines = app.store.chat(row.id, audience, CHAT_LINES).await?;
-    Ok(lines.iter().any(|row| row.line.who == player))
+    Ok(lines.iter().any(|row| row.line.who == player && Some(row.line.at_ms) > after_ms))
 }
 
 problems!(OwnProblems: OF_SESSIONS);
@@ -124,6 +145,9 @@ pub(super) async fn own_acts(
 problems!(ListProblems: OF_QUERIES, OF_SESSIONS, &[NotModerator]);
 
 /// A page of the reports, for moderators: open ones from the oldest on, then settled ones from the newest on.
+///
+/// Nobody reads reports about themselves. A report about chat has the lines that its author read: a spectator's does not show what
+/// the players say to each other.
 #[utoipa::path(
     get,
     path = "/moderation/reports",
@@ -143,63 +167,24 @@ pub(super) async fn list_reports(
 ) -> Result<Json<Reports>, Problem> {
     must_be_moderator(&app, &found).await?;
     let after = query.after.map(|cursor| cursor.parse()).transpose()?;
-    let reports = app.store.reports(after, PAGE).await?;
+    let reports = app.store.reports(found.session.player.id, after, PAGE).await?;
     let last = reports.last().filter(|_| reports.len() == PAGE as usize);
     let next = last.map(|report| ReportCursor::behind(report).to_string());
     app.directory.load(reports.iter().flat_map(|report| [report.by, report.target])).await?;
     Ok(Json(Reports { reports: reports.into_iter().map(|report| shown(&app, report)).collect(), next }))
 }
 
-problems!(ReadProblems: OF_SESSIONS, &[NoSuchResource, NotModerator]);
-
-/// A report with the chat that it is about, for moderators.
-///
-/// The lines are those that the reporter reads: a spectator's report does not show what the players say to each other.
-#[utoipa::path(
-    get,
-    path = "/moderation/reports/{id}",
-    tag = "moderation",
-    operation_id = "read_report",
-    params(("id" = inline(ReportId), Path, description = "Id of the report.")),
-    responses(
-        (status = 200, description = "The report.", body = ReportedChat),
-        ReadProblems,
-    ),
-    security(("session" = []), ("session_over_http" = [])),
-)]
-pub(super) async fn read_report(
-    State(app): State<App>,
-    CurrentSession(found): CurrentSession,
-    Path(id): Path<ReportId>,
-) -> Result<Json<ReportedChat>, Problem> {
-    must_be_moderator(&app, &found).await?;
-    let report = app.store.report(id).await?.ok_or(NoSuchResource)?;
-    let audience = app.store.game(report.game).await?.map(|row| may_read(&row, Some(report.by)));
-    let lines = match audience {
-        Some(Ok(audience)) => app.store.chat(report.game, audience, CHAT_LINES).await?,
-        Some(Err(_)) | None => Vec::new(),
-    };
-    let speakers = lines.iter().map(|row| row.line.who);
-    app.directory.load(speakers.chain([report.by, report.target])).await?;
-    let line = |ChatRow { line, .. }: ChatRow| ReportedLine {
-        id: line.id,
-        at_ms: line.at_ms,
-        who: app.directory.player_with_id(line.who),
-        text: line.text,
-    };
-    let lines = lines.into_iter().map(line).collect();
-    Ok(Json(ReportedChat { report: shown(&app, report), lines }))
-}
-
 problems!(
     ActProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS,
-    &[NameTaken, NoSuchResource, NotModerator, NothingToDo, OnModerator, Oneself, ProveAgain],
+    &[
+        NameTaken, NoSuchResource, NotModerator, NothingToDo, OnModerator, Oneself, ProveAgain, TooManyActs,
+    ],
 );
 
 /// Acts on a player, for moderators.
 ///
 /// It needs a proof of the last ten minutes. Only administrators act on moderators, and nobody on themselves. Each act is
-/// recorded, and its target can read it.
+/// recorded, and its target can read it. Acts besides dismissals are limited to 30 in an hour.
 #[utoipa::path(
     post,
     path = "/moderation/acts",
@@ -231,6 +216,7 @@ pub(super) async fn act(
         NewAct::Unmute { player } => (player, Decision::Unmute),
         NewAct::Close { player } => (player, Decision::Close),
         NewAct::Reopen { player } => (player, Decision::Reopen),
+        NewAct::DismissAll { player } => (player, Decision::DismissAll),
         NewAct::Dismiss { report } => {
             (app.store.report(report).await?.ok_or(NoSuchResource)?.target, Decision::Dismiss(report))
         }
@@ -263,14 +249,8 @@ pub(super) async fn audit(
     let acts = app.store.acts(query.before, PAGE).await?;
     let next = acts.last().filter(|_| acts.len() == PAGE as usize).map(|act| act.id);
     app.directory.load(acts.iter().flat_map(|act| act.by.into_iter().chain([act.target]))).await?;
-    let told = |act: store::Act| Act {
-        id: act.id,
-        at_ms: act.at_ms,
-        by: act.by.map(|by| app.directory.player_with_id(by)),
-        player: app.directory.player_with_id(act.target),
-        what: kind(act.what),
-    };
-    Ok(Json(Audit { acts: acts.into_iter().map(told).collect(), next }))
+    let names = |id| app.directory.player_with_id(id);
+    Ok(Json(Audit { acts: acts.into_iter().map(|act| told(act, names)).collect(), next }))
 }
 
 /// Returns the role of the player of a session.
@@ -279,6 +259,12 @@ pub(super) async fn audit(
 /// [`NotModerator`] without a role.
 async fn must_be_moderator(app: &App, found: &Found) -> Result<Role, Problem> {
     Ok(app.store.role(found.session.player.id).await?.ok_or(NotModerator)?)
+}
+
+/// Returns an act with its moderator.
+pub(super) fn told(act: store::Act, names: impl Fn(PlayerId) -> Player) -> Act {
+    let (by, player) = (act.by.map(&names), names(act.target));
+    Act { id: act.id, at_ms: act.at_ms, by, player, what: kind(act.what) }
 }
 
 /// Returns an act as its target sees it.
@@ -310,9 +296,14 @@ fn shown(app: &App, report: store::Report) -> Report {
         name: report.name,
         game: report.game,
         text: report.text,
+        lines: report.lines.into_iter().map(line).collect(),
         muted_until_ms: app.mutes.until(report.target, app.env.now_ms()),
         settled_ms: report.settled_ms,
     }
+}
+
+fn line(store::ReportedLine { at_ms, text }: store::ReportedLine) -> ReportedLine {
+    ReportedLine { at_ms, text }
 }
 
 fn kind(kind: store::ActKind) -> ActKind {

@@ -22,6 +22,7 @@ use super::{
     client::{count_stored, refuse_fast},
     describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, problems},
     extract::{Json, Path},
+    pages::language,
 };
 use crate::{
     identity::{self, CurrentSession, SessionCookies},
@@ -114,7 +115,7 @@ problems!(
     &[CeremonyOver, NoAccount, NoPasskeys, TooManyPasskeys, UnusablePasskey],
 );
 
-/// Gives the visitor's account a passkey.
+/// Gives the visitor's account a passkey. A mail tells the account's owner.
 #[utoipa::path(
     post,
     path = "/passkeys",
@@ -134,10 +135,11 @@ pub(super) async fn add(
     request: Request,
 ) -> Result<Json<Passkeys>, Problem> {
     let headers = request.headers().clone();
+    let language = language(request.uri(), &headers);
     let Json(NewPasskey { passkey }) = Json::from_request(request, &app).await?;
     found.must_be_account()?;
     count_stored(&app, client, price::PASSKEY)?;
-    identity::add_passkey(&app, &found, &headers, passkey).await?;
+    identity::add_passkey(&app, &found, &headers, passkey, language).await?;
     listed(&app, found.session.player.id).await
 }
 

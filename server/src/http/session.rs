@@ -7,8 +7,8 @@ use axum::{
 use game::{Player, PlayerKind, ids::PlayerId};
 use protocol::{
     ProblemCode::{
-        AccountBarred, AccountClosed, CeremonyOver, GuestHasGames, HasAccount, NameTaken, NoAccount,
-        NoPasskeys, TooMuchWork, UnusablePasskey, WrongCredentials,
+        AccountBarred, AccountClosed, CeremonyOver, GuestHasGames, HasAccount, KeepsName, NameTaken,
+        NoAccount, NoPasskeys, TooMuchWork, UnusablePasskey, WrongCredentials,
     },
     Proof, Rename, Session, SignIn, SignInByPasskey,
 };
@@ -91,11 +91,12 @@ async fn copied(app: &App, client: Client, found: &Found) -> Result<Token, Probl
     Ok(identity::copy(app, &found.token, found.session.player.id).await?)
 }
 
-problems!(RenameProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, &[HasAccount, NameTaken]);
+problems!(RenameProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, &[HasAccount, KeepsName, NameTaken]);
 
 /// Renames the guest, also for the sockets that are open.
 ///
-/// Games that have begun keep the name that they began with. A guest cannot take the name of an account.
+/// Games that have begun keep the name that they began with. A guest cannot take the name of an account. A guest whom a moderator
+/// has muted, or one of whose names was hidden in the last seven days, keeps the name.
 #[utoipa::path(
     patch,
     path = "/session",

@@ -387,7 +387,7 @@ pub(crate) async fn close(app: &App, found: &Found) -> Result<(), Problem> {
 pub(crate) async fn rename(app: &App, player: PlayerId, name: PlayerName) -> Result<Player, Problem> {
     let here = app.clone();
     let renaming = async move {
-        let player = here.writer.rename(player, name).await?;
+        let player = here.writer.rename(player, name, here.env.now_ms()).await?;
         here.show(player.id).await;
         Ok::<_, WriteError>(player)
     };

@@ -6,7 +6,7 @@ use game::{
     ids::{PasskeyId, PasskeyLabel, PlayerId, PlayerName},
 };
 use protocol::{PasskeyAnswer, PasskeyOptions, ProblemCode};
-use store::{AccountChange, Ceremony, MAX_PASSKEYS, Passkey, Proof, SessionChange};
+use store::{AccountChange, Ceremony, MAX_PASSKEYS, Notice, Passkey, Proof, SessionChange};
 
 use super::{
     accounts::{NewSession, begin_change, change_account},
@@ -116,7 +116,7 @@ pub(crate) async fn prove_by_passkey(app: &App, found: &Found, answer: PasskeyAn
     Ok(app.writer.change_session(SessionChange::Proved { token, player, now_ms }).await?)
 }
 
-/// Gives the account of a session a passkey, which is called like the browser at first.
+/// Gives the account of a session a passkey, which is called like the browser at first. A mail tells its owner.
 ///
 /// # Errors
 /// The answer does not fit, or came too late or before, or an account has the passkey.
@@ -125,10 +125,12 @@ pub(crate) async fn add_passkey(
     found: &Found,
     headers: &HeaderMap,
     answer: PasskeyAnswer,
+    language: &str,
 ) -> Result<(), Problem> {
     let (player, session) = (found.session.player.id, found.session.id);
     let passkey = end_new(app, player, answer, label(headers)).await?;
-    change_account(app, AccountChange::PasskeyAdded { player, session, passkey }).await
+    let notice = Notice { id: app.env.id(), language: language.to_owned() };
+    change_account(app, AccountChange::PasskeyAdded { player, session, passkey, notice }).await
 }
 
 /// Renames a passkey of the account of a session.

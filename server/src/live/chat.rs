@@ -2,7 +2,10 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use game::ids::{ChatText, CommandId, GameId, LineId, PlayerId};
+use game::{
+    Seats,
+    ids::{ChatText, CommandId, GameId, LineId, PlayerId},
+};
 use protocol::{ChatLine, Nack, Names};
 use store::{Audience, ChatRow};
 use tokio::time::Instant;
@@ -57,15 +60,15 @@ impl Chat {
         }
     }
 
-    /// Returns the lines that an audience reads, oldest first.
+    /// Returns the lines that an audience reads, oldest first, in a game that opened again at a time and has these seats.
     pub(super) fn lines(
         &self,
         audience: Audience,
-        reopened_ms: Option<i64>,
+        (reopened_ms, seats): (Option<i64>, Option<&Seats>),
         names: &impl Names,
     ) -> Vec<ChatLine> {
         let shown = self.rows(audience).iter().filter(|row| is_shown(row, reopened_ms));
-        shown.map(|row| convert::line(row.line.clone(), names)).collect()
+        shown.map(|row| convert::line(row.line.clone(), seats, names)).collect()
     }
 
     /// Whether an audience has a line of this player.
@@ -215,7 +218,7 @@ mod tests {
         chat.add(said(Audience::Spectators, 2, 100));
         chat.add(said(Audience::Players, 3, 201));
         let shown = |audience, reopened_ms| -> Vec<i64> {
-            chat.lines(audience, reopened_ms, &deleted).iter().map(|line| line.at_ms).collect()
+            chat.lines(audience, (reopened_ms, None), &deleted).iter().map(|line| line.at_ms).collect()
         };
         assert_eq!(shown(Audience::Players, None), [100, 201]);
         assert_eq!(shown(Audience::Players, Some(200)), [201]);

@@ -96,8 +96,10 @@ impl Games {
         let speakers = lines.iter().map(|row| row.line.who);
         dependencies.directory.load(speakers).await.map_err(|_| Nack::Unavailable)?;
         outbox.push(archived.events_frame(known));
+        let seats = row.seats.as_ref();
         let shown = lines.into_iter().filter(|row| chat::is_shown(row, archived.reopened_ms()));
-        let lines: Vec<_> = shown.map(|row| convert::line(row.line, &dependencies.directory)).collect();
+        let lines: Vec<_> =
+            shown.map(|row| convert::line(row.line, seats, &dependencies.directory)).collect();
         if !lines.is_empty() {
             outbox.send(&ServerMessage::Chat { game: row.id, lines });
         }

@@ -126,6 +126,7 @@ impl Sender {
         let content = match &made {
             Some((Link { purpose: Purpose::Mail(_), .. }, link)) => Content::Confirm { link },
             Some((Link { purpose: Purpose::Recovery { .. }, .. }, link)) => Content::Recover { name, link },
+            None if matches!(mail.errand, Errand::PasskeyAdded(_)) => Content::PasskeyAdded { name },
             Some((Link { purpose: Purpose::Unsubscription, .. }, _)) | None => Content::Changed { name },
         };
         let (subject, body) = text(&content, &self.origin, &mail.language);
@@ -146,7 +147,7 @@ impl Sender {
     /// Returns the owner of the account that a mail is for; `None` if it is not to be sent.
     async fn recipient(&self, mail: &Mail, attempts: u32) -> Result<Option<Recipient>, StoreError> {
         let player = match &mail.errand {
-            Errand::Confirm(player) | Errand::Changed(player) => *player,
+            Errand::Confirm(player) | Errand::Changed(player) | Errand::PasskeyAdded(player) => *player,
             Errand::Recover { key } => {
                 let found = self.store.credentials(key, None, self.env.now_ms()).await?;
                 let Some(found) = found else { return Ok(None) };
@@ -159,7 +160,7 @@ impl Sender {
         let to = mail.to.clone();
         Ok(match &mail.errand {
             Errand::Confirm(_) => Some(Recipient { player, purpose: Some(Purpose::Mail(to.clone())), to }),
-            Errand::Changed(_) => Some(Recipient { player, purpose: None, to }),
+            Errand::Changed(_) | Errand::PasskeyAdded(_) => Some(Recipient { player, purpose: None, to }),
             Errand::Recover { .. } => {
                 // A request that was tried has been counted.
                 let may_send = attempts > 0 || self.may_send(player.id).await?;
@@ -181,17 +182,21 @@ impl Sender {
 
     /// Sends a mail. One that the SMTP server did not take now stays due.
     async fn send(&self, Letter { id, message }: Letter) -> Result<(), WriteError> {
-        match self.relay.send(message).await {
-            Ok(()) => info!(mail = %id, "mail: sent"),
+        let done = match self.relay.send(message).await {
+            Ok(()) => {
+                info!(mail = %id, "mail: sent");
+                MailChange::Done { mail: id }
+            }
             Err(error @ SendError::Refused { .. }) => {
                 warn!(mail = %id, error = &error as &dyn Error, "mail: given up: {error}");
+                MailChange::Refused { mail: id }
             }
             Err(error) => {
                 warn!(mail = %id, error = &error as &dyn Error, "mail: to be sent later: {error}");
                 return Ok(());
             }
-        }
-        self.writer.change_mail(MailChange::Done { mail: id }).await
+        };
+        self.writer.change_mail(done).await
     }
 }
 

@@ -19,6 +19,9 @@ pub(super) enum Content<'a> {
     Changed {
         name: &'a PlayerName,
     },
+    PasskeyAdded {
+        name: &'a PlayerName,
+    },
 }
 
 /// Returns the subject and the text of a mail.
@@ -79,6 +82,26 @@ pub(super) fn text(content: &Content<'_>, origin: &Origin, language: &str) -> (S
                  If that was not you, sign in and change your password at once.\n"
             ),
         ),
+        (Content::PasskeyAdded { name }, _) => of_new_passkey(name, origin, language),
+    }
+}
+
+fn of_new_passkey(name: &PlayerName, origin: &Origin, language: &str) -> (String, String) {
+    match language {
+        "fr" => (
+            format!("Une nouvelle clé d’accès pour {name}"),
+            format!(
+                "Une clé d’accès vient d’être ajoutée à votre compte {name} sur {origin}\n\n\
+                 Si ce n’est pas vous, connectez-vous, supprimez-la et changez aussitôt votre mot de passe.\n"
+            ),
+        ),
+        _ => (
+            format!("A new passkey for {name}"),
+            format!(
+                "A passkey was added to your account {name} at {origin}\n\n\
+                 If that was not you, sign in, remove it and change your password at once.\n"
+            ),
+        ),
     }
 }
 
@@ -101,6 +124,7 @@ mod tests {
             (Content::Confirm { link }, Some("confirm")),
             (Content::Recover { name: &name, link }, Some("recover")),
             (Content::Changed { name: &name }, None),
+            (Content::PasskeyAdded { name: &name }, None),
         ] {
             let [english, french] = ["en", "fr"].map(|language| text(&content, &origin, language));
             assert!(english.0 != french.0 && english.1 != french.1, "{content:?}");

@@ -129,6 +129,9 @@ pub(crate) const ATTEMPTS: RateLimit = RateLimit::every(Duration::from_secs(6 * 
 /// cannot use them up.
 pub(crate) const ATTEMPTS_OF_STRANGERS: RateLimit = RateLimit::every(Duration::from_secs(36), 100);
 
+/// Exports of a player that were read to the end.
+pub(crate) const EXPORTS: RateLimit = RateLimit::per_day(1);
+
 /// Number of requests of one connection refused for coming too fast, less those admitted, after which the connection is
 /// closed. An address can thus have this many refused for each connection that it may open.
 pub(crate) const MAX_REFUSED_REQUESTS: u32 = 16;

@@ -34,9 +34,9 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// the store. Lost messages are recovered after this.
 const LOOKS: u32 = 5;
 
-/// Number of checks between two comparisons of the sessions of the connections, and of the names and the mutes of
-/// players, with the store. Where the message about a session's end, a new name or a mute was lost, it takes effect after this.
-const LOOKS_AT_PLAYERS: u32 = 60;
+/// Interval at which the sessions of the connections, and the names and the mutes of players, are compared with the store. Where the
+/// message about a session's end, a new name or a mute was lost, or the answer to its write, it takes effect after this.
+const LOOK_AT_PLAYERS_EVERY: Duration = Duration::from_secs(60);
 
 /// Time over which nodes that reconnect at the same moment spread their recovery of missed messages.
 const READING_SPREADS_OVER: Duration = Duration::from_millis(500);
@@ -138,6 +138,20 @@ impl Node {
         self.lobby.apply_remote_counts(node, &[]);
     }
 
+    /// Compares the players of this node with the store now and then, until `stop`: also on a node alone, which may not know what
+    /// was stored.
+    pub(crate) async fn keep_up_with_players(self, stop: CancellationToken) {
+        let mut ticks = tokio::time::interval(LOOK_AT_PLAYERS_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                _ = ticks.tick() => {}
+                () = stop.cancelled() => return,
+            }
+            self.compare_players().await;
+        }
+    }
+
     /// Compares this node with the store, and publishes its state to the peers, until `stop`.
     pub(crate) async fn keep_up(self, stop: CancellationToken) {
         let mut ticks = tokio::time::interval(LOOK_EVERY);
@@ -177,7 +191,7 @@ impl Node {
                 warn!(%error, "nodes: comparison with the store failed: {error}");
                 self.has_missed.fetch_or(has_missed, Ordering::Relaxed);
             }
-            if look % LOOKS_AT_PLAYERS == 0 || has_missed {
+            if has_missed {
                 self.compare_players().await;
             }
         }

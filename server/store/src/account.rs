@@ -32,6 +32,8 @@ pub struct AccountMail {
     pub address: MailAddress,
     /// Whether a link that is sent there may set the account's password.
     pub recovers: bool,
+    /// Whether the SMTP server has refused for good a mail to it since it was confirmed.
+    pub is_refused: bool,
 }
 
 /// The names of an account, with the keys that are stored for it.
@@ -191,11 +193,12 @@ pub enum AccountChange {
         session: SessionId,
         used: UsedPasskey,
     },
-    /// A session gives the account this passkey.
+    /// A session gives the account this passkey. The mail address of the account is sent the notice.
     PasskeyAdded {
         player: PlayerId,
         session: SessionId,
         passkey: Passkey,
+        notice: Notice,
     },
     PasskeyNamed {
         player: PlayerId,
@@ -211,7 +214,7 @@ pub enum AccountChange {
     },
 }
 
-/// A mail to the former address of an account.
+/// A mail that tells the owner of an account about a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     pub id: Uuid,

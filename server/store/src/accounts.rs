@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use super::{
     AccountChange, EndedSessions, FirstCredential, LinkOf, MAILS_A_DAY, MAILS_A_DAY_TO_ADDRESS,
-    MAX_FORMER_NAMES, MAX_MAILS_WAITING, MAX_PASSKEYS, Mail, Passkey, Proof, RecoveryProof, Refused,
-    SessionChange, SignIn, TokenHash, Write,
+    MAX_FORMER_NAMES, MAX_MAILS_WAITING, MAX_PASSKEYS, Mail, NEUTRAL_NAME_KEPT_MS, Passkey, Proof,
+    RecoveryProof, Refused, SessionChange, SignIn, TokenHash, Write,
 };
 
 /// State of the accounts and keys of names that the writes concern. It must not change until the writes are done, except
@@ -27,6 +27,24 @@ pub(super) struct Accounts {
     mails: MailCounts,
     /// The owners of the passkeys.
     passkeys: BTreeMap<PasskeyId, PlayerId>,
+    /// The players whom moderators keep from taking another name.
+    kept_names: HashMap<PlayerId, KeptName>,
+}
+
+/// A name that its player keeps, since a moderator has muted the player or hidden a former name.
+#[derive(Clone, Debug)]
+pub(super) struct KeptName {
+    pub(super) name: String,
+    /// Milliseconds since 1970.
+    pub(super) until_ms: i64,
+}
+
+impl KeptName {
+    /// Returns a player's name as kept; `None` if the player was neither muted nor had a name hidden.
+    pub(super) fn of(name: &str, muted_until_ms: Option<i64>, hidden_ms: Option<i64>) -> Option<Self> {
+        let until_ms = muted_until_ms.max(hidden_ms.map(|hidden_ms| hidden_ms + NEUTRAL_NAME_KEPT_MS))?;
+        Some(Self { name: name.to_owned(), until_ms })
+    }
 }
 
 /// Numbers of mails that limits depend on.
@@ -59,6 +77,7 @@ impl Accounts {
         links: Vec<LinkOf>,
         mails: MailCounts,
         passkeys: impl IntoIterator<Item = (PasskeyId, PlayerId)>,
+        kept_names: HashMap<PlayerId, KeptName>,
     ) -> Self {
         Self {
             rows: rows.into_iter().collect(),
@@ -67,6 +86,7 @@ impl Accounts {
             links,
             mails,
             passkeys: passkeys.into_iter().collect(),
+            kept_names,
         }
     }
 
@@ -172,6 +192,16 @@ impl Accounts {
         }
     }
 
+    /// Verifies that no moderator keeps a player from taking a name.
+    fn must_be_free(&self, player: PlayerId, name: &PlayerName, now_ms: i64) -> Result<(), Refused> {
+        match self.kept_names.get(&player) {
+            Some(KeptName { name: kept, until_ms }) if *until_ms > now_ms && kept != name.as_str() => {
+                Err(Refused::KeepsName { until_ms: *until_ms })
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
     /// Returns the keys of a name that nobody has. It is refused if a player other than this one has another.
     fn free_keys(&self, player: PlayerId, name: &PlayerName) -> Result<Vec<String>, Refused> {
         let keys = name.keys();
@@ -225,8 +255,10 @@ impl NamesPlan {
         &mut self,
         player: PlayerId,
         name: &PlayerName,
+        now_ms: i64,
         accounts: &mut Accounts,
     ) -> Result<(), Refused> {
+        accounts.must_be_free(player, name, now_ms)?;
         let keys = accounts.free_keys(player, name)?;
         let Some(account) = accounts.rows.get_mut(&player) else { return Ok(()) };
         if account.is_closed {
@@ -252,7 +284,8 @@ impl NamesPlan {
             return Err(Refused::NoSession);
         }
         match change {
-            AccountChange::Registered { player, credential, recovery, .. } => {
+            AccountChange::Registered { player, credential, recovery, by, .. } => {
+                accounts.must_be_free(player.id, &player.name, by.now_ms)?;
                 self.register(player, credential, *recovery, accounts)?;
             }
             AccountChange::SignedIn { player, proof, by, .. } => {
@@ -360,6 +393,8 @@ pub(super) struct AskedAccounts {
     pub(super) links: BTreeSet<TokenHash>,
     /// Accounts that ask for mails, with the [hashes](Mail::confirming) of the addresses, and when, in milliseconds since 1970.
     pub(super) mails: BTreeMap<(PlayerId, Option<TokenHash>), i64>,
+    /// Of the players, those who take a name.
+    pub(super) renamed: BTreeSet<Uuid>,
     /// Of the players, those whose passkeys count.
     pub(super) holders: BTreeSet<Uuid>,
     /// Passkeys to be added.
@@ -371,14 +406,18 @@ impl AskedAccounts {
         let mut asked = Self::default();
         for write in writes {
             match write {
-                Write::Rename { player, name } => {
+                Write::Rename { player, name, .. } => {
                     asked.players.insert(player.uuid());
+                    asked.renamed.insert(player.uuid());
                     asked.keys.extend(name.keys());
                 }
                 Write::Account(change) => {
                     asked.players.insert(change.player().uuid());
                     match &**change {
-                        AccountChange::Registered { player, .. } => asked.keys.extend(player.name.keys()),
+                        AccountChange::Registered { player, .. } => {
+                            asked.renamed.insert(player.id.uuid());
+                            asked.keys.extend(player.name.keys());
+                        }
                         AccountChange::Recovered { proof: RecoveryProof::Link(secret), .. }
                         | AccountChange::MailConfirmed { link: secret, .. } => {
                             asked.links.insert(*secret);
@@ -463,9 +502,10 @@ mod tests {
             vec![],
             MailCounts::default(),
             [],
+            HashMap::new(),
         );
         let mut plan = NamesPlan::default();
-        let mut rename = |number, text| plan.rename(player(number), &name(text), &mut accounts);
+        let mut rename = |number, text| plan.rename(player(number), &name(text), 0, &mut accounts);
         assert_eq!(rename(2, "ADA"), Err(Refused::NameTaken));
         assert_eq!(
             rename(3, "Gone"),
@@ -490,9 +530,10 @@ mod tests {
             vec![],
             MailCounts::default(),
             [],
+            HashMap::new(),
         );
         let mut plan = NamesPlan::default();
-        let mut rename = |text: &str| plan.rename(player(1), &name(text), &mut accounts);
+        let mut rename = |text: &str| plan.rename(player(1), &name(text), 0, &mut accounts);
         for number in 0..MAX_FORMER_NAMES {
             assert_eq!(rename(&format!("Ada{number}x")), Ok(()));
         }

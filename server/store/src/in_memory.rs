@@ -20,18 +20,19 @@ use parking_lot::Mutex;
 use sqlx::error::{DatabaseError, ErrorKind};
 
 use super::{
-    Account, AccountChange, AccountMail, Act, Audience, CHAT_LINES, CLEARED_ROWS, Ceremony, CeremonyStep,
-    ChatLine, ChatRow, Cleared, Clearing, Credentials, Cursor, DraftRow, DueMail, DueMessage, EndedSessions,
-    Errand, FirstCredential, GameCounts, GameFilter, GameResult, GameRow, Games, Head, LastChange, Link,
-    LinkOf, List, Log, LogPage, MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_SESSIONS, Mail, MailChange,
-    NamedAccount, Nodes, Notice, Outage, OutboxKey, OwnSession, Page, Paging, Passkey, Players, Proof,
-    Purpose, RecoveryProof, Refused, Report, Session, SessionChange, SignIn, Store, StoreError, StoredEvent,
-    TokenHash, Write, Written,
-    accounts::{Accounts, MailCounts, NamesPlan, SessionWrite, StoredAccount},
+    Account, AccountChange, AccountMail, Act, ActKind, Audience, CHAT_LINES, CLEARED_ROWS, Ceremony,
+    CeremonyStep, ChatLine, ChatRow, Cleared, Clearing, Credentials, Cursor, DraftRow, DueMail, DueMessage,
+    EndedSessions, Errand, FirstCredential, GameCounts, GameFilter, GameResult, GameRow, Games, Head,
+    LastChange, Link, LinkOf, List, Log, LogPage, MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_SESSIONS, Mail,
+    MailChange, NamedAccount, Nodes, Notice, Outage, OutboxKey, OwnMail, OwnSession, Page, Paging, Passkey,
+    Players, Proof, Purpose, RecoveryProof, Refused, Report, Session, SessionChange, SignIn, Store,
+    StoreError, StoredEvent, TokenHash, Write, Written,
+    accounts::{Accounts, KeptName, MailCounts, NamesPlan, SessionWrite, StoredAccount},
     outbox::OutboxStep,
     people::{Asked, People, PeoplePlan},
     plan,
     plan::{PeriodicWrite, Plan, Planned, StoredState},
+    row,
 };
 
 /// A store in memory, for one process.
@@ -114,6 +115,7 @@ struct AccountData {
     mail: Option<MailAddress>,
     mail_recovers: bool,
     notices: NoticeSettings,
+    mail_is_refused: bool,
     closed_ms: Option<i64>,
     is_barred: bool,
 }
@@ -150,6 +152,7 @@ impl AccountData {
             mail: None,
             mail_recovers: true,
             notices: NoticeSettings::default(),
+            mail_is_refused: false,
             closed_ms: None,
             is_barred: false,
         }
@@ -247,7 +250,14 @@ impl Tables {
             *to_addresses.entry(hash).or_default() += 1;
         }
         let mails = MailCounts { of_accounts: of_accounts.collect(), to_addresses, waiting };
-        Accounts::of(rows, owners, sessions, self.links().collect(), mails, passkeys)
+        let kept_names = self.players.values().filter_map(|Person { player, muted_until_ms, .. }| {
+            let is_hiding =
+                |act: &&Act| act.target == player.id && matches!(act.what, ActKind::NameHidden(_));
+            let hidden_ms = self.acts.values().filter(is_hiding).map(|act| act.at_ms).max();
+            Some((player.id, KeptName::of(player.name.as_str(), *muted_until_ms, hidden_ms)?))
+        });
+        let kept_names = kept_names.collect();
+        Accounts::of(rows, owners, sessions, self.links().collect(), mails, passkeys, kept_names)
     }
 
     /// The account that may take a name with a key.
@@ -271,7 +281,7 @@ impl Tables {
 
     fn add_mail(&mut self, mail: Mail, created_ms: i64) {
         let player = match mail.errand {
-            Errand::Confirm(player) | Errand::Changed(player) => Some(player),
+            Errand::Confirm(player) | Errand::Changed(player) | Errand::PasskeyAdded(player) => Some(player),
             Errand::Recover { .. } => None,
         };
         let due_ms = Some(created_ms);
@@ -305,6 +315,21 @@ impl Tables {
                 }
                 self.links.extend(link.clone().map(|link| (*player, link)));
             }
+            MailChange::Refused { mail } => {
+                let refused = self.mails.iter_mut().filter(|data| data.mail.id == *mail);
+                let refused: Vec<_> = refused
+                    .map(|data| {
+                        data.due_ms = None;
+                        (data.player, data.mail.to.clone())
+                    })
+                    .collect();
+                for (player, to) in refused {
+                    let person = player.and_then(|player| self.players.get_mut(&player));
+                    let account = person.and_then(|person| person.account.as_mut());
+                    let own = account.filter(|own| own.mail.as_ref().is_some_and(|own| own.is_same_as(&to)));
+                    own.into_iter().for_each(|own| own.mail_is_refused = true);
+                }
+            }
             MailChange::Done { mail } => {
                 for data in self.mails.iter_mut().filter(|data| data.mail.id == *mail) {
                     data.due_ms = None;
@@ -322,7 +347,9 @@ impl Tables {
 
     /// Adds a mail to the address of an account, if it has another one than this, whose links are void.
     fn set_mail(&mut self, player: PlayerId, new: Option<MailAddress>, notice: &Notice, now_ms: i64) {
-        let former = std::mem::replace(&mut self.account(player).mail, new.clone());
+        let account = self.account(player);
+        account.mail_is_refused = false;
+        let former = std::mem::replace(&mut account.mail, new.clone());
         let other = former.filter(|former| new.is_none_or(|new| !new.is_same_as(former)));
         if let Some(to) = other {
             let (errand, language) = (Errand::Changed(player), notice.language.clone());
@@ -544,8 +571,12 @@ impl Tables {
                 (passkey.body, passkey.used_ms) = (used.body.clone(), used.used_ms);
             }
             AccountChange::SignedIn { proof: Proof::Password(_), .. } => {}
-            AccountChange::PasskeyAdded { passkey, .. } => {
+            AccountChange::PasskeyAdded { passkey, notice, .. } => {
                 self.passkeys.insert(passkey.id, (player, passkey.clone()));
+                if let Some(to) = self.account(player).mail.clone() {
+                    let (errand, language) = (Errand::PasskeyAdded(player), notice.language.clone());
+                    self.add_mail(Mail { id: notice.id, errand, to, language }, passkey.created_ms);
+                }
             }
             AccountChange::PasskeyNamed { passkey, label, .. } => {
                 self.passkey(*passkey).label = Some(label.clone());
@@ -1123,8 +1154,9 @@ impl Players for Memory {
     async fn account(&self, player: PlayerId) -> Result<Option<Account>, StoreError> {
         let tables = self.0.lock();
         Ok(tables.players.get(&player).and_then(|Person { player, account, .. }| {
-            let AccountData { password, former_names, mail, mail_recovers, notices, .. } = account.clone()?;
-            let mail = mail.map(|address| AccountMail { address, recovers: mail_recovers });
+            let AccountData { password, former_names, mail, notices, .. } = account.clone()?;
+            let AccountData { mail_recovers: recovers, mail_is_refused: is_refused, .. } = account.clone()?;
+            let mail = mail.map(|address| AccountMail { address, recovers, is_refused });
             let (player, has_password) = (player.clone(), password.is_some());
             Some(Account { player, former_names, has_password, mail, notices })
         }))
@@ -1227,6 +1259,25 @@ impl Players for Memory {
 
     async fn count_recovery_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
         Ok(self.0.lock().mails_of(player, since_ms, |errand| matches!(errand, Errand::Recover { .. })))
+    }
+
+    async fn mails_of(&self, player: PlayerId) -> Result<Vec<OwnMail>, StoreError> {
+        let tables = self.0.lock();
+        let own = tables.mails.iter().filter(|data| data.player == Some(player));
+        let mail = |data: &MailData| OwnMail {
+            purpose: row::errand(&data.mail.errand).0.to_owned(),
+            to: data.due_ms.map(|_| data.mail.to.clone()),
+            created_ms: data.created_ms,
+        };
+        Ok(own.map(mail).collect())
+    }
+
+    async fn devices_of(&self, player: PlayerId) -> Result<Vec<i64>, StoreError> {
+        let tables = self.0.lock();
+        let own = tables.devices.iter().filter(|((owner, _), _)| *owner == player);
+        let mut until_ms: Vec<i64> = own.map(|(_, until_ms)| *until_ms).collect();
+        until_ms.sort_unstable();
+        Ok(until_ms)
     }
 
     async fn passkeys_of(&self, player: PlayerId) -> Result<Vec<Passkey>, StoreError> {

@@ -67,11 +67,12 @@ pub use self::{
     log::{Append, Condition, DraftIs, DraftRow, LOG_PAGE, Log, LogPage, StoredEvent, read_pages},
     mail::{
         DueMail, Errand, MAILS_A_DAY, MAILS_A_DAY_TO_ADDRESS, MAILS_KEPT_MS, MAX_MAILS_WAITING, Mail,
-        MailChange,
+        MailChange, OwnMail,
     },
     moderation::{
-        Act, ActKind, Decision, Moderation, ModerationChange, NewAct, NewReport, REPORTS_A_DAY,
-        REPORTS_COUNT_MS, Report, ReportCursor, SETTLED_KEPT_MS,
+        ACTS_AN_HOUR, ACTS_COUNT_MS, Act, ActKind, Decision, Moderation, ModerationChange,
+        NEUTRAL_NAME_KEPT_MS, NewAct, NewReport, REPORTED_LINES, REPORTS_A_DAY, REPORTS_COUNT_MS, Report,
+        ReportCursor, ReportedChat, ReportedLine, SETTLED_KEPT_MS,
     },
     nodes::Nodes,
     outage::Outage,

@@ -26,6 +26,8 @@ pub enum Errand {
     Recover { key: String },
     /// It tells the former address of an account that the account has it no more.
     Changed(PlayerId),
+    /// It tells the owner of an account that the account has one more passkey.
+    PasskeyAdded(PlayerId),
 }
 
 /// A mail to be sent. Its text is made when it is sent.
@@ -38,11 +40,21 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// Hash of the address, in lower case, if its owner is asked to confirm it.
+    /// Hash of the [mailbox](MailAddress::mailbox) of the address, if its owner is asked to confirm it.
     pub(super) fn confirming(&self) -> Option<TokenHash> {
-        let hash = || TokenHash::of(self.to.as_str().to_ascii_lowercase().as_bytes());
+        let hash = || TokenHash::of(self.to.mailbox().as_bytes());
         matches!(self.errand, Errand::Confirm(_)).then(hash)
     }
+}
+
+/// A mail to the owner of an account as its player sees it. Times are milliseconds since 1970.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnMail {
+    /// `confirm`, `recover`, `changed` or `passkey`.
+    pub purpose: String,
+    /// `None` if it was sent or given up.
+    pub to: Option<MailAddress>,
+    pub created_ms: i64,
 }
 
 /// A mail that is due, with the number of earlier attempts to send it.
@@ -62,4 +74,7 @@ pub enum MailChange {
     Tried { mail: Uuid, player: PlayerId, link: Option<Link>, now_ms: i64, again_ms: i64 },
     /// A mail was sent or given up. Its address is deleted.
     Done { mail: Uuid },
+    /// A mail was given up, since the SMTP server refuses it for good. If its address is that of the account, the account's owner is
+    /// told so there.
+    Refused { mail: Uuid },
 }

@@ -5,16 +5,29 @@ use std::{collections::BTreeSet, fmt, str::FromStr};
 use async_trait::async_trait;
 use game::{
     ReportKind, Role,
-    ids::{ActId, GameId, PlayerId, PlayerName, ReportId, ReportText, SessionId},
+    ids::{ActId, ChatText, GameId, PlayerId, PlayerName, ReportId, ReportText, SessionId},
 };
+use serde::{Deserialize, Serialize};
 
-use crate::{Refused, StoreError};
+use crate::{Audience, Refused, StoreError};
 
 /// Maximum number of reports of an account in a day.
 pub const REPORTS_A_DAY: u32 = 20;
 
 /// The time for which [`REPORTS_A_DAY`] counts, in milliseconds.
 pub const REPORTS_COUNT_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// Maximum number of lines of a chat that a report has.
+pub const REPORTED_LINES: u32 = 20;
+
+/// Maximum number of acts of one moderator in an hour. Dismissals of reports do not count.
+pub const ACTS_AN_HOUR: u32 = 30;
+
+/// The time for which [`ACTS_AN_HOUR`] counts, in milliseconds.
+pub const ACTS_COUNT_MS: i64 = 60 * 60 * 1_000;
+
+/// Time for which a player keeps the neutral name that came for a hidden one, in milliseconds.
+pub const NEUTRAL_NAME_KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
 
 /// Time for which a settled report is kept, in milliseconds.
 pub const SETTLED_KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
@@ -50,9 +63,27 @@ pub struct NewReport {
     pub target: PlayerId,
     pub kind: ReportKind,
     pub game: GameId,
+    /// The chat whose lines by the target are copied into the report, if it is about them.
+    pub chat: Option<ReportedChat>,
     pub text: Option<ReportText>,
     /// Milliseconds since 1970.
     pub at_ms: i64,
+}
+
+/// The part of a game's chat that a reporter reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReportedChat {
+    pub audience: Audience,
+    /// Lines of this time and earlier are of players who have left, in milliseconds since 1970.
+    pub after_ms: Option<i64>,
+}
+
+/// A line that the target of a report had said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReportedLine {
+    /// Milliseconds since 1970.
+    pub at_ms: i64,
+    pub text: ChatText,
 }
 
 /// A report as moderators see it. Times are milliseconds since 1970.
@@ -67,6 +98,8 @@ pub struct Report {
     /// The name that the target had when the report was made.
     pub name: PlayerName,
     pub text: Option<ReportText>,
+    /// The last lines of the target in the chat, the oldest first; none unless the report is about them.
+    pub lines: Vec<ReportedLine>,
     /// When a moderator answered it; `None` while it is open.
     pub settled_ms: Option<i64>,
 }
@@ -87,7 +120,7 @@ pub struct NewAct {
 /// Decision of a moderator about a player.
 #[derive(Clone, Debug)]
 pub enum Decision {
-    /// The player's chat lines are refused until a time, in milliseconds since 1970.
+    /// The player's chat lines are refused until a time, in milliseconds since 1970. A mute that ends later stays.
     Mute {
         until_ms: i64,
     },
@@ -103,6 +136,8 @@ pub enum Decision {
     Reopen,
     /// A report is answered by nothing else.
     Dismiss(ReportId),
+    /// Nor are all open reports about the player.
+    DismissAll,
 }
 
 /// The reports about a player that an act settles.
@@ -114,12 +149,17 @@ pub(super) enum Settles {
 }
 
 impl Decision {
+    /// Whether the decision counts for [`ACTS_AN_HOUR`].
+    pub(super) const fn is_limited(&self) -> bool {
+        !matches!(self, Self::Dismiss(_) | Self::DismissAll)
+    }
+
     pub(super) const fn settles(&self) -> Settles {
         match self {
             Self::Mute { .. } => Settles::Kind(ReportKind::Chat),
             Self::HideName { .. } => Settles::Kind(ReportKind::Name),
             Self::Close => Settles::Everything,
-            Self::Unmute | Self::Reopen | Self::Dismiss(_) => Settles::Nothing,
+            Self::Unmute | Self::Reopen | Self::Dismiss(_) | Self::DismissAll => Settles::Nothing,
         }
     }
 }
@@ -255,8 +295,13 @@ pub trait Moderation: Send + Sync + 'static {
     /// Reads the players who are muted at a time, each with the end of the mute, in milliseconds since 1970.
     async fn muted(&self, now_ms: i64) -> Result<Vec<(PlayerId, i64)>, StoreError>;
 
-    /// Reads the next reports behind a place; the first ones without a place.
-    async fn reports(&self, after: Option<ReportCursor>, limit: u32) -> Result<Vec<Report>, StoreError>;
+    /// Reads the next reports behind a place that are not about the reader; the first ones without a place.
+    async fn reports(
+        &self,
+        reader: PlayerId,
+        after: Option<ReportCursor>,
+        limit: u32,
+    ) -> Result<Vec<Report>, StoreError>;
 
     async fn report(&self, id: ReportId) -> Result<Option<Report>, StoreError>;
 
@@ -268,6 +313,14 @@ pub trait Moderation: Send + Sync + 'static {
     async fn acts_on(
         &self,
         player: PlayerId,
+        before: Option<ActId>,
+        limit: u32,
+    ) -> Result<Vec<Act>, StoreError>;
+
+    /// Reads the acts of a moderator before this one, the last one first; the last ones of all without one.
+    async fn acts_by(
+        &self,
+        moderator: PlayerId,
         before: Option<ActId>,
         limit: u32,
     ) -> Result<Vec<Act>, StoreError>;

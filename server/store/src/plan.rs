@@ -175,9 +175,9 @@ impl<'w> Plan<'w> {
             Write::NewPlayer { player, token, now_ms } => {
                 self.people.new.push(NewPlayer { player, token, now_ms: *now_ms });
             }
-            Write::Rename { player, name } => {
+            Write::Rename { player, name, now_ms } => {
                 stored.people.must_know(*player)?;
-                self.names.rename(*player, name, &mut stored.accounts)?;
+                self.names.rename(*player, name, *now_ms, &mut stored.accounts)?;
                 self.people.names.insert(*player, name);
             }
             Write::Block { player, blocked, now_ms } => {

@@ -20,8 +20,9 @@ use super::{
     sql::{
         Statement, bound,
         text::{
-            ABORTED_GAMES, ACTS_ON, COUNT_FINISHED_SLOW_GAMES, DELETE_LAST_EVENTS, DUE_GAMES, EVENTS,
-            GIVEN_UP_GAMES, MUTED, OPEN_REPORTS, POSTPONE_CHECKS, REPORTS_BY, SETTLED_REPORTS,
+            ABORTED_GAMES, ACT_BEFORE, ACTS_BY, ACTS_ON, COUNT_FINISHED_SLOW_GAMES, DELETE_LAST_EVENTS,
+            DUE_GAMES, EVENTS, GIVEN_UP_GAMES, MUTED, OPEN_REPORTS, POSTPONE_CHECKS, REPORTS_BY,
+            SETTLED_REPORTS,
         },
     },
     sqlite::{self, moves_update, seen_update},
@@ -242,9 +243,11 @@ async fn moderators_and_players_read_reports_and_acts_from_their_indexes_in_orde
     let statements = || {
         let (id, limit) = (ada().uuid(), 10_u32);
         [
-            ("report_open", OPEN_REPORTS.bind(id).bind(limit)),
-            ("report_settled", SETTLED_REPORTS.bind(id).bind(limit)),
+            ("report_open", OPEN_REPORTS.bind(id).bind(limit).bind(id)),
+            ("report_settled", SETTLED_REPORTS.bind(id).bind(limit).bind(id)),
             ("report_by", REPORTS_BY.bind(id).bind(Uuid::nil()).bind(limit)),
+            ("audit_by", ACTS_BY.bind(id).bind(Uuid::max()).bind(limit)),
+            ("audit_by", ACT_BEFORE.bind(id).bind(limit)),
             ("audit_of_target", ACTS_ON.bind(id).bind(Uuid::max()).bind(limit)),
             ("player_muted", MUTED.bind(1_i64)),
         ]

@@ -7,7 +7,7 @@ use game::{
 };
 
 use crate::{
-    Account, Credentials, DueMail, DueMessage, LinkOf, NamedAccount, OwnSession, Passkey, Session,
+    Account, Credentials, DueMail, DueMessage, LinkOf, NamedAccount, OwnMail, OwnSession, Passkey, Session,
     StoreError, TokenHash,
 };
 
@@ -88,6 +88,12 @@ pub trait Players: Send + Sync + 'static {
 
     /// Returns the number of mails to recover an account that were asked for after a time.
     async fn count_recovery_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError>;
+
+    /// Reads the mails to the owner of an account, the first asked for first.
+    async fn mails_of(&self, player: PlayerId) -> Result<Vec<OwnMail>, StoreError>;
+
+    /// Reads the times until which an account recognises each of its devices, in milliseconds since 1970.
+    async fn devices_of(&self, player: PlayerId) -> Result<Vec<i64>, StoreError>;
 
     /// Reads the passkeys of a player, the first made one first.
     async fn passkeys_of(&self, player: PlayerId) -> Result<Vec<Passkey>, StoreError>;

@@ -21,8 +21,8 @@ use uuid::Uuid;
 use super::{
     Account, AccountMail, Act, ActKind, Audience, Ceremony, ChatLine, ChatRow, Credentials, DraftRow,
     DueMail, DueMessage, Errand, GameCounts, GameFilter, GameResult, GameRow, Head, LastChange, Link, LinkOf,
-    Log, LogPage, Mail, NamedAccount, Outage, OutboxKey, OwnSession, Passkey, Purpose, Report, Session,
-    StoredEvent, TokenHash, accounts::StoredAccount, plan::Planned,
+    Log, LogPage, Mail, NamedAccount, Outage, OutboxKey, OwnMail, OwnSession, Passkey, Purpose, Report,
+    Session, StoredEvent, TokenHash, accounts::StoredAccount, plan::Planned,
 };
 
 /// Defines a struct with a field for each column, read by name from the rows of either database.
@@ -216,6 +216,7 @@ row! {
         mail_hour: i32,
         quiet_from: i32,
         quiet_to: i32,
+        mail_refused: bool,
         is_closed: bool,
         is_barred: bool,
     }
@@ -240,6 +241,7 @@ row! {
         game: Uuid,
         name: String,
         body: Option<String>,
+        lines: String,
         settled_ms: Option<i64>,
     }
 }
@@ -278,6 +280,15 @@ row! {
         since_ms: i64,
         changed_ms: i64,
         attempts: i64,
+    }
+}
+
+row! {
+    /// A mail to the owner of an account, for the owner.
+    OwnMailRow {
+        purpose: String,
+        address: Option<String>,
+        created_ms: i64,
     }
 }
 
@@ -610,8 +621,9 @@ impl TryFrom<AccountRow> for Account {
     type Error = sqlx::Error;
 
     fn try_from(row: AccountRow) -> Result<Self, sqlx::Error> {
-        let (address, recovers) = (row.mail.map(address).transpose()?, row.mail_recovers);
-        let mail = address.map(|address| AccountMail { address, recovers });
+        let AccountRow { mail_recovers: recovers, mail_refused: is_refused, .. } = row;
+        let address = row.mail.map(address).transpose()?;
+        let mail = address.map(|address| AccountMail { address, recovers, is_refused });
         let has_password = row.password.is_some();
         let notices = NoticeSettings {
             turn_mails: from_word(&row.turn_mails)?,
@@ -663,6 +675,7 @@ impl TryFrom<ReportRow> for Report {
             game: GameId::new(row.game),
             name: row.name.try_into().map_err(invalid)?,
             text: row.body.map(TryInto::try_into).transpose().map_err(invalid)?,
+            lines: serde_json::from_str(&row.lines).map_err(invalid)?,
             settled_ms: row.settled_ms,
         })
     }
@@ -744,7 +757,8 @@ pub(super) fn purpose(purpose: &Purpose) -> (&'static str, Option<&str>) {
 /// Words of errands.
 pub(super) const CONFIRM: &str = "confirm";
 pub(super) const RECOVER: &str = "recover";
-const CHANGED: &str = "changed";
+pub(super) const CHANGED: &str = "changed";
+pub(super) const PASSKEY: &str = "passkey";
 
 /// Returns the word of an errand, with its player or its key of a name.
 pub(super) fn errand(errand: &Errand) -> (&'static str, Option<Uuid>, Option<&str>) {
@@ -752,6 +766,7 @@ pub(super) fn errand(errand: &Errand) -> (&'static str, Option<Uuid>, Option<&st
         Errand::Confirm(player) => (CONFIRM, Some(player.uuid()), None),
         Errand::Recover { key } => (RECOVER, None, Some(key)),
         Errand::Changed(player) => (CHANGED, Some(player.uuid()), None),
+        Errand::PasskeyAdded(player) => (PASSKEY, Some(player.uuid()), None),
     }
 }
 
@@ -783,11 +798,20 @@ impl TryFrom<MailRow> for DueMail {
             (CONFIRM, Some(player), _) => Errand::Confirm(player),
             (RECOVER, _, Some(key)) => Errand::Recover { key },
             (CHANGED, Some(player), _) => Errand::Changed(player),
+            (PASSKEY, Some(player), _) => Errand::PasskeyAdded(player),
             (other, ..) => return Err(invalid(format_args!("{other:?} is not an errand of a mail"))),
         };
         let to = address(row.address.ok_or_else(|| invalid("a mail to be sent has an address"))?)?;
         let mail = Mail { id: row.id, errand, to, language: row.language };
         Ok(Self { mail, attempts: u32::try_from(row.attempts).map_err(invalid)? })
+    }
+}
+
+impl TryFrom<OwnMailRow> for OwnMail {
+    type Error = sqlx::Error;
+
+    fn try_from(OwnMailRow { purpose, address: to, created_ms }: OwnMailRow) -> Result<Self, sqlx::Error> {
+        Ok(Self { purpose, to: to.map(address).transpose()?, created_ms })
     }
 }
 

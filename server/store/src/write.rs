@@ -6,8 +6,8 @@ use game::{
 };
 
 use super::{
-    AccountChange, Append, CannotBlock, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing, Conflict,
-    DraftRow, MAX_FORMER_NAMES, MAX_PASSKEYS, MailChange, ModerationChange, Outage, OutboxChange,
+    ACTS_AN_HOUR, AccountChange, Append, CannotBlock, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing,
+    Conflict, DraftRow, MAX_FORMER_NAMES, MAX_PASSKEYS, MailChange, ModerationChange, Outage, OutboxChange,
     REPORTS_A_DAY, ReviewRow, SessionChange, TokenHash,
 };
 
@@ -34,10 +34,13 @@ pub enum Write {
         now_ms: i64,
     },
     /// Renames a player. Games keep the names that their players had. An account keeps its former name too; nobody gets a
-    /// name that looks like one of an account's names.
+    /// name that looks like one of an account's names. It is refused while the player is muted, and for
+    /// [a while](crate::NEUTRAL_NAME_KEPT_MS) after a name of the player was hidden.
     Rename {
         player: PlayerId,
         name: PlayerName,
+        /// Milliseconds since 1970.
+        now_ms: i64,
     },
     /// Makes a player block another. Blocking a player twice is not an error.
     Block {
@@ -223,6 +226,17 @@ pub enum Refused {
     /// The target of the act is a moderator, and its author no administrator.
     #[error("only an administrator acts on a moderator")]
     OnModerator,
+    #[error("a moderator acts at most {ACTS_AN_HOUR} times in an hour")]
+    TooManyActs {
+        /// When the next act is allowed, in milliseconds since 1970.
+        until_ms: i64,
+    },
+    /// A moderator has muted the player, or hidden a name.
+    #[error("the player keeps the name until {until_ms}")]
+    KeepsName {
+        /// When another name is allowed, in milliseconds since 1970.
+        until_ms: i64,
+    },
     /// The player is as the act would have it, or such that the act means nothing.
     #[error("there is nothing to do")]
     NothingToDo,

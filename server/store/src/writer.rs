@@ -137,8 +137,8 @@ impl Writer {
     }
 
     /// Renames a player and returns the renamed player. The write may be refused.
-    pub async fn rename(&self, id: PlayerId, name: PlayerName) -> Result<Player, WriteError> {
-        self.write(Write::Rename { player: id, name: name.clone() }).await?;
+    pub async fn rename(&self, id: PlayerId, name: PlayerName, now_ms: i64) -> Result<Player, WriteError> {
+        self.write(Write::Rename { player: id, name: name.clone(), now_ms }).await?;
         Ok(Player { id, name })
     }
 

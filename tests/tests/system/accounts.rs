@@ -406,6 +406,7 @@ async fn all_that_is_stored_about_a_player_is_exported(database: Database) {
     );
     assert_eq!(of("account")[0]["account"]["has_password"], true);
     assert_eq!(of("session").len(), 2);
+    assert_eq!(of("device").len(), 2);
     assert_eq!(of("blocked")[0]["player"]["id"], bob.player.id());
     let games: Vec<_> = of("game").iter().map(|line| line["game"]["id"].clone()).collect();
     assert_eq!(games.iter().collect::<HashSet<_>>(), HashSet::from([&json!(room), &json!(pair.game)]));
@@ -418,6 +419,12 @@ async fn all_that_is_stored_about_a_player_is_exported(database: Database) {
     let of_guest = export(&bob.player).await;
     assert_eq!(of_guest[0]["player"]["kind"], "guest");
     assert!(!of_guest.iter().any(|line| line["type"] == "account" || line.to_string().contains("Good luck")));
+    let refused = ada.player.get(EXPORT).await;
+    let until_ms = serde_json::from_str::<Value>(refused.text()).unwrap()["until_ms"].as_i64().unwrap();
+    refused.is_problem(429, "too_many_exports");
+    let day_ms = 24 * 60 * 60 * 1_000;
+    let used_ms = of("session")[0]["session"]["used_ms"].as_i64().unwrap();
+    assert!((used_ms..used_ms + 2 * day_ms).contains(&until_ms), "{until_ms}");
     Player::stranger(&server).get(EXPORT).await.is_problem(401, "no_session");
 
     server.terminate();

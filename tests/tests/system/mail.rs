@@ -4,6 +4,7 @@ use reqwest::{Method, header};
 use serde_json::{Value, json};
 use system_tests::{
     database::Database, mail::MailServer, nats::Nats, on_both_databases, player::Player, server::Server,
+    timeout,
 };
 
 use crate::accounts::{ANOTHER, BY_LINK, PASSWORD, account, attempt, browser, execute, has_session};
@@ -16,6 +17,7 @@ on_both_databases![
     mails_that_are_not_taken_at_once_are_sent_later,
     a_mail_that_was_asked_for_outlives_the_server,
     a_server_that_sends_no_mail_offers_none,
+    an_address_that_refuses_a_mail_is_shown_to_the_owner,
 ];
 
 const ACCOUNT: &str = "/api/v1/account";
@@ -51,7 +53,7 @@ pub(crate) async fn set(player: &Player, address: &str) {
 }
 
 /// Gives an account an address.
-async fn confirmed(mails: &mut MailServer, player: &Player, address: &str) {
+pub(crate) async fn confirmed(mails: &mut MailServer, player: &Player, address: &str) {
     set(player, address).await;
     let link = secret(&mail(mails, address).await, "confirm");
     assert_eq!(player.post(CONFIRM, &json!({"link": link})).await.status, 204);
@@ -96,7 +98,7 @@ async fn an_address_is_confirmed_and_recovers_its_account_once(database: Databas
     assert_eq!(stranger.post(CONFIRM, &json!({"link": link})).await.status, 204);
     stranger.post(CONFIRM, &json!({"link": link})).await.is_problem(410, "link_void");
     let own = ada.get(ACCOUNT).await.ok();
-    assert_eq!(own["mail"], json!({"address": "Ada@mail.example", "recovers": true}));
+    assert_eq!(own["mail"], json!({"address": "Ada@mail.example", "recovers": true, "refused": false}));
 
     // The case of an address does not matter; the mail goes to the one that was confirmed.
     let request = stranger.request(Method::POST, RECOVER).header(header::ACCEPT_LANGUAGE, "fr");
@@ -112,7 +114,10 @@ async fn an_address_is_confirmed_and_recovers_its_account_once(database: Databas
     attempt(&server, "Ada", PASSWORD).await.is_problem(401, "wrong_credentials");
 
     let forbidden = tablet.patch(MAIL, &json!({"recovers": false})).await.ok();
-    assert_eq!(forbidden["mail"], json!({"address": "Ada@mail.example", "recovers": false}));
+    assert_eq!(
+        forbidden["mail"],
+        json!({"address": "Ada@mail.example", "recovers": false, "refused": false})
+    );
     assert_eq!(stranger.post(RECOVER, &recovery("Ada", "ada@mail.example")).await.status, 202);
     set(&bob, "bob.b@mail.example").await;
     mail(&mut mails, "bob.b@mail.example").await;
@@ -273,6 +278,19 @@ async fn a_server_that_sends_no_mail_offers_none(database: Database) {
     set.is_problem(404, "no_such_resource");
     ada.post(CONFIRM, &json!({"link": "0".repeat(32)})).await.is_problem(404, "no_such_resource");
     ada.post(RECOVER, &recovery("Ada", "ada@mail.example")).await.is_problem(404, "no_such_resource");
+}
+
+async fn an_address_that_refuses_a_mail_is_shown_to_the_owner(database: Database) {
+    let mut mails = MailServer::start().await;
+    let server = server(&database, &mails).await;
+    let (ada, _) = account(&server, "Ada").await;
+    confirmed(&mut mails, &ada, "gone-ada@mail.example").await;
+    assert_eq!(ada.get(ACCOUNT).await.ok()["mail"]["refused"], false);
+    ada.post(RECOVER, &recovery("Ada", "gone-ada@mail.example")).await;
+    assert_eq!(mails.event().await["event"], "refused");
+    timeout("the mark", async { while ada.get(ACCOUNT).await.ok()["mail"]["refused"] != true {} }).await;
+    confirmed(&mut mails, &ada, "ada@mail.example").await;
+    assert_eq!(ada.get(ACCOUNT).await.ok()["mail"]["refused"], false);
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use system_tests::{
 };
 
 use crate::{
-    accounts::{PASSWORD, SIGN_IN, account, attempt, credentials, has_session, let_proofs_age},
+    accounts::{PASSWORD, SIGN_IN, account, attempt, credentials, execute, has_session, let_proofs_age},
     nodes::node,
 };
 
@@ -18,6 +18,9 @@ on_both_databases![
     a_hidden_name_is_shown_nowhere,
     an_account_that_a_moderator_closes_stays_closed,
     acts_are_read_by_administrators_and_by_their_target,
+    a_player_who_left_a_room_that_opened_again_is_not_reported,
+    mistakes_use_up_no_reports_and_one_act_dismisses_all,
+    a_muted_player_keeps_the_name,
 ];
 
 pub(crate) const REPORTS: &str = "/api/v1/reports";
@@ -69,9 +72,8 @@ async fn a_report_reaches_a_moderator_with_the_chat_that_it_is_about(database: D
     assert_eq!(reports[0]["by"]["name"], "Bob");
     assert_eq!(reports[0]["name"], reports[0]["player"]["name"]);
     let id = reports[0]["id"].as_str().unwrap();
-    let read = ada.get(&format!("{OPEN}/{id}")).await.ok();
-    assert_eq!(read["lines"][0]["text"], "you play like a fool");
-    assert_eq!(read["lines"][0]["who"]["id"], pair.second.player.id());
+    assert_eq!(reports[0]["lines"][0]["text"], "you play like a fool");
+    assert_eq!(reports[1]["lines"], json!([]), "it is not about the chat");
 
     let dismissed = ada.post(ACTS, &json!({"kind": "dismiss", "report": id})).await;
     assert_eq!(dismissed.status, 204);
@@ -177,10 +179,9 @@ async fn a_hidden_name_is_shown_nowhere(database: Database) {
     let renamed = pair.second.socket.take_type("renamed").await;
     assert!(renamed["player"]["name"].as_str().unwrap().starts_with("Anon "), "{renamed}");
     assert_eq!(ada.game(&pair.game).await["summary"]["creator"]["name"], renamed["player"]["name"]);
-    for player in [&rude, &ada] {
-        let taking = player.patch("/api/v1/account", &json!({"name": "RUDE NAME"})).await;
-        taking.is_problem(409, "name_taken");
-    }
+    let taking = json!({"name": "RUDE NAME"});
+    ada.patch("/api/v1/account", &taking).await.is_problem(409, "name_taken");
+    rude.patch("/api/v1/account", &taking).await.is_problem(403, "keeps_name");
     pair.second
         .player
         .patch("/api/v1/session", &json!({"name": "Rude Name"}))
@@ -189,10 +190,79 @@ async fn a_hidden_name_is_shown_nowhere(database: Database) {
     let mut again = Player::stranger(&server);
     again.signs_in(SIGN_IN, &credentials("Rude Name", PASSWORD)).await;
     assert_eq!(again.id(), rude.id());
-    assert_eq!(again.patch("/api/v1/account", &json!({"name": "Polite Name"})).await.status, 200);
+    let polite = json!({"name": "Polite Name"});
+    again.patch("/api/v1/account", &polite).await.is_problem(403, "keeps_name");
     assert_eq!(run(&database, &["role", "rude name", "none"]).await.ok().len(), 1, "the name still names it");
-    drop(server);
+    server.terminate();
+    let (_, stopped) = server.ended().await;
     run(&database, &["check"]).await.ok();
+    execute(&database, "update audit set at_ms = at_ms - 604800000").await;
+    let server = stopped.start().await;
+    assert_eq!(
+        again.at(server.address()).patch("/api/v1/account", &polite).await.status,
+        200,
+        "a week later"
+    );
+}
+
+async fn a_player_who_left_a_room_that_opened_again_is_not_reported(database: Database) {
+    let server = Server::start(&database).await;
+    let ada = moderator(&database, &server, "Ada", "moderator").await;
+    let (bob, _) = account(&server, "Bob").await;
+    let game = bob.open_room("fenix", "link").await;
+    let rude = Player::enter(&server).await;
+    rude.join(&game).await.ok();
+    let mut socket = rude.follow(&game).await;
+    let say = |text: &str| command("say", &game, json!({"text": text}));
+    assert_eq!(socket.ask(&say("to Bob alone")).await["type"], "ack");
+    assert_eq!(socket.ask(&command("abort", &game, json!({}))).await["type"], "ack");
+    let report = |player: &Player| json!({"player": player.id(), "kind": "chat", "game": game});
+    bob.post(REPORTS, &report(&rude)).await.is_problem(404, "unknown_player");
+    let other = Player::enter(&server).await;
+    other.join(&game).await.ok();
+    let mut socket = other.follow(&game).await;
+    assert_eq!(socket.ask(&say("hello")).await["type"], "ack");
+    assert_eq!(bob.post(REPORTS, &report(&other)).await.status, 204);
+    let listed = ada.get(OPEN).await.ok();
+    let lines: Vec<_> =
+        listed["reports"][0]["lines"].as_array().unwrap().iter().map(|line| &line["text"]).collect();
+    assert_eq!(lines, ["hello"]);
+}
+
+async fn mistakes_use_up_no_reports_and_one_act_dismisses_all(database: Database) {
+    let server = Server::start_with(&database, &["--address-factor", "1"]).await;
+    let ada = moderator(&database, &server, "Ada", "moderator").await;
+    let pair = rude_game(&server).await;
+    let bob = &pair.first.player;
+    let absent = json!({"player": ada.id(), "kind": "play", "game": pair.game});
+    for _ in 0..41 {
+        bob.post(REPORTS, &absent).await.is_problem(404, "unknown_player");
+    }
+    for kind in ["chat", "play"] {
+        assert_eq!(bob.post(REPORTS, &report(&pair, kind)).await.status, 204);
+    }
+    let all = json!({"kind": "dismiss_all", "player": pair.second.player.id()});
+    assert_eq!(ada.post(ACTS, &all).await.status, 204);
+    ada.post(ACTS, &all).await.is_problem(409, "nothing_to_do");
+    let listed = ada.get(OPEN).await.ok();
+    assert!(listed["reports"].as_array().unwrap().iter().all(|report| report["settled_ms"].is_i64()));
+}
+
+async fn a_muted_player_keeps_the_name(database: Database) {
+    let server = Server::start(&database).await;
+    let ada = moderator(&database, &server, "Ada", "moderator").await;
+    let guest = Player::enter(&server).await;
+    let mute = |kind: &str| match kind {
+        "mute" => json!({"kind": "mute", "player": guest.id(), "hours": 2}),
+        _ => json!({"kind": kind, "player": guest.id()}),
+    };
+    assert_eq!(ada.post(ACTS, &mute("mute")).await.status, 204);
+    let until_ms = guest.get(OWN).await.ok()["acts"][0]["until_ms"].clone();
+    let renamed = guest.patch("/api/v1/session", &json!({"name": "You fool"})).await;
+    assert_eq!(serde_json::from_str::<Value>(renamed.text()).unwrap()["until_ms"], until_ms);
+    renamed.is_problem(403, "keeps_name");
+    assert_eq!(ada.post(ACTS, &mute("unmute")).await.status, 204);
+    guest.patch("/api/v1/session", &json!({"name": "Polite"})).await.ok();
 }
 
 async fn an_account_that_a_moderator_closes_stays_closed(database: Database) {
@@ -235,6 +305,8 @@ async fn acts_are_read_by_administrators_and_by_their_target(database: Database)
     let export = guest.get("/api/v1/session/export").await;
     assert_eq!(export.text().matches(r#""type":"act""#).count(), 3);
     assert!(!export.text().contains("Ada"));
+    let own = ada.get("/api/v1/session/export").await;
+    assert_eq!(own.text().matches(r#""type":"moderated""#).count(), 3, "a moderator's own acts");
 
     let audit = boss.get(AUDIT).await.ok();
     let acts = audit["acts"].as_array().unwrap();
@@ -242,6 +314,8 @@ async fn acts_are_read_by_administrators_and_by_their_target(database: Database)
     let kinds: Vec<_> = acts.iter().map(|act| &act["kind"]).collect();
     assert_eq!(kinds, ["name_hidden", "unmuted", "muted", "role_given", "role_given"]);
     assert_eq!((&acts[3]["by"], &acts[3]["role"]), (&Value::Null, &json!("admin")));
+    let act = &own.text().lines().last().unwrap().to_owned();
+    assert!(act.contains(guest.id()), "{act}");
     for _ in 0..20 {
         let mute = json!({"kind": "mute", "player": guest.id(), "hours": 1});
         assert_eq!(ada.post(ACTS, &mute).await.status, 204);

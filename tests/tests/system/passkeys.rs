@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use system_tests::{
     authenticator::Authenticator,
     database::Database,
+    mail::MailServer,
     nats::Nats,
     on_both_databases,
     player::{Answer, Player},
@@ -15,6 +16,7 @@ use crate::{
         ACCOUNT, ANOTHER, PASSWORD, PROVE, RECOVER, SIGN_IN, account, credentials, has_session,
         let_proofs_age,
     },
+    mail,
     nodes::node,
 };
 
@@ -28,6 +30,7 @@ on_both_databases![
     a_recovery_removes_the_passkeys,
     an_address_begins_a_bounded_number_of_ceremonies,
     a_changed_host_is_told_at_the_start,
+    a_mail_tells_the_owner_of_a_new_passkey,
 ];
 
 pub(crate) const PASSKEYS: &str = "/api/v1/passkeys";
@@ -285,6 +288,18 @@ async fn a_changed_host_is_told_at_the_start(database: Database) {
     let server = Server::start_with(&database, &["--origin", "http://192.0.2.1:4000"]).await;
     let stranger = Player::stranger(&server);
     stranger.post(OPTIONS, &json!({"purpose": "sign_in"})).await.is_problem(409, "no_passkeys");
+}
+
+async fn a_mail_tells_the_owner_of_a_new_passkey(database: Database) {
+    let mut mails = MailServer::start().await;
+    let server = mail::server(&database, &mails).await;
+    let (ada, _) = account(&server, "Ada").await;
+    mail::confirmed(&mut mails, &ada, "ada@mail.example").await;
+    // The pages of this server have another host.
+    let (_, answer) = Authenticator::create("phone", &options(&ada, "add").await, "http://towers.example");
+    ada.post(PASSKEYS, &json!({"passkey": answer})).await.ok();
+    let told = mail::mail(&mut mails, "ada@mail.example").await;
+    assert_eq!(told["headers"]["subject"], "A new passkey for Ada");
 }
 
 #[tokio::test]

@@ -34,7 +34,7 @@ pub(crate) struct SaidLine {
 impl SaidLine {
     /// Returns a stored line for the other nodes.
     pub(crate) fn of(ChatRow { game, audience, command, line }: ChatRow, names: &impl Names) -> Self {
-        Self { game, audience, command, line: convert::line(line, names) }
+        Self { game, audience, command, line: convert::line(line, None, names) }
     }
 }
 

@@ -103,7 +103,7 @@ impl Actor {
         outbox.push_events(game, shown.frame(game, &self.game.log, known, draft));
         if known == Version::NONE || !self.readers.has(outbox.id) {
             let audience = permissions.audience_of(player);
-            let lines = self.chat.lines(audience, self.game.state.reopened_ms(), self.directory());
+            let lines = self.chat.lines(audience, (state.reopened_ms(), state.seats()), self.directory());
             if !lines.is_empty() {
                 outbox.send(&ServerMessage::Chat { game, lines });
             }

@@ -196,7 +196,7 @@ impl Actor {
         let (audience, is_shown) = (row.audience, chat::is_shown(&row, self.game.state.reopened_ms()));
         let message = ServerMessage::Chat {
             game: self.id,
-            lines: vec![convert::line(row.line.clone(), self.directory())],
+            lines: vec![convert::line(row.line.clone(), self.game.state.seats(), self.directory())],
         };
         self.chat.add(row);
         if !is_shown {

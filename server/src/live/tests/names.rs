@@ -24,7 +24,7 @@ async fn scene() -> Node {
 impl Node {
     async fn rename(&self, number: u128, name: &str) {
         let name = name.to_owned().try_into().unwrap();
-        let renamed = self.writer.rename(player(number).id, name).await.unwrap();
+        let renamed = self.writer.rename(player(number).id, name, 0).await.unwrap();
         self.games.rename(renamed.id, (renamed, PlayerKind::Guest).into());
     }
 
@@ -140,4 +140,25 @@ async fn a_spectator_who_spoke_is_renamed_for_the_spectators_alone() {
     node.rename(1, "Ida").await;
     assert_eq!(next(&mut players, "renamed").await["player"]["name"], "Ida", "the first that they are sent");
     assert_eq!(next(&mut node.watch(game, 5).await, "chat").await["lines"][0]["who"]["name"], "Eve");
+}
+
+#[tokio::test]
+async fn the_lines_of_two_deleted_players_are_told_apart_like_their_seats() {
+    let node = scene().await;
+    let game = node.store(&log(Terms::default(), 5)).await.id;
+    for number in [1, 2] {
+        // Before the game began, both were spectators of the room.
+        let text = "Hello".to_owned().try_into().unwrap();
+        let (id, who) = (LineId::new(Uuid::from_u128(number)), player(number).id);
+        let line = ChatLine { id, at_ms: 0, turn: 1, who, text };
+        let (audience, command) = (Audience::Spectators, number.to_string().try_into().unwrap());
+        node.writer.say(ChatRow { game, audience, command, line }).await.unwrap();
+        node.games.rename(who, deleted(PlayerId::DELETED));
+    }
+    let mut seen = node.watch(game, 3).await;
+    let seats = next(&mut seen, "events").await["events"][1]["seats"].clone();
+    let lines = next(&mut seen, "chat").await["lines"].clone();
+    assert_eq!(lines[0]["who"]["id"], seats["first"]["id"]);
+    assert_eq!(lines[1]["who"]["id"], seats["second"]["id"]);
+    assert_ne!(lines[0]["who"]["id"], lines[1]["who"]["id"]);
 }

@@ -1,13 +1,14 @@
 use async_trait::async_trait;
 use game::{
     PlayerKind, Role,
-    ids::{ActId, PlayerId, PlayerName, ReportId},
+    ids::{ActId, GameId, PlayerId, PlayerName, ReportId},
 };
 
 use super::{Memory, Tables, count, take_one};
 use crate::{
-    Act, ActKind, Decision, EndedSessions, Moderation, ModerationChange, NewAct, NewReport, REPORTS_A_DAY,
-    REPORTS_COUNT_MS, Refused, Report, ReportCursor, StoreError,
+    ACTS_AN_HOUR, ACTS_COUNT_MS, Act, ActKind, ChatLine, Decision, EndedSessions, Moderation,
+    ModerationChange, NewAct, NewReport, REPORTED_LINES, REPORTS_A_DAY, REPORTS_COUNT_MS, Refused, Report,
+    ReportCursor, ReportedChat, ReportedLine, StoreError,
     moderation::{Hidden, Settles, hidden, may_act},
 };
 
@@ -37,7 +38,7 @@ impl Tables {
     }
 
     fn report(&mut self, new: &NewReport) -> Result<(), Refused> {
-        let NewReport { id, by, target, kind, game, text, at_ms } = new.clone();
+        let NewReport { id, by, target, kind, game, chat, text, at_ms } = new.clone();
         if by == target {
             return Err(Refused::OnOneself);
         }
@@ -55,8 +56,27 @@ impl Tables {
             return Err(Refused::TooManyReports);
         }
         let (name, settled_ms) = (self.players[&target].player.name.clone(), None);
-        self.reports.insert(id, Report { id, at_ms, by, target, kind, game, name, text, settled_ms });
+        let lines = chat.map(|chat| self.lines_to_report(game, chat, target)).unwrap_or_default();
+        self.reports.insert(id, Report { id, at_ms, by, target, kind, game, name, text, lines, settled_ms });
         Ok(())
+    }
+
+    /// Returns the last lines of a player in a chat, the oldest first.
+    fn lines_to_report(
+        &self,
+        game: GameId,
+        ReportedChat { audience, after_ms }: ReportedChat,
+        target: PlayerId,
+    ) -> Vec<ReportedLine> {
+        let of_chat = self.chat.iter().filter(|row| (row.game, row.audience) == (game, audience));
+        let mut lines: Vec<&ChatLine> = of_chat
+            .map(|row| &row.line)
+            .filter(|line| line.who == target && Some(line.at_ms) > after_ms)
+            .collect();
+        lines.sort_by_key(|line| line.id);
+        let first = lines.len().saturating_sub(REPORTED_LINES as usize);
+        let line = |line: &&ChatLine| ReportedLine { at_ms: line.at_ms, text: line.text.clone() };
+        lines[first..].iter().map(line).collect()
     }
 
     fn take_act(
@@ -68,6 +88,14 @@ impl Tables {
         }
         let role = |player: &PlayerId| self.roles.get(player).copied();
         may_act((*by, role(by)), (*target, role(target)))?;
+        if decision.is_limited() {
+            let counted = self.acts.values().rev().filter(|act| act.by == Some(*by));
+            let mut counted = counted.filter(|act| act.what != ActKind::Dismissed);
+            let free_ms = counted.nth(ACTS_AN_HOUR as usize - 1).map(|act| act.at_ms + ACTS_COUNT_MS);
+            if let Some(until_ms) = free_ms.filter(|free_ms| free_ms > at_ms) {
+                return Err(Refused::TooManyActs { until_ms });
+            }
+        }
         let what = self.carry_out(*target, decision, *at_ms)?;
         let settles = decision.settles();
         let settled = self.reports.values_mut().filter(|report| {
@@ -90,8 +118,10 @@ impl Tables {
         let person = self.players.get_mut(&target).ok_or(Refused::NothingToDo)?;
         match decision {
             Decision::Mute { until_ms } if is_named => {
-                person.muted_until_ms = Some(*until_ms);
-                Ok(ActKind::Muted { until_ms: *until_ms })
+                let until_ms =
+                    person.muted_until_ms.map_or(*until_ms, |present_ms| present_ms.max(*until_ms));
+                person.muted_until_ms = Some(until_ms);
+                Ok(ActKind::Muted { until_ms })
             }
             Decision::Unmute if person.muted_until_ms.is_some_and(|until_ms| until_ms > now_ms) => {
                 person.muted_until_ms = None;
@@ -118,6 +148,13 @@ impl Tables {
                 let open = self.reports.get_mut(report).filter(|report| report.settled_ms.is_none());
                 let open = open.filter(|report| report.target == target).ok_or(Refused::NothingToDo)?;
                 open.settled_ms = Some(now_ms);
+                Ok(ActKind::Dismissed)
+            }
+            Decision::DismissAll => {
+                let about = self.reports.values_mut().filter(|report| report.target == target);
+                let mut open = about.filter(|report| report.settled_ms.is_none()).peekable();
+                open.peek().ok_or(Refused::NothingToDo)?;
+                open.for_each(|report| report.settled_ms = Some(now_ms));
                 Ok(ActKind::Dismissed)
             }
             Decision::Mute { .. } | Decision::Unmute | Decision::HideName { .. } => Err(Refused::NothingToDo),
@@ -178,10 +215,16 @@ impl Moderation for Memory {
         Ok(muted.filter(|(_, until_ms)| *until_ms > now_ms).collect())
     }
 
-    async fn reports(&self, after: Option<ReportCursor>, limit: u32) -> Result<Vec<Report>, StoreError> {
+    async fn reports(
+        &self,
+        reader: PlayerId,
+        after: Option<ReportCursor>,
+        limit: u32,
+    ) -> Result<Vec<Report>, StoreError> {
         let tables = self.0.lock();
+        let shown = tables.reports.values().filter(|report| report.target != reader);
         let (open, settled): (Vec<&Report>, Vec<&Report>) =
-            tables.reports.values().partition(|report| report.settled_ms.is_none());
+            shown.partition(|report| report.settled_ms.is_none());
         let open = open.into_iter().filter(|report| match after {
             None => true,
             Some(ReportCursor::Open(id)) => report.id > id,
@@ -202,6 +245,18 @@ impl Moderation for Memory {
         let tables = self.0.lock();
         let acts = tables.acts.values().rev().filter(|act| before.is_none_or(|before| act.id < before));
         Ok(acts.take(limit as usize).cloned().collect())
+    }
+
+    async fn acts_by(
+        &self,
+        moderator: PlayerId,
+        before: Option<ActId>,
+        limit: u32,
+    ) -> Result<Vec<Act>, StoreError> {
+        let tables = self.0.lock();
+        let by = tables.acts.values().rev().filter(|act| act.by == Some(moderator));
+        let by = by.filter(|act| before.is_none_or(|before| act.id < before));
+        Ok(by.take(limit as usize).cloned().collect())
     }
 
     async fn reports_by(

@@ -1,6 +1,8 @@
 //! Accounts and the keys of names, in the transaction of a commit. Their writes are rare, so each has statements of its
 //! own.
 
+use std::collections::HashMap;
+
 use game::{
     PlayerKind,
     ids::{PasskeyId, PlayerId, SessionId},
@@ -11,7 +13,7 @@ use super::{Connection, commit::end_sessions, mails, text};
 use crate::{
     AccountChange, EndedSessions, FirstCredential, Link, LinkOf, MAILS_KEPT_MS, MAX_SESSIONS, Notice,
     Passkey, Proof, RecoveryProof, SignIn, TokenHash, UsedPasskey, Write,
-    accounts::{Accounts, AskedAccounts, MailCounts, NamesPlan, StoredAccount},
+    accounts::{Accounts, AskedAccounts, KeptName, MailCounts, NamesPlan, StoredAccount},
     row::{self, AccountRow, DELETED, LinkRow, word},
 };
 
@@ -57,7 +59,16 @@ pub(super) async fn read(tx: &mut impl Connection, writes: &[Write]) -> Result<A
         }
     }
     let passkeys = passkeys.into_iter().map(|(id, player)| (PasskeyId::new(id), PlayerId::new(player)));
-    Ok(Accounts::of(rows, owners, sessions, links, mails, passkeys))
+    let mut kept_names = HashMap::new();
+    if !asked.renamed.is_empty() {
+        let named: Vec<(Uuid, String, Option<i64>, Option<i64>)> =
+            tx.rows(text::KEPT_NAMES.bind_ids(asked.renamed)).await?;
+        let kept = named.into_iter().filter_map(|(player, name, muted_until_ms, hidden_ms)| {
+            Some((PlayerId::new(player), KeptName::of(&name, muted_until_ms, hidden_ms)?))
+        });
+        kept_names.extend(kept);
+    }
+    Ok(Accounts::of(rows, owners, sessions, links, mails, passkeys, kept_names))
 }
 
 /// Returns the number that a statement counted.
@@ -86,12 +97,12 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         }
         AccountChange::MailAsked { mail, now_ms, .. } => mails::add(tx, mail, *now_ms).await?,
         AccountChange::MailConfirmed { link, notice, now_ms, .. } => {
-            notify_former_mail(tx, player, notice, *now_ms, link.as_bytes()).await?;
+            notify_owner(tx, player, notice, *now_ms, (row::CHANGED, link.as_bytes())).await?;
             tx.execute(text::CONFIRM_MAIL.bind(player).bind(link.as_bytes())).await?;
             void_links(tx, player).await?;
         }
         AccountChange::MailRemoved { notice, now_ms, .. } => {
-            notify_former_mail(tx, player, notice, *now_ms, &[]).await?;
+            notify_owner(tx, player, notice, *now_ms, (row::CHANGED, &[])).await?;
             tx.execute(text::REMOVE_MAIL.bind(player)).await?;
             void_links(tx, player).await?;
         }
@@ -108,7 +119,10 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
             tx.execute(text::USE_PASSKEY.bind(id.uuid()).bind(body.as_str()).bind(*used_ms)).await?;
         }
         AccountChange::SignedIn { proof: Proof::Password(_), .. } => {}
-        AccountChange::PasskeyAdded { passkey, .. } => add_passkey(tx, player, passkey).await?,
+        AccountChange::PasskeyAdded { passkey, notice, .. } => {
+            add_passkey(tx, player, passkey).await?;
+            notify_owner(tx, player, notice, passkey.created_ms, (row::PASSKEY, &[])).await?;
+        }
         AccountChange::PasskeyNamed { passkey, label, .. } => {
             tx.execute(text::NAME_PASSKEY.bind(passkey.uuid()).bind(label.as_str())).await?;
         }
@@ -181,16 +195,16 @@ pub(super) async fn add_link(tx: &mut impl Connection, player: Uuid, link: &Link
     tx.execute(added.bind(link.expires_ms)).await.map(drop)
 }
 
-/// Adds a mail to the address of an account, unless the link confirms that one.
-async fn notify_former_mail(
+/// Adds a mail for a purpose to the address of an account, unless the link confirms that one.
+async fn notify_owner(
     tx: &mut impl Connection,
     player: Uuid,
     Notice { id, language }: &Notice,
     now_ms: i64,
-    link: &[u8],
+    (purpose, link): (&str, &[u8]),
 ) -> Result<(), sqlx::Error> {
-    let notice = text::NOTIFY_FORMER_MAIL.bind(player).bind(*id).bind(now_ms).bind(language.as_str());
-    tx.execute(notice.bind(link)).await.map(drop)
+    let notice = text::NOTIFY_OWNER.bind(player).bind(*id).bind(now_ms).bind(language.as_str());
+    tx.execute(notice.bind(link).bind(purpose)).await.map(drop)
 }
 
 async fn add_passkey(tx: &mut impl Connection, player: Uuid, passkey: &Passkey) -> Result<(), sqlx::Error> {

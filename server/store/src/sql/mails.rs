@@ -25,6 +25,10 @@ pub(super) async fn save(
             }
         }
         MailChange::Done { mail } => drop(tx.execute(text::END_MAIL.bind(*mail)).await?),
+        MailChange::Refused { mail } => {
+            tx.execute(text::MARK_REFUSED_ADDRESS.bind(*mail)).await?;
+            tx.execute(text::END_MAIL.bind(*mail)).await?;
+        }
     }
     Ok(Ok(()))
 }

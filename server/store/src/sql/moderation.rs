@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use game::{
     Player, PlayerKind, Role,
-    ids::{ActId, PlayerId, PlayerName, ReportId},
+    ids::{ActId, GameId, PlayerId, PlayerName, ReportId},
 };
 use uuid::Uuid;
 
@@ -17,8 +17,9 @@ use super::{
     text,
 };
 use crate::{
-    Act, ActKind, Decision, EndedSessions, Moderation, ModerationChange, NewAct, NewReport, REPORTS_A_DAY,
-    REPORTS_COUNT_MS, Refused, Report, ReportCursor, StoreError,
+    ACTS_AN_HOUR, ACTS_COUNT_MS, Act, ActKind, Decision, EndedSessions, Moderation, ModerationChange, NewAct,
+    NewReport, REPORTED_LINES, REPORTS_A_DAY, REPORTS_COUNT_MS, Refused, Report, ReportCursor, ReportedChat,
+    ReportedLine, StoreError,
     error::reading,
     moderation::{Hidden, Settles, hidden, may_act},
     row::{self, AccountRow, ActRow, DELETED, NamedRow, ReportRow, RoleRow, word},
@@ -61,7 +62,7 @@ async fn named(
 
 async fn add_report(
     tx: &mut impl Connection,
-    NewReport { id, by, target, kind, game, text, at_ms }: &NewReport,
+    NewReport { id, by, target, kind, game, chat, text, at_ms }: &NewReport,
 ) -> Result<Result<(), Refused>, sqlx::Error> {
     if by == target {
         return Ok(Err(Refused::OnOneself));
@@ -79,9 +80,31 @@ async fn add_report(
     if count(tx.row(counted).await?) >= REPORTS_A_DAY {
         return Ok(Err(Refused::TooManyReports));
     }
+    let lines = match chat {
+        Some(chat) => lines_to_report(tx, *game, *chat, *target).await?,
+        None => Vec::new(),
+    };
+    let lines = serde_json::json!(lines).to_string();
     let added = text::ADD_REPORT.bind(id.uuid()).bind(*at_ms).bind(by.uuid()).bind(target.uuid());
     let added = added.bind(kind.as_str()).bind(game.uuid()).bind(name.as_str());
-    tx.execute(added.bind(text.as_ref().map(|text| text.as_str()))).await.map(|_| Ok(()))
+    let added = added.bind(text.as_ref().map(|text| text.as_str())).bind(lines.as_str());
+    tx.execute(added).await.map(|_| Ok(()))
+}
+
+/// Reads the last lines of a player in a chat, the oldest first.
+async fn lines_to_report(
+    tx: &mut impl Connection,
+    game: GameId,
+    ReportedChat { audience, after_ms }: ReportedChat,
+    target: PlayerId,
+) -> Result<Vec<ReportedLine>, sqlx::Error> {
+    let lines = text::LINES_TO_REPORT.bind(game.uuid()).bind(audience.word()).bind(target.uuid());
+    let lines = lines.bind(after_ms.unwrap_or(i64::MIN)).bind(REPORTED_LINES);
+    let rows: Vec<(i64, String)> = tx.rows(lines).await?;
+    let line = |(at_ms, text): (i64, String)| {
+        Ok(ReportedLine { at_ms, text: text.try_into().map_err(row::invalid)? })
+    };
+    rows.into_iter().rev().map(line).collect()
 }
 
 async fn take_act(
@@ -97,6 +120,13 @@ async fn take_act(
     let role = |of: PlayerId| roles.iter().find(|(player, _)| *player == of).map(|(_, role)| *role);
     if let Err(refused) = may_act((*by, role(*by)), (*target, role(*target))) {
         return Ok(Err(refused));
+    }
+    if decision.is_limited() {
+        let before = text::ACT_BEFORE.bind(by.uuid()).bind(ACTS_AN_HOUR - 1);
+        let free_ms = tx.row::<(i64,)>(before).await?.map(|(at_ms,)| at_ms + ACTS_COUNT_MS);
+        if let Some(until_ms) = free_ms.filter(|free_ms| free_ms > at_ms) {
+            return Ok(Err(Refused::TooManyActs { until_ms }));
+        }
     }
     let what = match carry_out(tx, *target, decision, *at_ms).await? {
         Ok(what) => what,
@@ -124,10 +154,11 @@ async fn carry_out(
 ) -> Result<Result<ActKind, Refused>, sqlx::Error> {
     let player = target.uuid();
     let (n_changed, what) = match decision {
-        Decision::Mute { until_ms } => (
-            tx.execute(text::MUTE.bind(player).bind(*until_ms)).await?,
-            ActKind::Muted { until_ms: *until_ms },
-        ),
+        Decision::Mute { until_ms } => {
+            let muted: Vec<(i64,)> = tx.rows(text::MUTE.bind(player).bind(*until_ms)).await?;
+            let until_ms = muted.first().map(|(until_ms,)| *until_ms);
+            return Ok(until_ms.map(|until_ms| ActKind::Muted { until_ms }).ok_or(Refused::NothingToDo));
+        }
         Decision::Unmute => (tx.execute(text::UNMUTE.bind(player).bind(now_ms)).await?, ActKind::Unmuted),
         Decision::HideName { name, neutral } => return hide_name(tx, target, name, neutral).await,
         Decision::Close => (close(tx, target, now_ms).await?, ActKind::Closed),
@@ -139,6 +170,10 @@ async fn carry_out(
         }
         Decision::Dismiss(report) => {
             let settled = text::SETTLE_REPORT.bind(report.uuid()).bind(player).bind(now_ms);
+            (tx.execute(settled).await?, ActKind::Dismissed)
+        }
+        Decision::DismissAll => {
+            let settled = text::SETTLE_REPORTS.bind(player).bind(now_ms);
             (tx.execute(settled).await?, ActKind::Dismissed)
         }
     };
@@ -223,7 +258,12 @@ impl<D: SqlDatabase> Moderation for D {
         .await
     }
 
-    async fn reports(&self, after: Option<ReportCursor>, limit: u32) -> Result<Vec<Report>, StoreError> {
+    async fn reports(
+        &self,
+        reader: PlayerId,
+        after: Option<ReportCursor>,
+        limit: u32,
+    ) -> Result<Vec<Report>, StoreError> {
         reading("read the reports", async {
             let (open, settled) = match after {
                 None => (Some(Uuid::nil()), Uuid::max()),
@@ -232,12 +272,13 @@ impl<D: SqlDatabase> Moderation for D {
             };
             let mut rows: Vec<ReportRow> = Vec::new();
             if let Some(open) = open {
-                rows = self.read(text::OPEN_REPORTS.bind(open).bind(limit)).await?;
+                let page = text::OPEN_REPORTS.bind(open).bind(limit).bind(reader.uuid());
+                rows = self.read(page).await?;
             }
             let left = limit.saturating_sub(u32::try_from(rows.len()).unwrap_or(u32::MAX));
             if left > 0 {
-                let more: Vec<ReportRow> = self.read(text::SETTLED_REPORTS.bind(settled).bind(left)).await?;
-                rows.extend(more);
+                let page = text::SETTLED_REPORTS.bind(settled).bind(left).bind(reader.uuid());
+                rows.extend(self.read::<ReportRow>(page).await?);
             }
             row::all(rows)
         })
@@ -269,6 +310,20 @@ impl<D: SqlDatabase> Moderation for D {
         reading("read the acts on a player", async {
             let before = before.map_or(Uuid::max(), ActId::uuid);
             let acts = text::ACTS_ON.bind(player.uuid()).bind(before).bind(limit);
+            row::all(self.read::<ActRow>(acts).await?)
+        })
+        .await
+    }
+
+    async fn acts_by(
+        &self,
+        moderator: PlayerId,
+        before: Option<ActId>,
+        limit: u32,
+    ) -> Result<Vec<Act>, StoreError> {
+        reading("read the acts of a moderator", async {
+            let before = before.map_or(Uuid::max(), ActId::uuid);
+            let acts = text::ACTS_BY.bind(moderator.uuid()).bind(before).bind(limit);
             row::all(self.read::<ActRow>(acts).await?)
         })
         .await

@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 use super::{SqlDatabase, accounts::count, text};
 use crate::{
-    Account, Credentials, DueMail, DueMessage, LinkOf, NamedAccount, Outage, OwnSession, Passkey, Players,
-    Session, StoreError, TokenHash,
+    Account, Credentials, DueMail, DueMessage, LinkOf, NamedAccount, Outage, OwnMail, OwnSession, Passkey,
+    Players, Session, StoreError, TokenHash,
     error::reading,
     row::{
         self, AccountRow, CredentialsRow, LinkRow, MailRow, MessageRow, NamedAccountRow, NamedRow, OutageRow,
-        OwnSessionRow, PasskeyRow, PlayerRow, SessionRow,
+        OwnMailRow, OwnSessionRow, PasskeyRow, PlayerRow, SessionRow,
     },
 };
 
@@ -179,6 +179,21 @@ impl<D: SqlDatabase> Players for D {
         reading("count the mails of an account", async {
             let statement = text::COUNT_MAILS_OF.bind(player.uuid()).bind(since_ms).bind(row::RECOVER);
             Ok(count(self.read_first(statement).await?))
+        })
+        .await
+    }
+
+    async fn mails_of(&self, player: PlayerId) -> Result<Vec<OwnMail>, StoreError> {
+        reading("read the mails to a player", async {
+            row::all(self.read::<OwnMailRow>(text::MAILS_OF.bind(player.uuid())).await?)
+        })
+        .await
+    }
+
+    async fn devices_of(&self, player: PlayerId) -> Result<Vec<i64>, StoreError> {
+        reading("read the devices of a player", async {
+            let rows: Vec<(i64,)> = self.read(text::DEVICES_OF.bind(player.uuid())).await?;
+            Ok(rows.into_iter().map(|(until_ms,)| until_ms).collect())
         })
         .await
     }

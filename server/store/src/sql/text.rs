@@ -314,10 +314,18 @@ pub(super) const PLAYER_NAMED: Sql = Sql::same(
 /// The columns of an [`AccountRow`](crate::row::AccountRow), of the players with the [ids](Sql::bind_ids) `$1`.
 pub(super) const ACCOUNTS: Sql = among_ids!(
     "select account.player, player.name, account.password, account.recovery_hash, account.former_names,
-        account.mail, account.mail_recovers, account.language, account.zone, account.turn_mails, account.mail_hour,
+        account.mail, account.mail_recovers, account.mail_refused, account.language, account.zone, account.turn_mails, account.mail_hour,
         account.quiet_from, account.quiet_to, account.closed_ms is not null as is_closed, account.barred as is_barred
      from account join player on player.id = account.player
      where account.player"
+);
+
+/// The names of the players with the [ids](Sql::bind_ids) `$1`, with the end of each mute, and the last time when a moderator hid
+/// a name.
+pub(super) const KEPT_NAMES: Sql = among_ids!(
+    "select id, name, muted_until_ms,
+        (select max(at_ms) from audit where target = player.id and kind = 'name_hidden')
+     from player where id"
 );
 
 /// The columns of a [`NamedAccountRow`](crate::row::NamedAccountRow): a row for each key of the next `$2` accounts after `$1`,
@@ -540,26 +548,43 @@ pub(super) const LAST_MAIL_OF: Sql =
 pub(super) const COUNT_TRIED_NOTICES: Sql =
     Sql::same("select count(*) from mail where tried_ms > $1 and purpose in ('turns', 'deadline')");
 
+/// Marks the address of the account that the mail `$1` was sent to, if it is still the account's.
+pub(super) const MARK_REFUSED_ADDRESS: Sql = Sql::same(
+    "update account set mail_refused = true
+     where player = (select player from mail where id = $1)
+        and lower(mail) = (select lower(address) from mail where id = $1)",
+);
+
+/// The columns of an [`OwnMailRow`](crate::row::OwnMailRow), of the mails to the owner of the account `$1`.
+pub(super) const MAILS_OF: Sql =
+    Sql::same("select purpose, address, created_ms from mail where player = $1 order by created_ms, id");
+
+/// Until when each device of the account `$1` is known.
+pub(super) const DEVICES_OF: Sql =
+    Sql::same("select until_ms from device where player = $1 order by until_ms");
+
 /// Gives up the mails that would confirm an address of the account `$1`.
 pub(super) const VOID_MAILS: Sql = Sql::same(
     "update mail set due_ms = null, name = null, address = null where player = $1 and purpose = 'confirm'",
 );
 
-/// Adds a mail `$2` in the language `$4`, due at `$3`, to the address of the account `$1`, if it has one that the link `$5`
-/// does not confirm.
-pub(super) const NOTIFY_FORMER_MAIL: Sql = Sql::same(
+/// Adds a mail `$2` for the purpose `$6` in the language `$4`, due at `$3`, to the address of the account `$1`, if it has one that
+/// the link `$5` does not confirm.
+pub(super) const NOTIFY_OWNER: Sql = Sql::same(
     "insert into mail (id, player, purpose, address, language, created_ms, due_ms)
-     select $2, player, 'changed', mail, $4, $3, $3 from account
+     select $2, player, $6, mail, $4, $3, $3 from account
      where player = $1 and mail is not null and not exists (
         select 1 from one_time where hash = $5 and lower(body) = lower(mail)
      )",
 );
 
 /// Gives the account `$1` the mail address that the link `$2` confirms.
-pub(super) const CONFIRM_MAIL: Sql =
-    Sql::same("update account set mail = (select body from one_time where hash = $2) where player = $1");
+pub(super) const CONFIRM_MAIL: Sql = Sql::same(
+    "update account set mail = (select body from one_time where hash = $2), mail_refused = false where player = $1",
+);
 
-pub(super) const REMOVE_MAIL: Sql = Sql::same("update account set mail = null where player = $1");
+pub(super) const REMOVE_MAIL: Sql =
+    Sql::same("update account set mail = null, mail_refused = false where player = $1");
 
 pub(super) const FORBID_MAIL_RECOVERY: Sql =
     Sql::same("update account set mail_recovers = false where player = $1");
@@ -882,7 +907,7 @@ pub(super) const DELETE_SETTLED_REPORTS: Sql = Sql {
 macro_rules! reports {
     ($condition:literal) => {
         Sql::same(concat!(
-            "select id, at_ms, by, target, kind, game, name, body, settled_ms from report where ",
+            "select id, at_ms, by, target, kind, game, name, body, lines, settled_ms from report where ",
             $condition
         ))
     };
@@ -890,12 +915,13 @@ macro_rules! reports {
 
 pub(super) const REPORT: Sql = reports!("id = $1");
 
-/// The next `$2` open reports after `$1`.
-pub(crate) const OPEN_REPORTS: Sql = reports!("settled_ms is null and id > $1 order by id limit $2");
+/// The next `$2` open reports after `$1` that are not about the player `$3`.
+pub(crate) const OPEN_REPORTS: Sql =
+    reports!("settled_ms is null and id > $1 and target <> $3 order by id limit $2");
 
-/// The next `$2` settled reports before `$1`.
+/// The next `$2` settled reports before `$1` that are not about the player `$3`.
 pub(crate) const SETTLED_REPORTS: Sql =
-    reports!("settled_ms is not null and id < $1 order by id desc limit $2");
+    reports!("settled_ms is not null and id < $1 and target <> $3 order by id desc limit $2");
 
 /// The next `$3` reports by the account `$1` after `$2`.
 pub(crate) const REPORTS_BY: Sql = reports!("by = $1 and id > $2 order by id limit $3");
@@ -909,7 +935,16 @@ pub(super) const COUNT_REPORTS_BY: Sql =
     Sql::same("select count(*) from report where by = $1 and at_ms > $2");
 
 pub(super) const ADD_REPORT: Sql = Sql::same(
-    "insert into report (id, at_ms, by, target, kind, game, name, body) values ($1, $2, $3, $4, $5, $6, $7, $8)",
+    "insert into report (id, at_ms, by, target, kind, game, name, body, lines)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+);
+
+/// The last `$5` lines of the player `$3` in a chat after the time `$4`.
+pub(super) const LINES_TO_REPORT: Sql = Sql::same(
+    "select at_ms, body from chat
+     where game = $1 and audience = $2 and player = $3 and at_ms > $4
+     order by id desc
+     limit $5",
 );
 
 pub(super) const SETTLE_REPORT: Sql =
@@ -933,8 +968,12 @@ pub(super) const SET_ROLE: Sql = Sql::same(
 /// The players who are muted at `$1`.
 pub(crate) const MUTED: Sql = Sql::same("select id, muted_until_ms from player where muted_until_ms > $1");
 
-pub(super) const MUTE: Sql =
-    Sql::same("update player set muted_until_ms = $2 where id = $1 and kind <> 'deleted'");
+/// Mutes the player `$1` until `$2`, or until the later end that there is. Returns the end.
+pub(super) const MUTE: Sql = Sql::same(
+    "update player set muted_until_ms = case when muted_until_ms > $2 then muted_until_ms else $2 end
+     where id = $1 and kind <> 'deleted'
+     returning muted_until_ms",
+);
 
 pub(super) const UNMUTE: Sql =
     Sql::same("update player set muted_until_ms = null where id = $1 and muted_until_ms > $2");
@@ -975,6 +1014,16 @@ pub(super) const ADD_ACT: Sql =
 /// The columns of an [`ActRow`](crate::row::ActRow), of the last `$2` acts before `$1`.
 pub(super) const ACTS: Sql =
     Sql::same("select id, at_ms, by, target, kind, body from audit where id < $1 order by id desc limit $2");
+
+/// The last `$3` acts of the moderator `$1` before `$2`.
+pub(crate) const ACTS_BY: Sql = Sql::same(
+    "select id, at_ms, by, target, kind, body from audit where by = $1 and id < $2 order by id desc limit $3",
+);
+
+/// The time of the act of the moderator `$1` after which there are `$2`, besides dismissals.
+pub(crate) const ACT_BEFORE: Sql = Sql::same(
+    "select at_ms from audit where by = $1 and kind <> 'dismissed' order by id desc limit 1 offset $2",
+);
 
 /// The last `$3` acts on the player `$1` before `$2`.
 pub(crate) const ACTS_ON: Sql = Sql::same(

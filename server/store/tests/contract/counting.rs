@@ -14,9 +14,9 @@ use game::{
 use parking_lot::Mutex;
 use store::{
     Account, Act, Audience, ChatLine, ChatRow, Credentials, DueMail, DueMessage, GameCounts, GameRow, Games,
-    Head, LastChange, LinkOf, List, LogPage, Moderation, NamedAccount, Nodes, Outage, OwnSession, Page,
-    Paging, Passkey, Players, Refused, Report, ReportCursor, Session, Store, StoreError, TokenHash, Write,
-    Written,
+    Head, LastChange, LinkOf, List, LogPage, Moderation, NamedAccount, Nodes, Outage, OwnMail, OwnSession,
+    Page, Paging, Passkey, Players, Refused, Report, ReportCursor, Session, Store, StoreError, TokenHash,
+    Write, Written,
 };
 
 use crate::database::Database;
@@ -64,8 +64,13 @@ impl Moderation for Counting {
         self.store.muted(now_ms).await
     }
 
-    async fn reports(&self, after: Option<ReportCursor>, limit: u32) -> Result<Vec<Report>, StoreError> {
-        self.store.reports(after, limit).await
+    async fn reports(
+        &self,
+        reader: PlayerId,
+        after: Option<ReportCursor>,
+        limit: u32,
+    ) -> Result<Vec<Report>, StoreError> {
+        self.store.reports(reader, after, limit).await
     }
 
     async fn report(&self, id: ReportId) -> Result<Option<Report>, StoreError> {
@@ -83,6 +88,15 @@ impl Moderation for Counting {
         limit: u32,
     ) -> Result<Vec<Act>, StoreError> {
         self.store.acts_on(player, before, limit).await
+    }
+
+    async fn acts_by(
+        &self,
+        moderator: PlayerId,
+        before: Option<ActId>,
+        limit: u32,
+    ) -> Result<Vec<Act>, StoreError> {
+        self.store.acts_by(moderator, before, limit).await
     }
 
     async fn reports_by(
@@ -258,6 +272,14 @@ impl Players for Counting {
 
     async fn count_recovery_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
         self.store.count_recovery_mails_of(player, since_ms).await
+    }
+
+    async fn mails_of(&self, player: PlayerId) -> Result<Vec<OwnMail>, StoreError> {
+        self.store.mails_of(player).await
+    }
+
+    async fn devices_of(&self, player: PlayerId) -> Result<Vec<i64>, StoreError> {
+        self.store.devices_of(player).await
     }
 
     async fn passkeys_of(&self, player: PlayerId) -> Result<Vec<Passkey>, StoreError> {

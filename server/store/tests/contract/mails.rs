@@ -3,7 +3,7 @@
 use game::{MailAddress, Player};
 use store::{
     AccountChange, AccountMail, Cleared, Clearing, DueMail, Errand, Link, MAILS_A_DAY,
-    MAILS_A_DAY_TO_ADDRESS, MAILS_KEPT_MS, MAX_MAILS_WAITING, Mail, MailChange, Notice, Purpose,
+    MAILS_A_DAY_TO_ADDRESS, MAILS_KEPT_MS, MAX_MAILS_WAITING, Mail, MailChange, Notice, OwnMail, Purpose,
     RecoveryProof, Refused, Write,
 };
 use uuid::Uuid;
@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::{
     accounts::{account, by, change, secret, session_of},
     database::{Database, contract},
+    passkeys::{add, passkey},
     verbs::Verbs,
 };
 
@@ -25,6 +26,8 @@ contract! {
     a_new_password_voids_a_mail_that_would_confirm_an_address
     a_bounded_number_of_mails_wait
     mails_are_deleted_a_while_after_they_were_asked_for
+    a_new_passkey_is_told_to_the_owner_of_the_account
+    an_address_that_refuses_mails_is_marked_until_one_is_confirmed
 }
 
 fn address(text: &str) -> MailAddress {
@@ -33,6 +36,10 @@ fn address(text: &str) -> MailAddress {
 
 fn mail(id: u128, errand: Errand, to: &str) -> Mail {
     Mail { id: Uuid::from_u128(id), errand, to: address(to), language: "fr".to_owned() }
+}
+
+fn own_mail(text: &str, recovers: bool) -> AccountMail {
+    AccountMail { address: address(text), recovers, is_refused: false }
 }
 
 pub(crate) fn asked(player: &Player, id: u128, now_ms: i64) -> AccountChange {
@@ -82,7 +89,7 @@ async fn a_link_gives_an_account_a_mail_address_and_the_former_one_is_told(datab
     assert_eq!(change(&**store, other).await, Err(Refused::NoLink), "it has another purpose");
 
     confirm(&database, &ada, "one@mail.example", 1).await;
-    assert_eq!(own().await, Some(AccountMail { address: address("one@mail.example"), recovers: true }));
+    assert_eq!(own().await, Some(own_mail("one@mail.example", true)));
     assert_eq!(due(&database).await, [], "there was no former address");
     assert_eq!(store.link(&secret("recover"), 0).await.unwrap(), None, "links are void");
     confirm(&database, &ada, "ONE@mail.example", 2).await;
@@ -94,7 +101,7 @@ async fn a_link_gives_an_account_a_mail_address_and_the_former_one_is_told(datab
     for recovers in [false, true, false] {
         let set = AccountChange::MailRecoverySet { player, session, recovers };
         assert_eq!(change(&**store, set).await, Ok(()));
-        assert_eq!(own().await, Some(AccountMail { address: address("other@mail.example"), recovers }));
+        assert_eq!(own().await, Some(own_mail("other@mail.example", recovers)));
     }
     let removed = AccountChange::MailRemoved { player, session, notice: notice(4), now_ms: 600 };
     assert_eq!(change(&**store, removed).await, Ok(()));
@@ -135,7 +142,7 @@ async fn an_address_is_asked_to_confirm_a_bounded_number_of_times_in_a_day(datab
         let AccountChange::MailAsked { player, session, mail, now_ms } = asked(&other, number, 1_000) else {
             unreachable!("it asks for a mail")
         };
-        let to = if number % 2 == 0 { mail.to.clone() } else { address("ADA@mail.example") };
+        let to = address(&format!("{}+{number}@mail.example", if number % 2 == 0 { "ada" } else { "ADA" }));
         let asked = AccountChange::MailAsked { player, session, mail: Mail { to, ..mail }, now_ms };
         assert_eq!(change(&**store, asked).await, Ok(()));
     }
@@ -284,4 +291,45 @@ async fn mails_are_deleted_a_while_after_they_were_asked_for(database: Database)
         assert_eq!(database.store.clear(clearing).await, Cleared { deleted, is_more: false });
     }
     assert_eq!(due(&database).await, []);
+}
+
+async fn a_new_passkey_is_told_to_the_owner_of_the_account(database: Database) {
+    let (ada, bob) = (account(&database, "Ada", "phone").await, account(&database, "Bob", "laptop").await);
+    confirm(&database, &ada, "ada@mail.example", 1).await;
+    for player in [&ada, &bob] {
+        let key = passkey(player.name.as_str());
+        assert_eq!(change(&*database.store, add(player, key)).await, Ok(()));
+    }
+    let told = mail(1_000, Errand::PasskeyAdded(ada.id), "ada@mail.example");
+    assert_eq!(due(&database).await, [told], "the other account has no address");
+    let own = database.store.mails_of(ada.id).await.unwrap();
+    let [OwnMail { purpose, to, .. }] = &own[..] else { panic!("{own:?}") };
+    assert_eq!((purpose.as_str(), to), ("passkey", &Some(address("ada@mail.example"))));
+    let done = MailChange::Done { mail: Uuid::from_u128(1_000) };
+    database.write(Write::Mail(Box::new(done))).await;
+    assert_eq!(database.store.mails_of(ada.id).await.unwrap()[0].to, None);
+    assert_eq!(database.store.mails_of(bob.id).await.unwrap(), []);
+    assert_eq!(database.store.devices_of(ada.id).await.unwrap().len(), 1);
+}
+
+async fn an_address_that_refuses_mails_is_marked_until_one_is_confirmed(database: Database) {
+    let store = &database.store;
+    let ada = account(&database, "Ada", "phone").await;
+    confirm(&database, &ada, "ada@mail.example", 1).await;
+    let is_refused = async || store.account(ada.id).await.unwrap().unwrap().mail.unwrap().is_refused;
+    let refused = async |id, errand, to| {
+        let (mail, id) = (mail(id, errand, to), Uuid::from_u128(id));
+        database.write(Write::Mail(Box::new(MailChange::Asked { mail, now_ms: 600 }))).await;
+        let (player, link, now_ms, again_ms) = (ada.id, None, 600, 700);
+        let tried = MailChange::Tried { mail: id, player, link, now_ms, again_ms };
+        database.write(Write::Mail(Box::new(tried))).await;
+        database.write(Write::Mail(Box::new(MailChange::Refused { mail: id }))).await;
+    };
+    refused(2, Errand::Confirm(ada.id), "other@mail.example").await;
+    assert!(!is_refused().await, "it is not the account's");
+    refused(3, Errand::Recover { key: "ada".to_owned() }, "ADA@mail.example").await;
+    assert!(is_refused().await);
+    assert_eq!(due(&database).await, [], "it is given up");
+    confirm(&database, &ada, "ada@mail.example", 4).await;
+    assert!(!is_refused().await);
 }

@@ -135,6 +135,7 @@ fn before_accounts(kind: &str) -> Migrator {
         "_moderation.sql",
         "_mails_to_an_address.sql",
         "_notices.sql",
+        "_reported_lines.sql",
     ];
     let is_of_accounts = |file: &String| are_of_accounts.iter().any(|end| file.ends_with(end));
     let files = files().into_iter().filter(|file| file.starts_with(kind) && !is_of_accounts(file));

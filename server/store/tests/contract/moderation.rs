@@ -1,19 +1,21 @@
 //! Reports, the acts of moderators, and their roles.
 
 use game::{
-    Player, ReportKind, Role,
+    Player, ReportKind, Role, Seats, Status,
     ids::{ActId, GameId, PlayerId, ReportId, ReportText},
 };
 use store::{
-    AccountChange, Act, ActKind, Cleared, Clearing, Decision, ModerationChange, NewAct, NewReport,
-    REPORTS_A_DAY, REPORTS_COUNT_MS, Refused, Report, ReportCursor, Write,
+    ACTS_AN_HOUR, ACTS_COUNT_MS, AccountChange, Act, ActKind, Audience, CHAT_LINES, Cleared, Clearing,
+    Decision, GameRow, ModerationChange, NEUTRAL_NAME_KEPT_MS, NewAct, NewReport, REPORTED_LINES,
+    REPORTS_A_DAY, REPORTS_COUNT_MS, Refused, Report, ReportCursor, ReportedChat, Write,
 };
 use uuid::Uuid;
 
 use crate::{
-    accounts::{PASSWORD, account, change, close, guest, reopening, session_of, sign_in},
+    accounts::{PASSWORD, account, change, close, guest, registration, reopening, session_of, sign_in},
+    chat::line,
     database::{Database, contract},
-    sample::{name, player},
+    sample::{append, name, player, room},
     verbs::Verbs,
 };
 
@@ -29,6 +31,12 @@ contract! {
     an_account_that_a_moderator_closed_is_opened_by_moderators_alone
     the_reports_and_the_acts_about_an_erased_player_are_gone
     settled_reports_are_deleted_after_a_while
+    a_report_about_chat_keeps_the_last_lines_of_its_target
+    nobody_reads_the_reports_about_himself
+    one_act_dismisses_all_reports_about_a_player
+    a_moderator_acts_a_bounded_number_of_times_in_an_hour
+    a_shorter_mute_does_not_end_a_longer_one
+    a_player_whom_a_moderator_silenced_keeps_the_name
 }
 
 fn game(number: u128) -> GameId {
@@ -57,7 +65,8 @@ pub(crate) async fn report(
 ) -> Result<(), Refused> {
     let text = Some(ReportText::try_from("it was rude".to_owned()).unwrap());
     let (by, target, at_ms) = (by.id, target.id, number as i64);
-    let new = NewReport { id: report_id(number), by, target, kind, game: game(number), text, at_ms };
+    let new =
+        NewReport { id: report_id(number), by, target, kind, game: game(number), chat: None, text, at_ms };
     moderate(database, ModerationChange::Reported(new)).await
 }
 
@@ -90,8 +99,13 @@ async fn scene(database: &Database) -> [Player; 3] {
     [ada, account(database, "Bob", "tablet").await, account(database, "Cleo", "laptop").await]
 }
 
+/// A reader whom no report is about.
+fn nobody() -> PlayerId {
+    PlayerId::new(Uuid::nil())
+}
+
 async fn reports(database: &Database) -> Vec<(ReportId, bool)> {
-    let reports = database.store.reports(None, 100).await.unwrap();
+    let reports = database.store.reports(nobody(), None, 100).await.unwrap();
     reports.into_iter().map(|report| (report.id, report.settled_ms.is_some())).collect()
 }
 
@@ -105,6 +119,7 @@ async fn a_report_about_the_same_matter_is_the_same_report(database: Database) {
         target: bob.id,
         kind: ReportKind::Chat,
         game: game(10),
+        chat: None,
         text: None,
         at_ms: 11,
     };
@@ -118,9 +133,10 @@ async fn a_report_about_the_same_matter_is_the_same_report(database: Database) {
         game: game(10),
         name: name("Bob"),
         text: Some(ReportText::try_from("it was rude".to_owned()).unwrap()),
+        lines: vec![],
         settled_ms: None,
     };
-    assert_eq!(database.store.reports(None, 9).await.unwrap(), std::slice::from_ref(&expected));
+    assert_eq!(database.store.reports(nobody(), None, 9).await.unwrap(), std::slice::from_ref(&expected));
     assert_eq!(database.store.report(id).await.unwrap(), Some(expected));
     assert_eq!(database.store.report(report_id(11)).await.unwrap(), None);
     act(&database, 12, &ada, &bob, Decision::Dismiss(id)).await.unwrap();
@@ -164,7 +180,7 @@ async fn open_reports_come_first_from_the_oldest_on(database: Database) {
     }
     let (mut read, mut after) = (Vec::new(), None);
     loop {
-        let page = database.store.reports(after, 4).await.unwrap();
+        let page = database.store.reports(nobody(), after, 4).await.unwrap();
         let Some(last) = page.last() else { break };
         after = Some(ReportCursor::behind(last));
         read.extend(page.into_iter().map(|report| report.id));
@@ -378,4 +394,127 @@ async fn settled_reports_are_deleted_after_a_while(database: Database) {
     let cleared = database.store.clear(Clearing::Reports { settled_ms: 20 }).await;
     assert_eq!(cleared, Cleared { deleted: 1, is_more: false });
     assert_eq!(reports(&database).await, [(report_id(12), false), (report_id(11), true)]);
+}
+
+async fn a_report_about_chat_keeps_the_last_lines_of_its_target(database: Database) {
+    let [_, bob, cleo] = scene(&database).await;
+    let seats = Seats { first: bob.id, second: cleo.id };
+    let game = GameRow { status: Status::Playing, seats: Some(seats), creator: bob.id, ..room("Ada") };
+    database.write(append(&game, 1..=1)).await;
+    let say = async |who: &Player, audience, at_ms: i64| {
+        let mut said = line(&game, audience, who, &at_ms.to_string());
+        said.line.at_ms = at_ms;
+        database.write(Write::Line(said)).await;
+    };
+    for at_ms in 1..=REPORTED_LINES.into() {
+        say(&bob, Audience::Players, at_ms).await;
+        say(&cleo, Audience::Players, at_ms).await;
+        say(&bob, Audience::Spectators, 1_000 + at_ms).await;
+    }
+    let lines = async |number: u128, kind, after_ms| -> Vec<(i64, String)> {
+        let chat = Some(ReportedChat { audience: Audience::Players, after_ms });
+        let (id, text) = (report_id(number), None);
+        let new = NewReport { id, by: cleo.id, target: bob.id, kind, game: game.id, chat, text, at_ms: 60 };
+        moderate(&database, ModerationChange::Reported(new)).await.unwrap();
+        let report = database.store.report(id).await.unwrap().unwrap();
+        report.lines.into_iter().map(|line| (line.at_ms, line.text.as_str().to_owned())).collect()
+    };
+    let said = |times: std::ops::RangeInclusive<i64>| -> Vec<(i64, String)> {
+        times.map(|at_ms| (at_ms, at_ms.to_string())).collect()
+    };
+    let most = i64::from(REPORTED_LINES);
+    assert_eq!(lines(10, ReportKind::Chat, None).await, said(1..=most));
+    say(&bob, Audience::Players, most + 1).await;
+    assert_eq!(lines(11, ReportKind::Play, None).await, said(2..=most + 1), "the last ones");
+    assert_eq!(lines(12, ReportKind::Name, Some(5)).await, said(6..=most + 1), "of those who play now");
+    for number in 0..i64::from(CHAT_LINES) {
+        say(&bob, Audience::Players, 2_000 + number).await;
+    }
+    let report = database.store.report(report_id(10)).await.unwrap().unwrap();
+    assert_eq!(report.lines.len(), REPORTED_LINES as usize, "later lines do not push them out");
+    assert_eq!(report.lines[0].at_ms, 1);
+}
+
+async fn nobody_reads_the_reports_about_himself(database: Database) {
+    let [ada, bob, cleo] = scene(&database).await;
+    for (number, target) in [(10, &ada), (11, &bob), (12, &ada)] {
+        report(&database, number, &cleo, target, ReportKind::Play).await.unwrap();
+    }
+    set_role(&database, 13, &bob, Some(Role::Admin)).await.unwrap();
+    act(&database, 14, &bob, &ada, Decision::Dismiss(report_id(12))).await.unwrap();
+    let read = async |reader: &Player| -> Vec<ReportId> {
+        let reports = database.store.reports(reader.id, None, 9).await.unwrap();
+        reports.into_iter().map(|report| report.id).collect()
+    };
+    assert_eq!(read(&ada).await, [report_id(11)]);
+    assert_eq!(read(&bob).await, [report_id(10), report_id(12)]);
+}
+
+async fn one_act_dismisses_all_reports_about_a_player(database: Database) {
+    let [ada, bob, cleo] = scene(&database).await;
+    for (number, kind) in [(10, ReportKind::Play), (11, ReportKind::Chat), (12, ReportKind::Play)] {
+        report(&database, number, &cleo, &bob, kind).await.unwrap();
+    }
+    report(&database, 13, &bob, &cleo, ReportKind::Play).await.unwrap();
+    assert_eq!(act(&database, 20, &ada, &bob, Decision::DismissAll).await, Ok(()));
+    let are_settled = [(13, false), (12, true), (11, true), (10, true)];
+    assert_eq!(reports(&database).await, are_settled.map(|(number, is)| (report_id(number), is)));
+    assert_eq!(act(&database, 21, &ada, &bob, Decision::DismissAll).await, Err(Refused::NothingToDo));
+    let by: Vec<_> =
+        database.store.acts_by(ada.id, None, 9).await.unwrap().into_iter().map(|act| act.id).collect();
+    assert_eq!(by, [act_id(20)]);
+    assert_eq!(database.store.acts_by(ada.id, Some(act_id(20)), 9).await.unwrap(), []);
+}
+
+async fn a_moderator_acts_a_bounded_number_of_times_in_an_hour(database: Database) {
+    let [ada, bob, cleo] = scene(&database).await;
+    let most = u128::from(ACTS_AN_HOUR);
+    let mute = async |by: &Player, number: u128| {
+        let until_ms = i64::MAX;
+        act(&database, number, by, &cleo, Decision::Mute { until_ms }).await
+    };
+    for number in 0..most {
+        assert_eq!(mute(&ada, 10 + number).await, Ok(()));
+    }
+    let until_ms = 10 + ACTS_COUNT_MS;
+    let refused = Err(Refused::TooManyActs { until_ms });
+    assert_eq!(mute(&ada, 100).await, refused);
+    report(&database, 101, &cleo, &bob, ReportKind::Play).await.unwrap();
+    assert_eq!(act(&database, 102, &ada, &bob, Decision::DismissAll).await, Ok(()), "it does no harm");
+    set_role(&database, 103, &bob, Some(Role::Moderator)).await.unwrap();
+    assert_eq!(mute(&bob, 104).await, Ok(()), "of another moderator");
+    let until = u128::try_from(until_ms).unwrap();
+    assert_eq!(mute(&ada, until - 1).await, refused);
+    assert_eq!(mute(&ada, until).await, Ok(()));
+}
+
+async fn a_shorter_mute_does_not_end_a_longer_one(database: Database) {
+    let [ada, bob, _] = scene(&database).await;
+    for (number, until_ms) in [(10, 1_000), (11, 500)] {
+        act(&database, number, &ada, &bob, Decision::Mute { until_ms }).await.unwrap();
+        assert_eq!(database.store.muted(0).await.unwrap(), [(bob.id, 1_000)]);
+    }
+    let told = database.store.acts_on(bob.id, None, 1).await.unwrap();
+    assert_eq!(told[0].what, ActKind::Muted { until_ms: 1_000 }, "what holds is told");
+    act(&database, 12, &ada, &bob, Decision::Unmute).await.unwrap();
+    act(&database, 13, &ada, &bob, Decision::Mute { until_ms: 500 }).await.unwrap();
+    assert_eq!(database.store.muted(0).await.unwrap(), [(bob.id, 500)]);
+}
+
+async fn a_player_whom_a_moderator_silenced_keeps_the_name(database: Database) {
+    let [ada, bob, cleo] = scene(&database).await;
+    let (store, guest) = (&database.store, guest(&database).await);
+    act(&database, 10, &ada, &bob, Decision::Mute { until_ms: 1_000 }).await.unwrap();
+    let refused = |until_ms| Err(Refused::KeepsName { until_ms });
+    assert_eq!(store.rename_at(bob.id, &name("Rude"), 999).await, refused(1_000));
+    assert_eq!(store.rename_at(cleo.id, &name("Rude"), 999).await, Ok(()), "another player");
+    assert_eq!(store.rename_at(bob.id, &name("Polite"), 1_000).await, Ok(()));
+
+    let hide = Decision::HideName { name: guest.name.clone(), neutral: name("Anon 1") };
+    act(&database, 11, &ada, &guest, hide).await.unwrap();
+    let until_ms = 11 + NEUTRAL_NAME_KEPT_MS;
+    assert_eq!(store.rename_at(guest.id, &name("Ruder"), until_ms - 1).await, refused(until_ms));
+    let account = registration(&Player { id: guest.id, name: name("Ruder") }, "desk");
+    assert_eq!(change(&**store, account).await, refused(until_ms), "nor by an account");
+    assert_eq!(store.rename_at(guest.id, &name("Ruder"), until_ms).await, Ok(()));
 }

@@ -9,6 +9,7 @@ use store::{
 use crate::{
     accounts::{PASSWORD, account, by, change, guest, registration, secret, session_of, sign_in, signed_in},
     database::{Database, contract},
+    mails::notice,
     sample::name,
     verbs::Verbs,
 };
@@ -55,7 +56,8 @@ async fn registered(database: &Database, text: &str, passkey: Passkey) -> Player
 }
 
 pub(crate) fn add(player: &Player, passkey: Passkey) -> AccountChange {
-    AccountChange::PasskeyAdded { player: player.id, session: session_of(player), passkey }
+    let notice = notice(1_000);
+    AccountChange::PasskeyAdded { player: player.id, session: session_of(player), passkey, notice }
 }
 
 fn remove(player: &Player, text: &str) -> AccountChange {

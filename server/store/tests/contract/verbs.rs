@@ -34,7 +34,12 @@ pub(crate) trait Verbs: Store {
     }
 
     async fn rename(&self, player: PlayerId, name: &PlayerName) -> Result<(), Refused> {
-        self.one(Write::Rename { player, name: name.clone() }).await.unwrap().map(drop)
+        // Long after any act of a moderator.
+        self.rename_at(player, name, i64::MAX).await
+    }
+
+    async fn rename_at(&self, player: PlayerId, name: &PlayerName, now_ms: i64) -> Result<(), Refused> {
+        self.one(Write::Rename { player, name: name.clone(), now_ms }).await.unwrap().map(drop)
     }
 
     async fn block(&self, player: PlayerId, blocked: PlayerId, now_ms: i64) -> Result<(), CannotBlock> {

@@ -170,7 +170,7 @@ const LATER: (usize, usize) = (32, 512);
 fn flood(tasks: &mut JoinSet<Result<(), WriteError>>, writer: &Writer, who: PlayerId, count: usize) {
     for number in 0..count {
         let writer = writer.clone();
-        tasks.spawn(async move { writer.rename(who, name(&format!("Ada {number}"))).await.map(drop) });
+        tasks.spawn(async move { writer.rename(who, name(&format!("Ada {number}")), 1).await.map(drop) });
     }
 }
 
@@ -231,7 +231,7 @@ async fn writes_about_players_in_one_transaction_get_their_own_results(database:
     }
     let block = |one: PlayerId, other: PlayerId, now_ms| Write::Block { player: one, blocked: other, now_ms };
     let unblock = |one: PlayerId, other: PlayerId| Write::Unblock { player: one, blocked: other };
-    let rename = |player, text| Write::Rename { player, name: name(text) };
+    let rename = |player, text| Write::Rename { player, name: name(text), now_ms: 1 };
     let game = room("Ada");
     let new = Write::NewPlayer { player: cleo.clone(), token: TokenHash::of(b"Cleo"), now_ms: 1 };
     let results = database
