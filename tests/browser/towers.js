@@ -105,6 +105,7 @@ export const pagesWith = (over) => ({
   result: [`/game/${over}`, '.result'],
   replay: [`/replay/${over}#5.3`, '.controls button'],
   games: ['/games', '.row'],
+  turns: ['/turns', '#games a'],
   import: ['/import', 'textarea'],
   table: ['/table', '#setup select'],
   analysis: ['/analysis', '.opinion'],
