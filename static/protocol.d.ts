@@ -285,7 +285,7 @@ export type Clock = {
  */
 running: Side | null, 
 /**
- * Milliseconds until that time begins to run, in a game with a `delay` bonus; otherwise 0.
+ * Milliseconds until that time begins to run, in a game with a `delay` bonus or during a vacation; otherwise 0.
  */
 free_ms: number, first_ms: number, second_ms: number, };
 
@@ -424,9 +424,13 @@ turns: number,
  */
 side: Side, } | { "type": "time_credited", side: Side, 
 /**
- * Milliseconds given back.
+ * Milliseconds given back; less than 0 if a vacation ended early.
  */
-ms: number, } | { "type": "resigned", side: Side, } | { "type": "flagged", side: Side, } | { "type": "claimed", side: Side, } | { "type": "aborted", 
+ms: number, 
+/**
+ * End of the vacation of the side's player, milliseconds since 1970; missing if the time is that of an outage.
+ */
+vacation_until_ms?: number, } | { "type": "resigned", side: Side, } | { "type": "flagged", side: Side, } | { "type": "claimed", side: Side, } | { "type": "aborted", 
 /**
  * Side that aborted the game; null if the time for a first turn ran out.
  */
@@ -759,6 +763,11 @@ export type NewTable = { ruleset: Ruleset,
 start?: string, };
 
 /**
+ * Body of `PUT /api/v1/vacation`: a vacation begins now.
+ */
+export type NewVacation = { days: VacationDays, };
+
+/**
  * Kind of offer from one side to the other.
  */
 export type OfferKind = "draw" | "takeback" | "rematch";
@@ -816,9 +825,13 @@ turns: number,
  */
 side: Side, } | { "type": "time_credited", side: Side, 
 /**
- * Milliseconds given back.
+ * Milliseconds given back; less than 0 if a vacation ended early.
  */
-ms: number, } | { "type": "resigned", side: Side, } | { "type": "flagged", side: Side, } | { "type": "claimed", side: Side, } | { "type": "aborted", 
+ms: number, 
+/**
+ * End of the vacation of the side's player, milliseconds since 1970; missing if the time is that of an outage.
+ */
+vacation_until_ms?: number, } | { "type": "resigned", side: Side, } | { "type": "flagged", side: Side, } | { "type": "claimed", side: Side, } | { "type": "aborted", 
 /**
  * Side that aborted the game; null if the time for a first turn ran out.
  */
@@ -1082,7 +1095,7 @@ until_ms?: number, };
 /**
  * Code of a problem. Each has one HTTP status.
  */
-export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "account_barred" | "blocked" | "foreign_origin" | "keeps_name" | "not_moderator" | "not_yours" | "on_moderator" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "account_closed" | "ceremony_over" | "command_reused" | "guest_has_games" | "has_account" | "last_credential" | "name_taken" | "no_account" | "no_passkeys" | "not_over" | "nothing_to_do" | "oneself" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "unusable_passkey" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_acts" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_exports" | "too_many_lists" | "too_many_mails" | "too_many_names" | "too_many_passkeys" | "too_many_reports" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "account_barred" | "blocked" | "foreign_origin" | "keeps_name" | "not_moderator" | "not_yours" | "on_moderator" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "account_closed" | "ceremony_over" | "command_reused" | "guest_has_games" | "has_account" | "last_credential" | "name_taken" | "no_account" | "no_passkeys" | "no_vacation_left" | "not_on_vacation" | "not_over" | "nothing_to_do" | "on_vacation" | "oneself" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "unusable_passkey" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_acts" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_exports" | "too_many_lists" | "too_many_mails" | "too_many_names" | "too_many_passkeys" | "too_many_reports" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
 
 /**
  * Body of `POST /api/v1/session/prove`.
@@ -1544,6 +1557,11 @@ clock: Clock | null,
  */
 first_turn_ms: number | null, 
 /**
+ * End of the vacation of the player to move, milliseconds since 1970, until which no time runs; missing if that
+ * player is not on vacation.
+ */
+vacation_until_ms?: number, 
+/**
  * Offers that wait for an answer.
  */
 offers: Array<StandingOffer>, } | { "status": "finished", outcome: Outcome, 
@@ -1583,6 +1601,11 @@ clock: Clock | null,
  * Milliseconds from then until the game aborts itself; null once both sides have made a turn.
  */
 first_turn_ms: number | null, 
+/**
+ * End of the vacation of the player to move, milliseconds since 1970, until which no time runs; missing if that
+ * player is not on vacation.
+ */
+vacation_until_ms?: number, 
 /**
  * Offers that wait for an answer.
  */
@@ -1757,6 +1780,54 @@ cards: Cards | null, };
  * it.
  */
 export type TurnTimes = [number, number, number] | [number];
+
+/**
+ * Answer to requests of `/api/v1/vacation`: the visitor's vacation.
+ */
+export type Vacation = { 
+/**
+ * Whole days that are left, 0 to 30.
+ */
+days_left: number, 
+/**
+ * Whether a day is used when the visitor's time in a game runs out.
+ */
+automatic: boolean, 
+/**
+ * The vacation under way; null if there is none.
+ */
+present: VacationPeriod | null, };
+
+/**
+ * Days of a vacation, 1 to 30.
+ */
+export type VacationDays = number;
+
+/**
+ * Vacation of a player.
+ */
+export type VacationPeriod = { 
+/**
+ * Milliseconds since 1970.
+ */
+from_ms: number, 
+/**
+ * The end, milliseconds since 1970.
+ */
+until_ms: number, 
+/**
+ * Whether it was used because the player's time in a game ran out.
+ */
+automatic: boolean, };
+
+/**
+ * Body of `PATCH /api/v1/vacation`.
+ */
+export type VacationSettings = { 
+/**
+ * Whether a day is used when the visitor's time in a game runs out.
+ */
+automatic: boolean, };
 
 /**
  * Judgement of an attempt.

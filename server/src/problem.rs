@@ -8,6 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use engine::record::{RecordError, in_plain_words};
+use game::NoVacation;
 use protocol::{Flaw, GameSummary, Nack, ProblemCode as Code};
 use store::{CannotBlock, InvalidCursor, Refused, StoreError, WriteError};
 use tracing::error;
@@ -251,6 +252,7 @@ impl From<WriteError> for Problem {
             WriteError::Refused(Refused::KeepsName { until_ms }) => {
                 return Self::from(Code::KeepsName).until(until_ms);
             }
+            WriteError::Refused(Refused::NoVacation(refusal)) => return refusal.into(),
             WriteError::Full => return Self::from(Code::Busy).retry_after(WRITES_FULL_FOR),
             WriteError::Refused(
                 Refused::Conflict(_)
@@ -378,6 +380,17 @@ impl From<QueryRejection> for Problem {
 impl From<InvalidCursor> for Problem {
     fn from(invalid: InvalidCursor) -> Self {
         Self::new(Code::InvalidQuery, invalid.to_string())
+    }
+}
+
+impl From<NoVacation> for Problem {
+    fn from(refusal: NoVacation) -> Self {
+        match refusal {
+            NoVacation::UnderWay => Code::OnVacation,
+            NoVacation::NotUnderWay => Code::NotOnVacation,
+            NoVacation::NoneLeft | NoVacation::NotAutomatic => Code::NoVacationLeft,
+        }
+        .into()
     }
 }
 

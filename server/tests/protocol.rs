@@ -11,10 +11,10 @@ use engine::{Ruleset, Side};
 use protocol::{
     About, Account, AccountChange, ActKind, Audit, Blocks, ClientMessage, GameDocument, GameEvents, GamePage,
     LinkRecovery, MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey,
-    NewReport, NewRoom, NewTable, OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Problem,
-    ProblemCode, Proof, Puzzle, PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Recovery, Rename,
-    Reports, Review, ReviewProgress, ServerMessage, Session, Sessions, SignIn, SignInByPasskey, Trial,
-    WaitingTurns,
+    NewReport, NewRoom, NewTable, NewVacation, OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose,
+    Passkeys, Problem, ProblemCode, Proof, Puzzle, PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict,
+    Recovery, Rename, Reports, Review, ReviewProgress, ServerMessage, Session, Sessions, SignIn,
+    SignInByPasskey, Trial, Vacation, VacationSettings, WaitingTurns,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
@@ -86,6 +86,9 @@ fn declarations() -> String {
     all.visit::<PuzzleVerdict>();
     all.visit::<PuzzleSolution>();
     all.visit::<Blocks>();
+    all.visit::<Vacation>();
+    all.visit::<NewVacation>();
+    all.visit::<VacationSettings>();
     all.visit::<NewReport>();
     all.visit::<OwnActs>();
     all.visit::<ActKind>();

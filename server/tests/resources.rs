@@ -4,9 +4,9 @@
 use protocol::{
     Account, AccountChange, Audit, Blocks, GameDocument, GameEvents, GamePage, LinkRecovery,
     MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey, NewReport,
-    NewRoom, NewTable, OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Problem, Proof,
-    Recovery, Rename, Replay, Reports, Review, ReviewProgress, Session, Sessions, SignIn, SignInByPasskey,
-    Trial, WaitingTurns,
+    NewRoom, NewTable, NewVacation, OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys,
+    Problem, Proof, Recovery, Rename, Replay, Reports, Review, ReviewProgress, Session, Sessions, SignIn,
+    SignInByPasskey, Trial, Vacation, VacationSettings, WaitingTurns,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -128,6 +128,8 @@ fn the_bodies_of_requests_match_their_snapshot() {
     });
     let written = [
         written::<Rename>(json!({ "name": "Ada" })),
+        written::<NewVacation>(json!({ "days": 30 })),
+        written::<VacationSettings>(json!({ "automatic": false })),
         written::<NewAccount>(json!({ "name": "Ada", "password": "correct horse" })),
         written::<NewAccount>(json!({ "name": "Ada", "passkey": { "id": "x" } })),
         written::<AccountChange>(json!({ "name": "Ada" })),
@@ -217,6 +219,11 @@ fn the_bodies_of_responses_match_their_snapshot() {
         written::<Account>(with_mail),
         written::<Session>(json!({ "player": ada, "mail": false, "role": "admin" })),
         written::<Blocks>(json!({ "players": [player(2, "Blaise")] })),
+        written::<Vacation>(json!({ "days_left": 7, "automatic": true, "present": null })),
+        written::<Vacation>(json!({
+            "days_left": 0, "automatic": false,
+            "present": { "from_ms": 1, "until_ms": 86_400_001, "automatic": true },
+        })),
         written::<Reports>(json!({ "reports": [report], "next": null })),
         written::<Audit>(json!({ "acts": [mute, role], "next": id(31) })),
         written::<OwnActs>(json!({ "acts": [own] })),

@@ -2,7 +2,7 @@
 
 import { serverTime } from './server-time.js';
 
-/** @import { Account, AccountChange, Audit, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewAct, NewReport, OwnActs, Reports, NewMail, NewPasskey, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Proof, Recovery, Session, Sessions, SignIn, SignInByPasskey, Rename, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress, WaitingTurns } from '../protocol.js' */
+/** @import { Account, AccountChange, Audit, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewAct, NewReport, OwnActs, Reports, NewMail, NewPasskey, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Proof, Recovery, Session, Sessions, SignIn, SignInByPasskey, Rename, Vacation, NewVacation, VacationSettings, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress, WaitingTurns } from '../protocol.js' */
 
 /** @typedef {'passkey_not_made' | 'passkey_not_used' | 'passkey_there' | 'passkey_unable' | 'passkey_unknown' | 'passkey_elsewhere'} PasskeyFailure
  * what the browser, the device or its user did not do */
@@ -271,6 +271,22 @@ export const block = (player) =>
 /** @param {string} player an id */
 export const unblock = (player) =>
   /** @type {Promise<void>} */ (request('DELETE', `/api/v1/blocks/${encodeURIComponent(player)}`));
+
+/** The visitor's vacation. */
+export const getVacation = () => /** @type {Promise<Vacation>} */ (request('GET', '/api/v1/vacation'));
+
+/** Begins a vacation.
+ * @param {NewVacation} vacation
+ */
+export const beginVacation = (vacation) =>
+  /** @type {Promise<Vacation>} */ (request('PUT', '/api/v1/vacation', vacation));
+
+/** @param {VacationSettings} settings */
+export const setVacation = (settings) =>
+  /** @type {Promise<Vacation>} */ (request('PATCH', '/api/v1/vacation', settings));
+
+/** Ends the vacation early. */
+export const endVacation = () => /** @type {Promise<Vacation>} */ (request('DELETE', '/api/v1/vacation'));
 
 /** Reports a player to the moderators.
  * @param {NewReport} report

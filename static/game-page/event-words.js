@@ -2,6 +2,7 @@
 
 import { isOneTable } from '../session/game-model.js';
 import { calledName } from '../session/player-names.js';
+import { momentText } from '../ui/moment.js';
 import { language, nameOf, t } from '../ui/page.js';
 import { wholeText } from '../session/clock.js';
 
@@ -40,6 +41,10 @@ function wordsOf(game, event, before) {
     case 'turns_taken_back':
       return t('log.turns_taken_back', { name: name(event.side), n: event.turns });
     case 'time_credited':
+      if (event.vacation_until_ms !== undefined)
+        return event.vacation_until_ms > event.at_ms
+          ? t('log.on_vacation', { name: name(event.side), when: momentText(event.vacation_until_ms) })
+          : t('log.back_from_vacation', { name: name(event.side) });
       return t('log.time_credited', { name: name(event.side), time: wholeText(language, event.ms) });
     case 'aborted':
       return event.side === null ? t('log.aborted_by_time') : t('log.aborted', { name: name(event.side) });

@@ -1,7 +1,8 @@
 // The frame of a game's board: its heading, and a bar for each player.
 
-import { clockOf, leadWords, presenceOf } from './sidebar.js';
+import { clockOf, leadWords, presenceOf, vacationMs } from './sidebar.js';
 import { reservePress } from '../panels/turn-buttons.js';
+import { momentText } from '../ui/moment.js';
 import { rulesetName, t } from '../ui/page.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isOneTable, takenIn } from '../session/game-model.js';
@@ -12,6 +13,7 @@ import { mySide, sidebarOf, turnNow } from './game-state.js';
 /** @import { Side } from '../protocol.js' */
 /** @import { GameActions } from './actions.js' */
 /** @import { Game } from '../session/game-model.js' */
+/** @import { GameSidebar } from './sidebar.js' */
 /** @import { State } from './game-state.js' */
 
 /** The game's name and its progress.
@@ -52,12 +54,21 @@ export function bar(state, game, side, gameActions) {
     player: seats === null ? roomSeat(game, side) : seats[side],
     isNamed: !isTable,
     toMove: isPlaying && present.turn.side === side,
-    notes: isMine ? [t('game.you')] : [],
+    notes: [...(isMine ? [t('game.you')] : []), ...vacationNotes(sidebar, side)],
     taken: taken[side],
     presence: presenceOf(sidebar, side),
     tray: reserveTray(ruleset, side, reserves, press),
     clock: clockOf(sidebar, side),
   });
+}
+
+/** The mark of a player whose turn waits for the end of a vacation.
+ * @param {GameSidebar} sidebar
+ * @param {Side} side
+ */
+function vacationNotes(sidebar, side) {
+  const untilMs = sidebar.game.present.turn.side === side ? vacationMs(sidebar) : null;
+  return untilMs === null ? [] : [t('game.on_vacation', { when: momentText(untilMs) })];
 }
 
 /** The player who has a side of an open room, or how another will get it.

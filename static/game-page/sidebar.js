@@ -48,6 +48,14 @@ const seatName = ({ game }, side) => (game.seats === null ? '' : nameOf(game.sea
 const sinceMs = ({ game: { present }, nowMs }) =>
   present.status === 'playing' ? Math.max(0, nowMs - present.at_ms) : 0;
 
+/** End of the vacation of the player to move, in milliseconds since 1970; null if that player is not on vacation.
+ * @param {GameSidebar} sidebar
+ */
+export function vacationMs({ game: { present }, nowMs }) {
+  const untilMs = present.status === 'playing' ? present.vacation_until_ms : undefined;
+  return untilMs !== undefined && untilMs > nowMs ? untilMs : null;
+}
+
 /** Both clocks; null where there are none.
  * @param {GameSidebar} sidebar
  */
@@ -55,7 +63,7 @@ function readings(sidebar) {
   const { present } = sidebar.game;
   if (present.status === 'playing' && present.clock !== null)
     return readingsOf(
-      isLate(sidebar) ? { ...present.clock, running: null } : present.clock,
+      isLate(sidebar) || vacationMs(sidebar) !== null ? { ...present.clock, running: null } : present.clock,
       sinceMs(sidebar),
     );
   if (present.status !== 'finished' || present.time === null) return null;

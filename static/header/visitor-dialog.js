@@ -1,4 +1,5 @@
-// The dialog about the visitor: the name, the ways to an account or into its security, blocked players, and the way out of
+// The dialog about the visitor: the name, the ways to an account or into its security, the vacation, blocked players, and the way
+// out of
 // the session.
 
 import { changeAccount, getAccount, rename } from '../connection/api.js';
@@ -15,6 +16,7 @@ import { showRegister } from './register.js';
 import { showSecurity } from './security-dialog.js';
 import { showLinkRecovery, showSignIn } from './sign-in.js';
 import { signOut } from './sign-out.js';
+import { showVacation } from './vacation.js';
 import { say } from './visitor-words.js';
 
 /** @import { Account, Player } from '../protocol.js' */
@@ -26,11 +28,14 @@ export async function show() {
   const dialog = openDialog(
     say('visitor.title'),
     html`<div></div>
+      <section class="list" aria-labelledby="vacation-title" tabindex="-1"></section>
       <section class="list" aria-labelledby="blocks-title" tabindex="-1"></section>
       <div></div>`,
   );
   if (dialog === null) return;
-  const [own, blocks, out] = /** @type {HTMLElement[]} */ ([...dialog.querySelectorAll('div, section')]);
+  const [own, vacation, blocks, out] = /** @type {HTMLElement[]} */ ([
+    ...dialog.querySelectorAll('div, section'),
+  ]);
   if (!recall('account')) render(ofGuest(dialog, recall('name') ?? ''), own);
   try {
     const { player, mail, role } = await openSession();
@@ -42,6 +47,7 @@ export async function show() {
       own,
     );
     render(isGuest ? LEAVING : SIGNING_OUT, out);
+    showVacation(vacation);
     showBlocks(blocks);
   } catch (error) {
     render(html`<p class="error" role="alert">${wordsOf(error)}</p>`, own);

@@ -3,6 +3,7 @@ use engine::{BySide, Seed, Side};
 use super::{
     ClaimKind, ClockRule, Command, Corrupt, Event, OfferKind, Outcome, Phase, Player, Reason, Recorded,
     Refusal, SeatChoice, Seats, StandingOffer, State,
+    away::Away,
     offers::Offers,
     state::{PATIENCE_MS, TurnUnderWay},
 };
@@ -11,6 +12,9 @@ use crate::ids::{ActionText, BotLevel, GameId, PlayerId, Version};
 /// Maximum number of take-backs in one game, by both sides together. An answered offer can be repeated only after a
 /// turn or a take-back, so this and the turn limit bound the versions of a game: see `limits.rs` of the server.
 pub(crate) const MAX_TAKEBACKS: u32 = 100;
+
+/// Difference between the beginnings of a turn on two nodes, in milliseconds, that is not credited again.
+const CREDIT_DIFFERS_BY_MS: i64 = 1_000;
 
 /// The decision on a command or on elapsed time: the events to append, and the state after them.
 #[derive(Clone, Debug)]
@@ -129,20 +133,32 @@ pub fn flag_falls_at_ms(state: &State) -> Option<i64> {
     Some(state.deadline_ms()? + lag_ms)
 }
 
-/// Credits the outages in the turn under way, `away_ms` in all. Returns `None` if they are already credited or no time
-/// is measured.
+/// Credits the time in the turn under way that is not charged, `away` in all. Returns `None` if it is already credited or
+/// no time is measured.
 ///
 /// For example, the server is killed when First has 25 s left, and is back after 40 s. With 3 s to connect again
-/// `away_ms` is 43,000, and the event credits all of it: First still has 25 s. A second outage of 10 s in the same turn
-/// makes `away_ms` 56,000, of which 13,000 are new.
-pub fn credit(state: &State, away_ms: i64, now_ms: i64) -> Option<Decision> {
+/// `away.ms` is 43,000, and the event credits all of it: First still has 25 s. A second outage of 10 s in the same turn
+/// makes it 56,000, of which 13,000 are new. A vacation that ends early is credited less than before.
+pub fn credit(state: &State, away: Away, now_ms: i64) -> Option<Decision> {
     let Phase::Playing { turn, .. } = &state.phase else { return None };
-    let ms = away_ms - turn.credited_ms;
-    if ms <= 0 || state.terms.clock == ClockRule::None {
+    let ms = away.ms - turn.credited_ms;
+    let until_ms = away.vacation_until_ms.max(turn.began_ms);
+    let is_vacation = until_ms != turn.vacation_until_ms.max(turn.began_ms);
+    // A vacation may cover the beginning of the turn, of which each node has a time of its own.
+    let least_ms = if turn.vacation_until_ms > turn.began_ms { CREDIT_DIFFERS_BY_MS } else { 1 };
+    if state.terms.clock == ClockRule::None || (!is_vacation && ms < least_ms) {
         return None;
     }
     let mut decision = Decision::on(state, now_ms);
-    decision.fold(Event::TimeCredited { side: state.play.to_move(), ms }).ok().map(|()| decision)
+    let vacation_until_ms = is_vacation.then_some(until_ms);
+    let credited = Event::TimeCredited { side: state.play.to_move(), ms, vacation_until_ms };
+    decision.fold(credited).ok().map(|()| decision)
+}
+
+/// Returns the time that the turn under way may take until its [flag falls](flag_falls_at_ms); `None` if no turn is limited.
+pub fn falls_after_ms(state: &State) -> Option<i64> {
+    let Phase::Playing { turn, .. } = &state.phase else { return None };
+    Some(flag_falls_at_ms(state)? - turn.began_ms - turn.credited_ms)
 }
 
 /// Whether the other side may claim a game after an absence of `gone_ms`. Only a game in which both sides have made a

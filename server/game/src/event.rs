@@ -43,8 +43,15 @@ pub enum Event {
     DrawAgreed { side: engine::Side },
     /// A side accepted a take-back of the last `turns` turns.
     TurnsTakenBack { turns: u16, side: engine::Side },
-    /// The side to move was credited with the time of an outage in its turn.
-    TimeCredited { side: engine::Side, ms: i64 },
+    /// The side to move was credited with time of its turn.
+    TimeCredited {
+        side: engine::Side,
+        /// Milliseconds; less than 0 if a vacation that was credited has ended early.
+        ms: i64,
+        /// End of the player's vacation that is credited, in milliseconds since 1970; `None` if the time is that of an
+        /// outage.
+        vacation_until_ms: Option<i64>,
+    },
     /// The flag of the side to move fell. `Ended` follows.
     Flagged { side: engine::Side },
     /// A side claimed the game because the other one had left. `Ended` follows.
@@ -87,7 +94,9 @@ impl Recorded {
                 let (first_ms, second_ms) = time.map_or((0, 0), |time| (time.first, time.second));
                 times_ms[1..].copy_from_slice(&[*took_ms, *lag_ms, first_ms, second_ms]);
             }
-            Event::TimeCredited { ms, .. } => times_ms[1] = *ms,
+            Event::TimeCredited { ms, vacation_until_ms, .. } => {
+                times_ms[1..3].copy_from_slice(&[*ms, vacation_until_ms.unwrap_or_default()]);
+            }
             Event::Created { .. }
             | Event::Started { .. }
             | Event::Offered { .. }

@@ -214,6 +214,10 @@ checked_number! {
     BankHours(u8), 0..=168, "0 to 168 hours"
 }
 checked_number! {
+    /// Days of a vacation, 1 to 30.
+    VacationDays(u8), 1..=30, "1 to 30 days"
+}
+checked_number! {
     /// Level of a bot, from 1, for beginners, to 8, full strength.
     #[derive(PartialOrd, Ord)]
     BotLevel(u8), 1..=8, "a level of 1 to 8"

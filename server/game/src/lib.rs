@@ -3,6 +3,7 @@
 //!
 //! This crate knows no wire, network, database, clock or randomness: times and coin flips are arguments.
 
+mod away;
 mod bot;
 mod clock;
 mod command;
@@ -21,6 +22,7 @@ mod refusal;
 mod state;
 mod stored;
 mod terms;
+mod vacation;
 mod visible;
 mod words;
 mod zone;
@@ -29,10 +31,11 @@ mod zone;
 mod tests;
 
 pub use self::{
+    away::{Away, Period},
     command::{Command, Effect},
     decide::{
-        Decision, When, credit, decide, flag_fall, flag_falls_at_ms, is_seated, may_act, may_claim, no_show,
-        rematch_of,
+        Decision, When, credit, decide, falls_after_ms, flag_fall, flag_falls_at_ms, is_seated, may_act,
+        may_claim, no_show, rematch_of,
     },
     event::{Event, Recorded},
     log::BadLog,
@@ -47,6 +50,7 @@ pub use self::{
     player::{Player, PlayerKind, ReportKind, Role, Seats},
     refusal::Refusal,
     terms::{Bonus, ClockRule, Drafts, InvalidTime, RealTime, SeatChoice, Terms, Visibility, Watching},
+    vacation::{NoVacation, Vacation, Vacations},
     words::{StoredWord, UnknownWord},
     zone::{InvalidZone, Zone},
 };

@@ -90,14 +90,22 @@ pub struct TurnUnderWay {
     pub since: Version,
     /// Start of the turn's time, in milliseconds since 1970.
     pub began_ms: i64,
-    /// Milliseconds of outages credited to the turn.
+    /// Milliseconds of outages and vacations credited to the turn. A vacation is credited up to its end in advance.
     pub credited_ms: i64,
+    /// End of the last credited vacation, in milliseconds since 1970; 0 if none is credited.
+    pub vacation_until_ms: i64,
 }
 
 impl TurnUnderWay {
-    /// Returns the duration of the turn up to `now_ms`, without credited time; never below 0.
+    /// Returns the turn that begins with a version.
+    const fn beginning(since: Version, began_ms: i64) -> Self {
+        Self { since, began_ms, credited_ms: 0, vacation_until_ms: 0 }
+    }
+
+    /// Returns the duration of the turn up to `now_ms`, without credited time; never below 0. During a vacation it is that at
+    /// the vacation's beginning.
     pub fn elapsed_ms(&self, now_ms: i64) -> i64 {
-        (now_ms - self.began_ms - self.credited_ms).max(0)
+        (now_ms.max(self.vacation_until_ms) - self.began_ms - self.credited_ms).max(0)
     }
 }
 
@@ -124,7 +132,7 @@ pub enum Cause {
     Command(PlayerId),
     /// The event before it.
     EventBefore,
-    /// The server itself: time, or the credit for an outage.
+    /// The server itself: time, or the credit for an outage or a vacation.
     Server,
 }
 
@@ -189,7 +197,7 @@ impl State {
                 Phase::Playing {
                     seats: *seats,
                     joiner: joined.then_some(makers.other()),
-                    turn: TurnUnderWay { since: version, began_ms: next.at_ms, credited_ms: 0 },
+                    turn: TurnUnderWay::beginning(version, next.at_ms),
                     offers: Offers::default(),
                 }
             }
@@ -249,7 +257,7 @@ impl State {
     ) -> Result<Phase, Corrupt> {
         let version = self.version.next();
         let at_ms = *at_ms;
-        let next_turn = TurnUnderWay { since: version, began_ms: at_ms, credited_ms: 0 };
+        let next_turn = TurnUnderWay::beginning(version, at_ms);
         match event {
             Event::TurnPlayed { actions, took_ms, lag_ms, time } => {
                 let side = self.play.to_move();
@@ -272,12 +280,13 @@ impl State {
             }
             Event::Offered { what, side } => offers.make(StandingOffer { what: *what, side: *side }),
             Event::Declined { what, .. } => offers.decline(*what),
-            Event::TimeCredited { ms, .. } => {
+            Event::TimeCredited { ms, vacation_until_ms, .. } => {
                 let credited_ms = turn.credited_ms + ms;
                 if !(0..=MAX_MS).contains(&credited_ms) {
                     return Err(Corrupt::OutOfPlace { version });
                 }
                 turn.credited_ms = credited_ms;
+                turn.vacation_until_ms = vacation_until_ms.unwrap_or(turn.vacation_until_ms);
             }
             Event::DrawAgreed { .. }
             | Event::Resigned { .. }

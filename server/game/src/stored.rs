@@ -93,6 +93,9 @@ enum StoredEvent<'e> {
     TimeCredited {
         side: Word<Side>,
         ms: i64,
+        /// Missing if the time is that of an outage, and in logs that are older than vacations.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        vacation_until_ms: Option<i64>,
     },
     Flagged {
         side: Word<Side>,
@@ -277,7 +280,9 @@ impl<'e> From<&'e Event> for Body<'e> {
             Event::TurnsTakenBack { turns, side } => {
                 Stored::TurnsTakenBack { turns: *turns, side: Word(*side) }
             }
-            Event::TimeCredited { side, ms } => Stored::TimeCredited { side: Word(*side), ms: *ms },
+            Event::TimeCredited { side, ms, vacation_until_ms } => {
+                Stored::TimeCredited { side: Word(*side), ms: *ms, vacation_until_ms: *vacation_until_ms }
+            }
             Event::Flagged { side } => Stored::Flagged { side: Word(*side) },
             Event::Claimed { side } => Stored::Claimed { side: Word(*side) },
             Event::Aborted { side } => Stored::Aborted { side: side.map(Word) },
@@ -328,7 +333,9 @@ impl TryFrom<StoredEvent<'_>> for Event {
             Stored::Declined { what, side } => Self::Declined { what: what.0, side: side.0 },
             Stored::DrawAgreed { side } => Self::DrawAgreed { side: side.0 },
             Stored::TurnsTakenBack { turns, side } => Self::TurnsTakenBack { turns, side: side.0 },
-            Stored::TimeCredited { side, ms } => Self::TimeCredited { side: side.0, ms },
+            Stored::TimeCredited { side, ms, vacation_until_ms } => {
+                Self::TimeCredited { side: side.0, ms, vacation_until_ms }
+            }
             Stored::Flagged { side } => Self::Flagged { side: side.0 },
             Stored::Claimed { side } => Self::Claimed { side: side.0 },
             Stored::Aborted { side } => Self::Aborted { side: side.map(|side| side.0) },

@@ -43,6 +43,16 @@ pub enum ClockRule {
     Bank { base_days: BankDays, bonus_hours: BankHours },
 }
 
+impl ClockRule {
+    /// Whether the time of a turn is counted in days, so that vacations are credited.
+    pub const fn is_by_days(self) -> bool {
+        match self {
+            Self::Correspondence { .. } | Self::Bank { .. } => true,
+            Self::None | Self::RealTime(_) => false,
+        }
+    }
+}
+
 /// A time for all turns of a side, and a bonus for each turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RealTime {

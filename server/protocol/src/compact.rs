@@ -149,7 +149,7 @@ const UNREPORTED_DELAY_MS: i64 = 100;
 /// side to move running since then.
 pub fn standing(standing: Standing, to_move: Side, last: Option<LastTurn>) -> Option<Standing> {
     let is_usual = |last: LastTurn| match &standing {
-        Standing::Playing { at_ms, clock, first_turn_ms: None, offers } => {
+        Standing::Playing { at_ms, clock, first_turn_ms: None, vacation_until_ms: None, offers } => {
             let usual = last.times.time().map(|left| Clock { left, running: Some(to_move), free_ms: 0 });
             let is_at_once = clock.is_none() || at_ms - last.at_ms <= UNREPORTED_DELAY_MS;
             *clock == usual && is_at_once && offers.is_empty()

@@ -93,9 +93,14 @@ pub enum EventKind {
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
-        /// Milliseconds given back.
+        /// Milliseconds given back; less than 0 if a vacation ended early.
         #[cfg_attr(feature = "ts", ts(type = "number"))]
         ms: i64,
+        /// End of the vacation of the side's player, milliseconds since 1970; missing if the time is that of an outage.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional, type = "number"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = i64))]
+        vacation_until_ms: Option<i64>,
     },
     /// A side resigned. `ended` follows.
     Resigned {

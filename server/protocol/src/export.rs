@@ -6,7 +6,7 @@ use game::{
 };
 use serde::Serialize;
 
-use crate::{Account, Act, GameSummary, OwnAct, OwnPasskey, OwnReport, OwnSession, Player};
+use crate::{Account, Act, GameSummary, OwnAct, OwnPasskey, OwnReport, OwnSession, Player, VacationPeriod};
 
 /// A line of an export.
 ///
@@ -34,6 +34,8 @@ pub enum Exported {
     /// A mail to the account's owner that was asked for in the last day, and its address while it waits to be sent. The purpose is
     /// `confirm`, `recover`, `changed` or `passkey`.
     Mail { purpose: String, address: Option<MailAddress>, at_ms: i64 },
+    /// The player's vacations, and whether a day is used when the time in a game runs out.
+    Vacations { automatic: bool, taken: Vec<VacationPeriod> },
     /// A player whom the player has blocked.
     Blocked { player: Player },
     /// A report by the player.

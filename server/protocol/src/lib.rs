@@ -32,6 +32,7 @@ mod snapshot;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod vacation;
 pub mod view;
 
 pub use self::client::About;
@@ -75,6 +76,7 @@ pub use self::{
     terms::{
         Bonus, ClockRule, Drafts, Pool, RealTime, RealTimeParts, SeatChoice, Terms, Visibility, Watching,
     },
+    vacation::{NewVacation, Vacation, VacationPeriod, VacationSettings},
 };
 pub use game::InvalidTime;
 pub use views::{

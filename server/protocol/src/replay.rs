@@ -42,7 +42,13 @@ pub fn replay(record: &Record) -> Result<Replay, RecordError> {
         .collect();
     let standing = match outcome_of(record) {
         Some(outcome) => Standing::Finished { outcome, time: None, offers: Vec::new(), rematch: None },
-        None => Standing::Playing { at_ms, clock: None, first_turn_ms: None, offers: Vec::new() },
+        None => Standing::Playing {
+            at_ms,
+            clock: None,
+            first_turn_ms: None,
+            vacation_until_ms: None,
+            offers: Vec::new(),
+        },
     };
     let snapshot = Snapshot { version: last, turn: game.present().into(), standing };
     Ok(Replay { events, snapshot })

@@ -37,6 +37,12 @@ pub enum Standing {
         /// Milliseconds from then until the game aborts itself; null once both sides have made a turn.
         #[cfg_attr(feature = "ts", ts(type = "number | null"))]
         first_turn_ms: Option<i64>,
+        /// End of the vacation of the player to move, milliseconds since 1970, until which no time runs; missing if that
+        /// player is not on vacation.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional, type = "number"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = i64))]
+        vacation_until_ms: Option<i64>,
         /// Offers that wait for an answer.
         offers: Vec<StandingOffer>,
     },
@@ -67,7 +73,7 @@ pub struct Clock {
     #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::schema::Side>))]
     pub running: Option<Side>,
-    /// Milliseconds until that time begins to run, in a game with a `delay` bonus; otherwise 0.
+    /// Milliseconds until that time begins to run, in a game with a `delay` bonus or during a vacation; otherwise 0.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub free_ms: i64,
 }

@@ -4,8 +4,8 @@ use std::{fs, path::Path};
 
 use engine::{AnyMatch, Ruleset, Side};
 use game::{
-    Bonus, ClockRule, Command, Decision, Event, Phase, Player, RealTime, Recorded, SeatChoice, State, Terms,
-    Visibility, When, credit, decide,
+    Away, Bonus, ClockRule, Command, Decision, Event, Phase, Player, RealTime, Recorded, SeatChoice, State,
+    Terms, Visibility, When, credit, decide,
     ids::{ActionText, GameId, PlayerId, PlayerName},
     record,
 };
@@ -140,7 +140,7 @@ fn a_snapshot_has_the_clocks_at_the_time_of_sending() {
         assert_eq!(clock.left, Times { first_ms, second_ms: 10_000 }, "after {after_ms} ms");
         assert_eq!((clock.free_ms, clock.running), (free_ms, Some(Side::First)), "after {after_ms} ms");
     }
-    let credited = credit(&game.state, 1_000, began_ms).unwrap().next;
+    let credited = credit(&game.state, Away::of_outages(1_000), began_ms).unwrap().next;
     assert_eq!(shown(&credited, 3_000).left.first_ms, 10_000, "credited time runs before the side's own");
 }
 

@@ -24,7 +24,9 @@ pub fn event(state: &State, version: Version, recorded: &Recorded, names: &impl 
         Event::Declined { what, side } => EventKind::Declined { what: (*what).into(), side: *side },
         Event::DrawAgreed { side } => EventKind::DrawAgreed { side: *side },
         Event::TurnsTakenBack { turns, side } => EventKind::TurnsTakenBack { turns: *turns, side: *side },
-        Event::TimeCredited { side, ms } => EventKind::TimeCredited { side: *side, ms: *ms },
+        Event::TimeCredited { side, ms, vacation_until_ms } => {
+            EventKind::TimeCredited { side: *side, ms: *ms, vacation_until_ms: *vacation_until_ms }
+        }
         Event::Resigned { side } => EventKind::Resigned { side: *side },
         Event::Flagged { side } => EventKind::Flagged { side: *side },
         Event::Claimed { side } => EventKind::Claimed { side: *side },
@@ -72,6 +74,7 @@ pub fn standing(state: &State, now_ms: i64) -> Standing {
             at_ms: now_ms,
             clock: clock(state, under_way, now_ms),
             first_turn_ms: first_turn_ms(state, now_ms),
+            vacation_until_ms: Some(under_way.vacation_until_ms).filter(|until_ms| *until_ms > now_ms),
             offers: all_standing(offers),
         },
         Phase::Finished { outcome, offers, rematch, .. } => Standing::Finished {
@@ -94,7 +97,7 @@ fn clock(state: &State, turn: &TurnUnderWay, now_ms: i64) -> Option<Clock> {
     let left = state.left_ms(turn, now_ms)?.into();
     let running = state.is_under_way().then_some(state.play().to_move());
     let gone_ms = if running.is_some() { turn.elapsed_ms(now_ms) } else { 0 };
-    let free_ms = (state.terms().clock.delay_ms() - gone_ms).max(0);
+    let free_ms = (state.terms().clock.delay_ms() - gone_ms).max(turn.vacation_until_ms - now_ms).max(0);
     Some(Clock { left, running, free_ms })
 }
 

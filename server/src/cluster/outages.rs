@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use game::Period;
 use parking_lot::Mutex;
 use store::{Outage, Store, StoreError, WriteError, Writer};
 use tokio::{
@@ -13,8 +14,8 @@ use tokio_util::sync::CancellationToken;
 use super::stops::Suspensions;
 use crate::env::Env;
 
-/// Retention of outages in milliseconds: longer than any turn with a clock.
-const KEPT_MS: i64 = 31 * 24 * 60 * 60 * 1_000;
+/// Retention of outages in milliseconds: longer than any turn with a clock, at most 30 days and the vacations in them.
+const KEPT_MS: i64 = 100 * 24 * 60 * 60 * 1_000;
 
 /// Time that players get to reconnect after an outage, in milliseconds, in addition to the outage itself.
 const RETURN_MS: i64 = 3_000;
@@ -101,6 +102,15 @@ impl Outages {
         let away_ms: i64 =
             outages.map(|outage| outage.to_ms - outage.from_ms.max(began_ms) + RETURN_MS).sum();
         away_ms + known.stops.away_ms(began_ms, &known.outages)
+    }
+
+    /// Returns the outages and suspensions that end after a turn began, each with the time to return. They may overlap.
+    pub(crate) fn since(&self, began_ms: i64) -> Vec<Period> {
+        let mut known = self.known.lock();
+        known.stops.tick(self.env.now_ms());
+        let outages = known.outages.iter().chain(known.stops.since(began_ms));
+        let outages = outages.filter(|outage| outage.to_ms > began_ms);
+        outages.map(|outage| Period { from_ms: outage.from_ms, to_ms: outage.to_ms + RETURN_MS }).collect()
     }
 
     /// Counts this process as running until then, however virtual time jumps.

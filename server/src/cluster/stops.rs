@@ -43,11 +43,15 @@ impl Suspensions {
         self.ticked_ms = Some(then_ms);
     }
 
+    /// Returns the suspensions that ended after a turn began, the last one first.
+    pub(crate) fn since(&self, began_ms: i64) -> impl Iterator<Item = &Outage> {
+        self.seen.iter().rev().take_while(move |stop| stop.to_ms > began_ms)
+    }
+
     /// Returns the milliseconds of suspensions since a turn began, without those that `outages` count already.
     /// `outages` do not overlap.
     pub(crate) fn away_ms(&self, began_ms: i64, outages: &[Outage]) -> i64 {
-        let since = self.seen.iter().rev().take_while(|stop| stop.to_ms > began_ms);
-        since
+        self.since(began_ms)
             .map(|stop| {
                 let from_ms = stop.from_ms.max(began_ms);
                 let counted: i64 = outages.iter().map(|outage| overlap_ms(outage, from_ms, stop.to_ms)).sum();

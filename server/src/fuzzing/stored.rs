@@ -86,7 +86,10 @@ fn go_on(state: &State) {
             }
         }
     }
-    let by_time = [game::flag_fall(state, state.updated_ms() + MONTH_MS), game::credit(state, 5_000, now_ms)];
+    let by_time = [
+        game::flag_fall(state, state.updated_ms() + MONTH_MS),
+        game::credit(state, game::Away::of_outages(5_000), now_ms),
+    ];
     by_time.iter().flatten().for_each(|decision| folds(state, decision));
     for recorded in game::rematch_of(state, Seed::new([7; 32]), now_ms) {
         assert_eq!(Recorded::read(now_ms, &recorded.body()), Ok(recorded));

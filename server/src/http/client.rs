@@ -38,7 +38,7 @@ pub(super) fn refuse_fast(app: &App, client: Client, action: LimitedAction) -> R
             LimitedAction::SignIn => "attempts to sign in",
             LimitedAction::Mail => "mails",
             LimitedAction::Ceremony => "uses of passkeys",
-            LimitedAction::Block => "blocks",
+            LimitedAction::Block => "blocks and vacations",
             LimitedAction::Report => "reports",
             LimitedAction::Message => "messages",
             LimitedAction::Line => "lines of chats",

@@ -29,10 +29,11 @@ const SUMMARY: &str = "Play the games of Towers: sessions, rooms, games and thei
     for programs.";
 
 /// The resources, in the order of the description.
-const RESOURCES: [(&str, &str); 11] = [
+const RESOURCES: [(&str, &str); 12] = [
     ("session", "The visitor's session and name, signing in, and sessions in other browsers."),
     ("account", "The visitor's account."),
     ("blocks", "Players that the visitor has blocked."),
+    ("vacation", "Days in which no time runs in the visitor's games by correspondence."),
     ("reports", "Reports about other players."),
     ("moderation", "Reports and acts, for moderators."),
     ("rooms", "Rooms, which wait for a second player, and games of two people at one screen."),

@@ -86,6 +86,10 @@ pub(super) async fn read(
         address,
         at_ms,
     }));
+    if let Some(game::Vacations { is_automatic, taken, .. }) = app.store.vacations(player).await? {
+        let taken = taken.into_iter().map(Into::into).collect();
+        about.push(Exported::Vacations { automatic: is_automatic, taken });
+    }
     let blocked = blocks::of(&app, player).await?.into_iter();
     about.extend(blocked.map(|player| Exported::Blocked { player }));
 

@@ -33,6 +33,7 @@ mod sessions;
 mod timeout;
 mod trial;
 mod turns;
+mod vacation;
 
 use std::time::Duration;
 
@@ -134,6 +135,7 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(passkeys::name, passkeys::remove))
         .routes(routes!(blocks::list))
         .routes(routes!(blocks::block, blocks::unblock))
+        .routes(routes!(vacation::read, vacation::begin, vacation::set, vacation::end))
         .routes(routes!(moderation::report))
         .routes(routes!(moderation::own_acts))
         .routes(routes!(moderation::list_reports))

@@ -28,6 +28,7 @@ mod requests;
 mod shared;
 mod spectators;
 mod takers;
+mod vacations;
 mod view;
 
 #[cfg(test)]

@@ -162,6 +162,8 @@ pub(crate) mod price {
     pub(crate) const PASSKEY: usize = 1_000;
     /// A block.
     pub(crate) const BLOCK: usize = 100;
+    /// A vacation.
+    pub(crate) const VACATION: usize = 100;
     /// A report.
     pub(crate) const REPORT: usize = 1_000;
 }

@@ -454,6 +454,7 @@ impl AskedAccounts {
                 | Write::Outbox(_)
                 | Write::Moderation(_)
                 | Write::Ceremony(_)
+                | Write::Vacation(_)
                 | Write::Seen { .. }
                 | Write::Clear(_)
                 | Write::Beat { .. }

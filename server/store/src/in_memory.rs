@@ -13,7 +13,7 @@ use std::{
 use async_trait::async_trait;
 use game::{
     MailAddress, NoticeChannel, NoticePurpose, NoticeSettings, Outcome, Player, PlayerKind, Role, Seats,
-    Status, Visibility, Watching,
+    Status, Vacations, Visibility, Watching,
     ids::{ActId, GameId, LineId, NodeId, PasskeyId, PlayerId, PlayerName, ReportId, SessionId, Version},
 };
 use parking_lot::Mutex;
@@ -26,7 +26,7 @@ use super::{
     LastChange, Link, LinkOf, List, Log, LogPage, MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_SESSIONS, Mail,
     MailChange, NamedAccount, Nodes, Notice, Outage, OutboxKey, OwnMail, OwnSession, Page, Paging, Passkey,
     Players, Proof, Purpose, RecoveryProof, Refused, Report, Session, SessionChange, SignIn, Store,
-    StoreError, StoredEvent, TokenHash, Write, Written,
+    StoreError, StoredEvent, TokenHash, VacationChange, VacationStep, Write, Written,
     accounts::{Accounts, KeptName, MailCounts, NamesPlan, SessionWrite, StoredAccount},
     outbox::OutboxStep,
     people::{Asked, People, PeoplePlan},
@@ -105,6 +105,7 @@ struct Person {
     is_spared: bool,
     is_erased: bool,
     muted_until_ms: Option<i64>,
+    vacations: Vacations,
 }
 
 #[derive(Clone, Debug)]
@@ -339,6 +340,17 @@ impl Tables {
         Ok(())
     }
 
+    fn change_vacation(&mut self, change: &VacationChange) -> Result<(), Refused> {
+        let person = self.players.get_mut(&change.player).ok_or(Refused::UnknownPlayer)?;
+        if let VacationStep::SetAutomatic(is_automatic) = change.what {
+            person.vacations.is_automatic = is_automatic;
+        }
+        if let Some(vacation) = change.decide(&person.vacations)? {
+            person.vacations.keep(vacation);
+        }
+        Ok(())
+    }
+
     fn void_links(&mut self, player: PlayerId) {
         self.links.retain(|(owner, link)| *owner != player || link.purpose == Purpose::Unsubscription);
         let is_void = |data: &&mut MailData| data.mail.errand == Errand::Confirm(player);
@@ -444,8 +456,16 @@ impl Tables {
     fn save_people(&mut self, people: &PeoplePlan<'_>) {
         for new in &people.new {
             let (player, seen_ms) = (new.player.clone(), new.now_ms);
-            let (is_spared, is_erased, muted_until_ms) = (false, false, None);
-            let person = Person { player, account: None, seen_ms, is_spared, is_erased, muted_until_ms };
+            let vacations = Vacations { created_ms: new.now_ms, is_automatic: true, taken: Vec::new() };
+            let person = Person {
+                player,
+                account: None,
+                seen_ms,
+                is_spared: false,
+                is_erased: false,
+                muted_until_ms: None,
+                vacations,
+            };
             self.players.insert(new.player.id, person);
             let used = Used {
                 id: new.token.session(),
@@ -746,11 +766,19 @@ impl Tables {
         self.sessions.retain(|_, used| !(deleted.contains(&used.player) && take_one(&mut left)));
         self.messages.retain(|key, _| !(deleted.contains(&key.player) && take_one(&mut left)));
         self.forget_moderation(&deleted, &mut left);
+        self.forget_vacations(&deleted, &mut left);
         if left == 0 {
             return Cleared::PARTLY;
         }
         deleted.iter().for_each(|id| drop(self.players.remove(id)));
         Cleared { deleted: count(deleted.len()), is_more }
+    }
+
+    /// Deletes vacations of players, at most `left`.
+    fn forget_vacations(&mut self, players: &[PlayerId], left: &mut u32) {
+        for player in players {
+            self.person(*player).vacations.taken.retain(|_| !take_one(left));
+        }
     }
 
     fn erase_accounts(&mut self, closed_before_ms: i64, at_most: u32) -> Cleared {
@@ -772,6 +800,7 @@ impl Tables {
             .retain(|mail| !(mail.player.is_some_and(|id| closed.contains(&id)) && take_one(&mut left)));
         self.messages.retain(|key, _| !(closed.contains(&key.player) && take_one(&mut left)));
         self.forget_moderation(&closed, &mut left);
+        self.forget_vacations(&closed, &mut left);
         if left == 0 {
             return Cleared::PARTLY;
         }
@@ -782,6 +811,7 @@ impl Tables {
                 .for_each(|owner| *owner = None);
             let person = self.person(*player);
             (person.account, person.is_erased, person.muted_until_ms) = (None, true, None);
+            person.vacations.is_automatic = true;
             self.roles.remove(player);
         }
         Cleared { deleted: count(closed.len()), is_more: count(closed.len()) == at_most }
@@ -945,6 +975,9 @@ impl Store for Memory {
         }
         for (place, change) in std::mem::take(&mut plan.moderation) {
             plan.results[place] = tables.moderate(change).map(|()| Written::Done);
+        }
+        for (place, change) in std::mem::take(&mut plan.vacations) {
+            plan.results[place] = tables.change_vacation(change).map(|()| Written::Done);
         }
         for (place, step) in std::mem::take(&mut plan.ceremonies) {
             plan.results[place] = tables.take_step(step);
@@ -1309,6 +1342,10 @@ impl Players for Memory {
         let players = blocked.into_iter().filter_map(|(_, whom)| tables.players.get(&whom));
         let players = players.filter(|person| person.is_named());
         Ok(players.map(|person| person.player.clone()).collect())
+    }
+
+    async fn vacations(&self, player: PlayerId) -> Result<Option<Vacations>, StoreError> {
+        Ok(self.0.lock().players.get(&player).map(|person| person.vacations.clone()))
     }
 
     async fn blocked_among(

@@ -38,6 +38,7 @@ mod session;
 mod sql;
 mod sqlite;
 mod tables;
+mod vacation;
 mod wait;
 mod write;
 mod writer;
@@ -81,6 +82,7 @@ pub use self::{
     players::Players,
     review::{MAX_REVIEW, ReviewRow},
     session::{EndedSessions, OwnSession, Session, SessionChange, TokenHash},
+    vacation::{VacationChange, VacationStep},
     write::{Refused, Write, Written},
     writer::{Committed, Writer, writer},
 };

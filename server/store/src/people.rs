@@ -179,6 +179,9 @@ impl Asked {
                 Write::Outbox(change) => {
                     asked.players.insert(change.key().player.uuid());
                 }
+                Write::Vacation(change) => {
+                    asked.players.insert(change.player.uuid());
+                }
                 Write::Moderation(change) => {
                     asked.players.extend(change.players().into_iter().map(PlayerId::uuid));
                 }

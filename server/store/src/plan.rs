@@ -10,7 +10,8 @@ use uuid::Uuid;
 
 use super::{
     AccountChange, Append, Audience, CeremonyStep, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow,
-    MailChange, ModerationChange, Refused, ReviewRow, SessionChange, StoredEvent, Write, Written,
+    MailChange, ModerationChange, Refused, ReviewRow, SessionChange, StoredEvent, VacationChange, Write,
+    Written,
     accounts::{Accounts, NamesPlan, SessionWrite},
     outbox::OutboxPlan,
     people::{NewPlayer, People, PeoplePlan},
@@ -74,8 +75,8 @@ impl StoredState {
 /// Changes to write, in the order of the games' ids, so that two nodes take their locks in the same order.
 #[derive(Debug)]
 pub(super) struct Plan<'w> {
-    /// Result of each write, in order. Those of mails, messages, moderation, ceremonies, clearings and periodic writes are replaced when
-    /// they are executed.
+    /// Result of each write, in order. Those of mails, messages, moderation, vacations, ceremonies, clearings and periodic writes
+    /// are replaced when they are executed.
     pub(super) results: Vec<Result<Written, Refused>>,
     /// Complete rows of games that are new, get or lose a player, or end.
     pub(super) rows: BTreeMap<GameId, Planned<'w>>,
@@ -100,6 +101,8 @@ pub(super) struct Plan<'w> {
     pub(super) outbox: OutboxPlan<'w>,
     /// Changes of moderation, with the indexes of their results. They are executed after the messages, in their order.
     pub(super) moderation: Vec<(usize, &'w ModerationChange)>,
+    /// Changes of vacations, with the indexes of their results. They are executed after the moderation, in their order.
+    pub(super) vacations: Vec<(usize, &'w VacationChange)>,
     /// Steps of ceremonies, with the indexes of their results. They are executed in their order.
     pub(super) ceremonies: Vec<(usize, &'w CeremonyStep)>,
     /// Clearings, with the indexes of their results. They are executed after all other writes but the periodic_writes.
@@ -144,6 +147,7 @@ impl<'w> Plan<'w> {
             mails: Vec::new(),
             outbox: OutboxPlan::default(),
             moderation: Vec::new(),
+            vacations: Vec::new(),
             ceremonies: Vec::new(),
             clearings: Vec::new(),
             periodic_writes: Vec::new(),
@@ -199,6 +203,7 @@ impl<'w> Plan<'w> {
             Write::Mail(change) => self.mails.push((self.results.len(), change)),
             Write::Outbox(change) => self.outbox.change(self.results.len(), change),
             Write::Moderation(change) => self.moderation.push((self.results.len(), change)),
+            Write::Vacation(change) => self.vacations.push((self.results.len(), change)),
             Write::Ceremony(step) => self.ceremonies.push((self.results.len(), step)),
             Write::Seen { players, now_ms } => self.people.see(players.iter().copied(), *now_ms),
             Write::Clear(clearing) => self.clearings.push((self.results.len(), clearing)),

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use game::{
-    NoticeChannel, NoticePurpose, Player, PlayerKind,
+    NoticeChannel, NoticePurpose, Player, PlayerKind, Vacations,
     ids::{PlayerId, PlayerName, SessionId},
 };
 
@@ -100,6 +100,9 @@ pub trait Players: Send + Sync + 'static {
 
     /// Counts the passkeys that were made for other hosts than this one.
     async fn count_passkeys_elsewhere(&self, host: &str) -> Result<u64, StoreError>;
+
+    /// Reads the vacations of a player; `None` if there is no such player.
+    async fn vacations(&self, player: PlayerId) -> Result<Option<Vacations>, StoreError>;
 
     /// Whether an account other than this player's has a name that looks like this one.
     async fn is_taken(&self, name: &PlayerName, player: PlayerId) -> Result<bool, StoreError>;

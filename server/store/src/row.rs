@@ -4,8 +4,8 @@
 use std::{collections::BTreeSet, fmt::Display};
 
 use game::{
-    MailAddress, NoticeSettings, Outcome, Player, PlayerKind, QuietHours, Role, Seats, StoredWord,
-    clock_from_db, clock_to_db,
+    MailAddress, NoticeSettings, Outcome, Player, PlayerKind, QuietHours, Role, Seats, StoredWord, Vacation,
+    Vacations, clock_from_db, clock_to_db,
     ids::{
         ActId, CommandId, GameId, Hour, LineId, PasskeyId, PlayerId, PlayerName, ReportId, SessionId, Version,
     },
@@ -156,6 +156,27 @@ row! {
         from_ms: i64,
         to_ms: i64,
     }
+}
+
+row! {
+    /// A row of `vacation` with what its player's row decides. The latter alone of a player without one.
+    VacationRow {
+        created_ms: i64,
+        automatic_vacation: bool,
+        from_ms: Option<i64>,
+        to_ms: Option<i64>,
+        automatic: Option<bool>,
+    }
+}
+
+/// Converts the rows of a player; `None` if there are none.
+pub(super) fn vacations(rows: Vec<VacationRow>) -> Option<Vacations> {
+    let first = rows.first()?;
+    let (created_ms, is_automatic) = (first.created_ms, first.automatic_vacation);
+    let taken = rows.iter().filter_map(|row| {
+        Some(Vacation { from_ms: row.from_ms?, to_ms: row.to_ms?, is_automatic: row.automatic? })
+    });
+    Some(Vacations { created_ms, is_automatic, taken: taken.collect() })
 }
 
 row! {

@@ -1,14 +1,14 @@
 use std::sync::Arc;
 
 use game::{
-    Player,
+    NoVacation, Player,
     ids::{GameId, NodeId, PlayerId, PlayerName, Version},
 };
 
 use super::{
     ACTS_AN_HOUR, AccountChange, Append, CannotBlock, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing,
     Conflict, DraftRow, MAX_FORMER_NAMES, MAX_PASSKEYS, MailChange, ModerationChange, Outage, OutboxChange,
-    REPORTS_A_DAY, ReviewRow, SessionChange, TokenHash,
+    REPORTS_A_DAY, ReviewRow, SessionChange, TokenHash, VacationChange, VacationStep,
 };
 
 /// A write of a [`Store::commit`](super::Store::commit).
@@ -60,6 +60,7 @@ pub enum Write {
     Outbox(Box<OutboxChange>),
     Moderation(Box<ModerationChange>),
     Ceremony(CeremonyStep),
+    Vacation(VacationChange),
     /// Records that players were seen without a [use of their sessions](SessionChange::Used).
     Seen {
         players: Vec<PlayerId>,
@@ -113,6 +114,7 @@ impl Write {
             | Self::Outbox(_)
             | Self::Moderation(_)
             | Self::Ceremony(_)
+            | Self::Vacation(_)
             | Self::Seen { .. }
             | Self::Clear(_)
             | Self::Beat { .. }
@@ -124,7 +126,10 @@ impl Write {
         match self {
             Self::Append(append) if append.begins_a_game() => Urgency::Soon,
             Self::Append(_) => Urgency::Play,
-            Self::Beat { .. } | Self::TakeSweep { .. } => Urgency::Soon,
+            // A game whose flag would fall waits for the first.
+            Self::Vacation(VacationChange { what: VacationStep::Used { .. }, .. })
+            | Self::Beat { .. }
+            | Self::TakeSweep { .. } => Urgency::Soon,
             Self::Draft(_)
             | Self::TakeDraft { .. }
             | Self::Line(_)
@@ -139,6 +144,7 @@ impl Write {
             | Self::Outbox(_)
             | Self::Moderation(_)
             | Self::Ceremony(_)
+            | Self::Vacation(_)
             | Self::Seen { .. }
             | Self::Clear(_) => Urgency::Later,
         }
@@ -240,6 +246,8 @@ pub enum Refused {
     /// The player is as the act would have it, or such that the act means nothing.
     #[error("there is nothing to do")]
     NothingToDo,
+    #[error(transparent)]
+    NoVacation(#[from] NoVacation),
     #[error("another node sweeps for due games")]
     SweptElsewhere,
 }

@@ -14,7 +14,7 @@ use tracing::error;
 use super::{
     AccountChange, Append, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing, DraftIs, DraftRow, GameRow,
     MAX_REVIEW, MailChange, ModerationChange, Outage, OutboxChange, Refused, ReviewRow, SessionChange, Store,
-    StoreError, StoredEvent, TokenHash, Write, WriteError, Written,
+    StoreError, StoredEvent, TokenHash, VacationChange, Write, WriteError, Written,
     wait::{Waits, WriterLoad},
     write::Urgency,
 };
@@ -174,6 +174,11 @@ impl Writer {
     /// Reports a player, acts on one, or sets a role. The write may be refused.
     pub async fn moderate(&self, change: ModerationChange) -> Result<(), WriteError> {
         self.write(Write::Moderation(Box::new(change))).await.map(drop)
+    }
+
+    /// Changes the vacations of a player. The write may be refused.
+    pub async fn change_vacation(&self, change: VacationChange) -> Result<(), WriteError> {
+        self.write(Write::Vacation(change)).await.map(drop)
     }
 
     /// Begins a ceremony, which is named by the hash of its challenge.

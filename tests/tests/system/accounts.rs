@@ -391,6 +391,8 @@ async fn all_that_is_stored_about_a_player_is_exported(database: Database) {
     bob.socket.ask(&command("say", &pair.game, json!({"text": "Thanks"}))).await;
     let block = format!("/api/v1/blocks/{}", bob.player.id());
     assert_eq!(ada.player.respond(Method::PUT, &block, None).await.status(), 204);
+    let vacation = Some(&json!({"days": 1}));
+    assert_eq!(ada.player.respond(Method::PUT, "/api/v1/vacation", vacation).await.status(), 200);
 
     let export = async |player: &Player| {
         let answer = player.get(EXPORT).await;
@@ -408,6 +410,8 @@ async fn all_that_is_stored_about_a_player_is_exported(database: Database) {
     assert_eq!(of("session").len(), 2);
     assert_eq!(of("device").len(), 2);
     assert_eq!(of("blocked")[0]["player"]["id"], bob.player.id());
+    let vacations = of("vacations")[0];
+    assert_eq!((vacations["taken"].as_array().unwrap().len(), &vacations["automatic"]), (1, &json!(true)));
     let games: Vec<_> = of("game").iter().map(|line| line["game"]["id"].clone()).collect();
     assert_eq!(games.iter().collect::<HashSet<_>>(), HashSet::from([&json!(room), &json!(pair.game)]));
     let said = of("line");

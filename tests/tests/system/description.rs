@@ -342,6 +342,10 @@ async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str
         ("block", one(Call::by(&blaise).of(pair.first.player.id()))),
         ("list_blocks", one(Call::by(&blaise))),
         ("unblock", one(Call::by(&blaise).of(pair.first.player.id()))),
+        ("read_vacation", one(Call::by(&ada))),
+        ("begin_vacation", one(Call::by(&ada).with(&json!({"days": 1})))),
+        ("change_vacation", one(Call::by(&ada).with(&json!({"automatic": false})))),
+        ("end_vacation", one(Call::by(&ada))),
         ("list_rooms", one(Call::by(&stranger).query("limit=100"))),
         (
             "create_room",

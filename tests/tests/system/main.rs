@@ -44,4 +44,5 @@ mod silence;
 mod sockets;
 mod space;
 mod stopping;
+mod vacations;
 mod whole_game;

@@ -148,7 +148,7 @@ fn play_turn(game: &mut Game, turn: &str) -> Result<Version, Refusal> {
     let elapsed_ms: i64 = turn[..turn.find(['x', '~', 'c']).unwrap_or(turn.len())].parse().unwrap();
     game.now_ms += elapsed_ms;
     if let Some(away_ms) = part(turn, 'c') {
-        game.keep(credit(&game.state, away_ms, game.now_ms).unwrap());
+        game.keep(credit(&game.state, Away::of_outages(away_ms), game.now_ms).unwrap());
     }
     let moves = part(turn, 'x').map_or(1, |moves| usize::try_from(moves).unwrap());
     game.play(moves, part(turn, '~').unwrap_or(0))
@@ -298,17 +298,20 @@ fn time_runs_from_the_commit_of_the_other_sides_turn() {
 #[test]
 fn an_outage_is_credited_only_once() {
     let mut game = under_way("300+3");
-    game.keep(credit(&game.state, 5_000, game.now_ms).unwrap());
-    assert!(credit(&game.state, 5_000, game.now_ms).is_none());
-    assert!(credit(&game.state, 0, game.now_ms).is_none());
-    game.keep(credit(&game.state, 7_000, game.now_ms).unwrap());
+    game.keep(credit(&game.state, Away::of_outages(5_000), game.now_ms).unwrap());
+    assert!(credit(&game.state, Away::of_outages(5_000), game.now_ms).is_none());
+    assert!(credit(&game.state, Away::of_outages(0), game.now_ms).is_none());
+    game.keep(credit(&game.state, Away::of_outages(7_000), game.now_ms).unwrap());
     let credits = game.log.iter().filter_map(|one| match one.event {
-        Event::TimeCredited { ms, side } => Some((side, ms)),
+        Event::TimeCredited { ms, side, vacation_until_ms: None } => Some((side, ms)),
         _ => None,
     });
     assert_eq!(credits.collect::<Vec<_>>(), [(Side::First, 5_000), (Side::First, 2_000)]);
     game.play(1, 0).unwrap();
-    assert!(credit(&game.state, 0, game.now_ms).is_none(), "each turn counts its own credits");
+    assert!(
+        credit(&game.state, Away::of_outages(0), game.now_ms).is_none(),
+        "each turn counts its own credits"
+    );
 }
 
 #[test]
@@ -322,7 +325,7 @@ fn the_clocks_show_the_time_left_at_any_moment_of_a_turn() {
     for (after_ms, first) in [(0, 10_000), (500, 10_000), (2_000, 10_000), (2_001, 9_999), (99_000, 0)] {
         assert_eq!(left(&game, after_ms), BySide { first, second: 10_000 }, "after {after_ms} ms");
     }
-    game.keep(credit(&game.state, 1_000, began_ms).unwrap());
+    game.keep(credit(&game.state, Away::of_outages(1_000), began_ms).unwrap());
     assert_eq!(left(&game, 3_000).first, 10_000, "credited time is used up first");
 }
 
@@ -348,7 +351,7 @@ fn a_finished_game_shows_the_time_left_at_its_end() {
 
     let mut game = under_way("10+3");
     game.now_ms += 4_000;
-    game.keep(credit(&game.state, 1_500, game.now_ms).unwrap());
+    game.keep(credit(&game.state, Away::of_outages(1_500), game.now_ms).unwrap());
     game.give(&blaise(), &Command::Claim { what: ClaimKind::Draw, gone_ms: Some(120_000) }).unwrap();
     assert_eq!(left(&game), (7_500, 10_000), "credited time is not charged");
 

@@ -8,6 +8,7 @@ mod lag;
 mod offers;
 mod one_table;
 mod reopened;
+mod vacations;
 
 use engine::{BySide, Rule, Ruleset, Side};
 use uuid::Uuid;
@@ -327,8 +328,15 @@ fn a_stored_time_out_of_range_is_refused() {
         let time = Some(BySide { first: first_ms, second: 0 });
         Recorded { at_ms: 0, event: Event::TurnPlayed { actions: Vec::new(), took_ms, lag_ms, time } }.body()
     };
-    let credited = |ms| Recorded { at_ms: 0, event: Event::TimeCredited { side: Side::First, ms } }.body();
-    for body in [turn(i64::MAX, 0, 0), turn(0, i64::MAX, 0), turn(0, 0, i64::MIN), credited(i64::MIN)] {
+    let credit_until = |ms, vacation_until_ms| {
+        let event = Event::TimeCredited { side: Side::First, ms, vacation_until_ms };
+        Recorded { at_ms: 0, event }.body()
+    };
+    let credited = |ms| credit_until(ms, None);
+    let too_late = credit_until(0, Some(i64::MAX));
+    for body in
+        [turn(i64::MAX, 0, 0), turn(0, i64::MAX, 0), turn(0, 0, i64::MIN), credited(i64::MIN), too_late]
+    {
         assert_eq!(Recorded::read(0, &body), Err(Unreadable::Time), "{body}");
     }
     assert_eq!(Recorded::read(i64::MAX, &turn(0, 0, 0)), Err(Unreadable::Time));

@@ -1,8 +1,7 @@
 //! Decisions: each is stored before it becomes the game's state.
 
 use game::{
-    Command, Decision, Event, PATIENCE_MS, Phase, Recorded, Seats, State, credit, flag_fall,
-    flag_falls_at_ms,
+    Command, Decision, Event, PATIENCE_MS, Phase, Recorded, Seats, State, flag_fall, flag_falls_at_ms,
     ids::{BotLevel, CommandId, GameId, PlayerId, Version},
     is_seated, no_show, rematch_of,
 };
@@ -28,7 +27,7 @@ const MAX_DECISIONS: usize = 3;
 
 /// The result of storing a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Done {
+pub(super) enum Done {
     Stored,
     /// Another node was first; its events are applied now.
     Overtaken,
@@ -37,20 +36,19 @@ enum Done {
 }
 
 impl Actor {
-    /// Credits the time of outages. Then ends the game, or closes the room, if the time had run out by `at_ms`.
+    /// Credits the time of outages and vacations. Then ends the game, or closes the room, if the time had run out by `at_ms`.
     pub(super) async fn flag_fall(&mut self, at_ms: i64) -> Result<(), StateLost> {
         if flag_falls_at_ms(&self.game.state).is_none() {
             return Ok(());
         }
-        if let Phase::Playing { turn, .. } = self.game.state.phase() {
+        if let Phase::Playing { .. } = self.game.state.phase() {
             // As long as outages are unknown, it is undecided whose time is over.
             if !self.shared.dependencies.outages.get_known().await {
                 return Ok(());
             }
-            let away_ms = self.shared.dependencies.outages.away_ms(turn.began_ms);
-            if let Some(decision) = credit(&self.game.state, away_ms, self.shared.now_ms()) {
-                // If another node was first, its events are applied, here and below.
-                self.carry_out(None, decision).await?;
+            self.credit().await?;
+            if flag_fall(&self.game.state, at_ms).is_some() && self.use_vacation().await? {
+                self.credit().await?;
             }
         }
         if let Some(decision) = flag_fall(&self.game.state, at_ms) {
@@ -100,7 +98,11 @@ impl Actor {
                 Done::Stored => {
                     permit.iter().for_each(AdmissionPermit::charge_stored);
                     self.record_taker(request);
-                    return Ok(Ok(self.game.state.version()));
+                    let version = self.game.state.version();
+                    if self.may_be_on_vacation().is_some() {
+                        self.credit().await?;
+                    }
+                    return Ok(Ok(version));
                 }
                 Done::Blocked => return Ok(Err(Nack::Blocked)),
                 Done::Overtaken => permit.into_iter().for_each(AdmissionPermit::give_back),
@@ -221,7 +223,11 @@ impl Actor {
     }
 
     /// Stores a decision on a request, or on elapsed time, and makes it the game's state.
-    async fn carry_out(&mut self, request: Option<&Request>, decision: Decision) -> Result<Done, StateLost> {
+    pub(super) async fn carry_out(
+        &mut self,
+        request: Option<&Request>,
+        decision: Decision,
+    ) -> Result<Done, StateLost> {
         let changes_the_board = decision.events.iter().any(|recorded| {
             !matches!(
                 recorded.event,

@@ -1,5 +1,6 @@
 //! A game's task: the only owner of its state, and the only place that waits for the database on its behalf.
 
+mod crediting;
 mod deciding;
 mod loading;
 mod log_end;

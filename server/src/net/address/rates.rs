@@ -28,7 +28,7 @@ pub(crate) enum LimitedAction {
     Mail,
     /// Beginning a ceremony of a passkey, or ending one by signing in.
     Ceremony,
-    /// Blocking or unblocking a player.
+    /// Blocking or unblocking a player, or changing a vacation.
     Block,
     /// Reporting a player.
     Report,

@@ -67,6 +67,7 @@ async fn clear_guests(
         text::DELETE_MESSAGES_TO,
         text::DELETE_REPORTS_OF,
         text::DELETE_ACTS_ON,
+        text::DELETE_VACATIONS,
     ];
     if !is_cleared(tx, of_players, &deleted).await? {
         return Ok(Cleared::PARTLY);
@@ -96,6 +97,7 @@ async fn erase_accounts(
         text::DELETE_REPORTS_BY,
         text::DELETE_REPORTS_OF,
         text::DELETE_ACTS_ON,
+        text::DELETE_VACATIONS,
     ];
     if !is_cleared(tx, of_players, &closed).await? {
         return Ok(Cleared::PARTLY);

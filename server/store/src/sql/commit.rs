@@ -3,7 +3,7 @@
 use game::ids::{GameId, PlayerId};
 use uuid::Uuid;
 
-use super::{Connection, accounts, clearing::clear, mails, moderation, outbox, text};
+use super::{Connection, accounts, clearing::clear, mails, moderation, outbox, text, vacations};
 use crate::{
     Ceremony, CeremonyStep, EndedSessions, MAX_CEREMONIES, MAX_SESSIONS, Outage, Refused, SessionChange,
     Write, Written,
@@ -70,6 +70,9 @@ pub(crate) async fn write_all(
     }
     for (place, change) in std::mem::take(&mut plan.moderation) {
         plan.results[place] = moderation::save(tx, change).await?.map(|()| Written::Done);
+    }
+    for (place, change) in std::mem::take(&mut plan.vacations) {
+        plan.results[place] = vacations::save(tx, change).await?.map(|()| Written::Done);
     }
     for (place, step) in std::mem::take(&mut plan.ceremonies) {
         plan.results[place] = take_step(tx, step).await?;

@@ -17,6 +17,7 @@ mod outbox;
 mod players;
 mod statement;
 pub(super) mod text;
+mod vacations;
 
 use std::{fmt, ops::DerefMut};
 

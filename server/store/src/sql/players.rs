@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use game::{
-    NoticeChannel, NoticePurpose, Player, PlayerKind,
+    NoticeChannel, NoticePurpose, Player, PlayerKind, Vacations,
     ids::{PlayerId, PlayerName, SessionId},
 };
 use uuid::Uuid;
@@ -227,6 +227,13 @@ impl<D: SqlDatabase> Players for D {
         reading("read whom a player has blocked", async {
             let statement = text::BLOCKS_OF.bind(player.uuid());
             row::all(self.read::<PlayerRow>(statement).await?)
+        })
+        .await
+    }
+
+    async fn vacations(&self, player: PlayerId) -> Result<Option<Vacations>, StoreError> {
+        reading("read the vacations of a player", async {
+            Ok(row::vacations(self.read(text::VACATIONS.bind(player.uuid())).await?))
         })
         .await
     }

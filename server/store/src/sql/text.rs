@@ -878,8 +878,9 @@ pub(super) const FREE_KEYS: Sql = among_ids!("update name_key set player = null 
 
 pub(super) const DELETE_ACCOUNTS: Sql = among_ids!("delete from account where player");
 
-pub(super) const ERASE_NAMES: Sql =
-    among_ids!("update player set name = '', folded = '', muted_until_ms = null where id");
+pub(super) const ERASE_NAMES: Sql = among_ids!(
+    "update player set name = '', folded = '', muted_until_ms = null, automatic_vacation = true where id"
+);
 
 pub(super) const REMOVE_ROLES: Sql = among_ids!("delete from role where player");
 
@@ -964,6 +965,37 @@ pub(super) const SET_ROLE: Sql = Sql::same(
     "insert into role (player, role, at_ms) values ($1, $2, $3)
      on conflict (player) do update set role = excluded.role, at_ms = excluded.at_ms",
 );
+
+/// The columns of a [`VacationRow`](crate::row::VacationRow) of the player `$1`, in order; one without a vacation if there is
+/// none.
+pub(crate) const VACATIONS: Sql = Sql::same(
+    "select player.created_ms, player.automatic_vacation, vacation.from_ms, vacation.to_ms, vacation.automatic
+     from player left join vacation on vacation.player = player.id
+     where player.id = $1
+     order by vacation.from_ms",
+);
+
+/// Adds a vacation of the player `$1` from `$2` to `$3`, or sets the end of the one that began then.
+macro_rules! keep_vacation {
+    ($automatic:literal) => {
+        Sql::same(concat!(
+            "insert into vacation (player, from_ms, to_ms, automatic) values ($1, $2, $3, ",
+            $automatic,
+            ") on conflict (player, from_ms) do update set to_ms = excluded.to_ms"
+        ))
+    };
+}
+
+pub(super) const KEEP_VACATION: Sql = keep_vacation!("false");
+
+pub(super) const KEEP_AUTOMATIC_VACATION: Sql = keep_vacation!("true");
+
+pub(super) const ALLOW_VACATION: Sql = Sql::same("update player set automatic_vacation = true where id = $1");
+
+pub(super) const FORBID_VACATION: Sql =
+    Sql::same("update player set automatic_vacation = false where id = $1");
+
+pub(super) const DELETE_VACATIONS: Sql = delete_some!("vacation", "player");
 
 /// The players who are muted at `$1`.
 pub(crate) const MUTED: Sql = Sql::same("select id, muted_until_ms from player where muted_until_ms > $1");

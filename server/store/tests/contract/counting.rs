@@ -8,7 +8,7 @@ use std::{
 
 use async_trait::async_trait;
 use game::{
-    NoticeChannel, NoticePurpose, Player, PlayerKind, Role,
+    NoticeChannel, NoticePurpose, Player, PlayerKind, Role, Vacations,
     ids::{ActId, GameId, LineId, PlayerId, PlayerName, ReportId, SessionId, Version},
 };
 use parking_lot::Mutex;
@@ -272,6 +272,10 @@ impl Players for Counting {
 
     async fn count_recovery_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
         self.store.count_recovery_mails_of(player, since_ms).await
+    }
+
+    async fn vacations(&self, player: PlayerId) -> Result<Option<Vacations>, StoreError> {
+        self.store.vacations(player).await
     }
 
     async fn mails_of(&self, player: PlayerId) -> Result<Vec<OwnMail>, StoreError> {

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use game::{Player, ReportKind, Role, Seats, Status};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection, query_scalar};
-use store::{Audience, Cleared, Clearing, Decision, GameRow, Write};
+use store::{Audience, Cleared, Clearing, Decision, GameRow, VacationStep, Write};
 
 use crate::{
     accounts::{account, change, close, make_link},
@@ -15,6 +15,7 @@ use crate::{
     outbox::slow_game,
     passkeys::{add, passkey},
     sample::{append, name, player, room},
+    vacations::change_vacation,
     verbs::Verbs,
 };
 
@@ -38,7 +39,7 @@ enum Rule {
 }
 
 /// The columns that may hold the id of a player, with what becomes of them.
-const RULES: [(&str, Rule); 36] = [
+const RULES: [(&str, Rule); 37] = [
     ("account.player", Rule::Cleared),
     ("audit.by", Rule::Cleared),
     ("audit.id", Rule::Other),
@@ -75,6 +76,7 @@ const RULES: [(&str, Rule); 36] = [
     ("session.id", Rule::Other),
     ("session.player", Rule::Cleared),
     ("sweeper.node", Rule::Other),
+    ("vacation.player", Rule::Cleared),
 ];
 
 #[tokio::test]
@@ -109,6 +111,7 @@ async fn everywhere(database: &Database) -> Player {
         database.write(append(&game, 1..=1)).await;
         database.write(Write::Line(line(&game, Audience::Players, &ada, "Hello"))).await;
     }
+    change_vacation(database, &ada, 60, VacationStep::Begun(1.try_into().unwrap())).await.unwrap();
     set_role(database, 1, &ada, Some(Role::Moderator)).await.unwrap();
     act(database, 2, &ada, &bob, Decision::Mute { until_ms: 1_000 }).await.unwrap();
     report(database, 3, &ada, &bob, ReportKind::Name).await.unwrap();

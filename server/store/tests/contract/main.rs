@@ -28,5 +28,6 @@ mod players;
 mod reviews;
 mod rows;
 mod sample;
+mod vacations;
 mod verbs;
 mod writer;

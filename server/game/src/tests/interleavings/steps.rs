@@ -21,7 +21,7 @@ impl Dice {
         i64::try_from(self.below(below as usize)).unwrap()
     }
 
-    pub(super) fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+    pub(in super::super) fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())]
     }
 

@@ -65,7 +65,7 @@ impl Table {
                 (decided, 0)
             }
             OperationKind::Outage { away_ms } => {
-                let decided = credit(&self.state, away_ms, self.now_ms);
+                let decided = credit(&self.state, Away::of_outages(away_ms), self.now_ms);
                 same("outage credited", &decided.is_some(), &self.model.credit(away_ms, self.now_ms))?;
                 (decided, 0)
             }

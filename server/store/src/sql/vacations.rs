@@ -1,0 +1,32 @@
+//! Vacations, in the transaction of a commit. They are rare, so each has statements of its own.
+
+use game::{Vacation, Vacations};
+
+use super::{Connection, text};
+use crate::{
+    Refused, VacationChange, VacationStep,
+    row::{VacationRow, vacations},
+};
+
+/// Executes a change. The row of its player is locked.
+pub(super) async fn save(
+    tx: &mut impl Connection,
+    change: &VacationChange,
+) -> Result<Result<(), Refused>, sqlx::Error> {
+    let player = change.player.uuid();
+    let rows: Vec<VacationRow> = tx.rows(text::VACATIONS.bind(player)).await?;
+    let Some(taken): Option<Vacations> = vacations(rows) else { return Ok(Err(Refused::UnknownPlayer)) };
+    if let VacationStep::SetAutomatic(is_automatic) = change.what {
+        let set = if is_automatic { text::ALLOW_VACATION } else { text::FORBID_VACATION };
+        tx.execute(set.bind(player)).await?;
+    }
+    match change.decide(&taken) {
+        Ok(Some(Vacation { from_ms, to_ms, is_automatic })) => {
+            let kept = if is_automatic { text::KEEP_AUTOMATIC_VACATION } else { text::KEEP_VACATION };
+            tx.execute(kept.bind(player).bind(from_ms).bind(to_ms)).await?;
+            Ok(Ok(()))
+        }
+        Ok(None) => Ok(Ok(())),
+        Err(refused) => Ok(Err(refused.into())),
+    }
+}

@@ -1,0 +1,38 @@
+use game::{
+    NoVacation, Vacation, Vacations,
+    ids::{PlayerId, VacationDays},
+};
+
+/// A change of a player's vacations. Times are milliseconds since 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VacationChange {
+    pub player: PlayerId,
+    pub now_ms: i64,
+    pub what: VacationStep,
+}
+
+/// What changes about a player's vacations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VacationStep {
+    /// A vacation begins.
+    Begun(VacationDays),
+    /// The vacation under way ends.
+    Ended,
+    /// The player's time in a game runs out, and a day is used, unless a vacation covers that time already.
+    Used { deadline_ms: i64 },
+    /// Days are used when the player's time runs out, or not any more.
+    SetAutomatic(bool),
+}
+
+impl VacationChange {
+    /// Decides on the change, and returns the row to be stored, if there is one: it is new, or replaces the one that began at the
+    /// same time.
+    pub(super) fn decide(&self, vacations: &Vacations) -> Result<Option<Vacation>, NoVacation> {
+        match self.what {
+            VacationStep::Begun(days) => vacations.begin(days, self.now_ms).map(Some),
+            VacationStep::Ended => vacations.end(self.now_ms).map(Some),
+            VacationStep::Used { deadline_ms } => vacations.use_at(deadline_ms, self.now_ms),
+            VacationStep::SetAutomatic(_) => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// Vacations: a guest begins and ends one, by the keyboard too, and the opponent sees it.
+
+import { PHONE, YOUR_TURN, begin, expect, isAccessible, test } from './towers.js';
+
+const me = (page) => page.locator('#top[data-begun] .visitor');
+const dialog = (page) => page.getByRole('dialog');
+const bank = { kind: 'bank', base_days: 10, bonus_hours: 36 };
+
+test('a vacation stops the clock for both players until it is ended', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { terms: { clock: bank }, turns: 2 });
+  await Promise.all([black, white].map((page) => page.goto(`/game/${id}`)));
+  await expect(black.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  const bar = (page) => page.locator('.player.to-move');
+  await expect(bar(white).getByRole('timer')).toContainText('9 days 23 hr');
+  await expect(bar(white).locator('.clock.running')).toBeVisible();
+
+  await me(black).click();
+  await expect(dialog(black).getByText('10 days left')).toBeVisible();
+  await dialog(black).getByRole('spinbutton', { name: 'Days' }).fill('3');
+  await black.keyboard.press('Enter');
+  await expect(dialog(black).getByText(/^You are on vacation until /)).toBeVisible();
+  await expect(bar(white)).toContainText(/on vacation until \d+ \w+ at \d\d:\d\d/);
+  await expect(bar(white).locator('.clock.running')).toHaveCount(0);
+
+  await dialog(black).getByRole('button', { name: 'End the vacation' }).press('Enter');
+  await expect(dialog(black).getByText('9 days left')).toBeVisible();
+  await expect(bar(white)).not.toContainText('on vacation');
+  await expect(bar(white).locator('.clock.running')).toBeVisible();
+});
+
+test('the choice that no day is used by itself stays, on a phone and in French too', async ({ visitor }) => {
+  const page = await visitor({ viewport: PHONE, locale: 'fr-FR' });
+  await page.goto('/');
+  await me(page).click();
+  const choice = dialog(page).getByRole('checkbox', { name: 'Prendre un jour quand mon temps est épuisé' });
+  await expect(choice).toBeChecked();
+  await isAccessible(page, 'the dialog of the visitor');
+  const stored = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/vacation'));
+  await choice.press('Space');
+  await stored;
+  await page.reload();
+  await me(page).click();
+  await expect(choice).not.toBeChecked();
+});
