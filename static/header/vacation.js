@@ -57,30 +57,31 @@ export async function showVacation(element) {
     render(
       html`<h3 id="vacation-title">${say('vacation.title')}</h3>
         <p>${say('vacation.lead')}</p>
-        ${vacation === null ? nothing : html`<p><strong>${stateWords()}</strong></p>${vacation.present === null ? beginForm(vacation.days_left) : endButton()}${automaticField(vacation.automatic)}`}
+        ${vacation === null ? nothing : body(vacation)}
         <p class="error" role="alert">${trouble}</p>`,
       element,
     );
   }
 
-  /** @param {number} left */
-  const beginForm = (left) =>
-    left === 0
-      ? nothing
-      : html`<form class="vacation" @submit=${begin}>
-          <label>${say('vacation.days')}
-            <input type="number" name="days" inputmode="numeric" required min="1" max=${left} step="1" value="1" />
-          </label>
-          <button>${say('vacation.begin')}</button>
-        </form>`;
-
-  const endButton = () =>
-    html`<p><button type="button" @click=${() => change(endVacation)}>${say('vacation.end')}</button></p>`;
-
-  /** @param {boolean} automatic */
-  const automaticField = (automatic) =>
-    html`<label class="check"><input type="checkbox" .checked=${automatic} aria-describedby="vacation-hint"
+  /** @param {Vacation} vacation */
+  function body({ present, days_left, automatic }) {
+    const end = html`<p><button type="button" @click=${() => change(endVacation)}>${say('vacation.end')}</button></p>`;
+    return html`<p><strong>${stateWords()}</strong></p>
+      ${present === null ? beginForm(days_left) : end}
+      <label class="check"><input type="checkbox" .checked=${automatic} aria-describedby="vacation-hint"
           @change=${(/** @type {Event} */ event) => attempt(() => setVacation({ automatic: /** @type {HTMLInputElement} */ (event.target).checked }))} />
         <span>${say('vacation.automatic')}</span></label>
       <small id="vacation-hint">${say('vacation.automatic_hint')}</small>`;
+  }
+
+  /** @param {number} left */
+  function beginForm(left) {
+    if (left === 0) return nothing;
+    return html`<form class="vacation" @submit=${begin}>
+      <label>${say('vacation.days')}
+        <input type="number" name="days" inputmode="numeric" required min="1" max=${left} step="1" value="1" />
+      </label>
+      <button>${say('vacation.begin')}</button>
+    </form>`;
+  }
 }
