@@ -723,6 +723,28 @@ passkey: PasskeyAnswer, };
 export type NewPassword = string;
 
 /**
+ * Body of `PUT /api/v1/push`: a `PushSubscription` of a browser, as its `toJSON` writes it, without its end.
+ */
+export type NewPush = { 
+/**
+ * URL at the browser's push service.
+ */
+endpoint: string, keys: NewPushKeys, };
+
+/**
+ * Keys of a browser, in base64url.
+ */
+export type NewPushKeys = { 
+/**
+ * Its public key.
+ */
+p256dh: string, 
+/**
+ * Its secret.
+ */
+auth: string, };
+
+/**
  * Body of `POST /api/v1/reports`.
  */
 export type NewReport = { 
@@ -1095,12 +1117,21 @@ until_ms?: number, };
 /**
  * Code of a problem. Each has one HTTP status.
  */
-export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "account_barred" | "blocked" | "foreign_origin" | "keeps_name" | "not_moderator" | "not_yours" | "on_moderator" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "account_closed" | "ceremony_over" | "command_reused" | "guest_has_games" | "has_account" | "last_credential" | "name_taken" | "no_account" | "no_passkeys" | "no_vacation_left" | "not_on_vacation" | "not_over" | "nothing_to_do" | "on_vacation" | "oneself" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "unusable_passkey" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_acts" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_exports" | "too_many_lists" | "too_many_mails" | "too_many_names" | "too_many_passkeys" | "too_many_reports" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "account_barred" | "blocked" | "foreign_origin" | "keeps_name" | "not_moderator" | "not_yours" | "on_moderator" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "account_closed" | "ceremony_over" | "command_reused" | "guest_has_games" | "has_account" | "last_credential" | "name_taken" | "no_account" | "no_passkeys" | "no_vacation_left" | "not_on_vacation" | "not_over" | "nothing_to_do" | "on_vacation" | "oneself" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "unusable_passkey" | "unusable_push" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_acts" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_exports" | "too_many_lists" | "too_many_mails" | "too_many_names" | "too_many_passkeys" | "too_many_reports" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
 
 /**
  * Body of `POST /api/v1/session/prove`.
  */
 export type Proof = { "password": Password } | { "passkey": PasskeyAnswer };
+
+/**
+ * Response to the requests to `/api/v1/push`: what a browser needs to subscribe.
+ */
+export type PushKey = { 
+/**
+ * The server's public key, in base64url: the `applicationServerKey` of a subscription.
+ */
+key: string, };
 
 /**
  * Response to `GET /api/v1/puzzles/{id}` and `GET /api/v1/puzzles/today`: a position with its task.

@@ -37,10 +37,11 @@ use crate::{
         outbox::Outboxes,
         places::Places,
     },
-    notices::{Dispatcher, Mails},
+    notices::{Dispatcher, Mails, Pushes},
     overload::{self, Load},
     pools::Pools,
     presence::Presence,
+    push::{Push, ServerKey},
     review::{self, Reviews},
     space::{Looking, Space},
     state::App,
@@ -182,6 +183,7 @@ pub(crate) async fn assemble(
     });
     let app = App {
         passkeys: start_passkeys(config, &*store).await?,
+        push: start_push(config, &env, &store, &writer).await?,
         pools: Pools::start(games.clone(), store.clone(), presence.clone(), bus.clone(), tasks),
         env,
         store,
@@ -254,6 +256,19 @@ async fn start_passkeys(config: &Config, store: &dyn Store) -> anyhow::Result<Pa
     Ok(passkeys)
 }
 
+/// Returns what sends messages to push services. The deployment's key is made at its first start.
+async fn start_push(
+    config: &Config,
+    env: &Env,
+    store: &Arc<dyn Store>,
+    writer: &Writer,
+) -> anyhow::Result<Push> {
+    let key = ServerKey::load(env, &**store, writer).await.context("no key for push services")?;
+    let subject =
+        config.origin.as_ref().map(ToString::to_string).filter(|origin| origin.starts_with("https:"));
+    Ok(Push::new(env.clone(), store.clone(), writer.clone(), key, config.push_hosts.clone(), subject))
+}
+
 /// Returns the bytes of memory for games.
 fn game_memory(config: &Config) -> usize {
     config.game_memory_mib.map_or_else(machine::memory_for_games, |mib| mib as usize * 1024 * 1024)
@@ -293,6 +308,8 @@ fn start_upkeep(config: &Config, app: &App, bots: Bots, tasks: &Tasks) -> anyhow
         let sending = stop.clone().run_until_cancelled_owned(notices.run());
         tasks.spawn_core("notices: mail", sending.map(drop));
     }
+    let pushing = stop.clone().run_until_cancelled_owned(push_sender(app, &sweep).run());
+    tasks.spawn_core("notices: push", pushing.map(drop));
     let feed = app.games.feed();
     tasks.spawn_core("bots", bots.run(feed, sweep.lease.clone()));
     let housekeeping = housekeeping(app, &sweep).run();
@@ -349,6 +366,13 @@ fn mail_senders(
         channel,
     };
     Ok(Some((Sender { env, store, writer, lease: lease(), relay, origin }, notices)))
+}
+
+/// Returns the task that sends messages to the browsers of players who are away.
+fn push_sender(app: &App, sweep: &Sweep) -> Dispatcher<Pushes> {
+    let (env, store, writer) = (app.env.clone(), app.store.clone(), app.writer.clone());
+    let channel = Pushes { store: store.clone(), directory: app.directory.clone(), push: app.push.clone() };
+    Dispatcher { env, store, writer, lease: sweep.lease.clone(), channel }
 }
 
 fn housekeeping(app: &App, sweep: &Sweep) -> Housekeeping {

@@ -4,7 +4,7 @@ use clap::{Args, Parser, ValueEnum};
 use ipnet::IpNet;
 use lettre::message::Mailbox;
 
-use crate::{admin::Operation, net::origin::Origin};
+use crate::{admin::Operation, net::origin::Origin, push::PushHost};
 
 /// Towers: play the Games of Towers against others, live.
 ///
@@ -85,6 +85,16 @@ pub struct Config {
     /// File with further certificates (PEM) by which the SMTP server may prove itself, besides the public ones.
     #[arg(long, env = "TOWERS_SMTP_CA")]
     pub smtp_ca: Option<PathBuf>,
+
+    /// Push services that browsers may name: domains, with all their subdomains at public addresses over HTTPS, or origins, as
+    /// `https://push.example:8443`, which may be private. Others get no notifications.
+    #[arg(
+        long,
+        env = "TOWERS_PUSH_HOSTS",
+        value_delimiter = ',',
+        default_value = "fcm.googleapis.com,push.services.mozilla.com,push.apple.com,notify.windows.com"
+    )]
+    pub push_hosts: Vec<PushHost>,
 
     /// Factor for the limits of one address (connections, requests, sessions, rooms, games), for the rate at which a
     /// player may begin games, and for how soon pools pair players of one address.

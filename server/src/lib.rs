@@ -32,6 +32,7 @@ mod overload;
 mod pools;
 mod presence;
 mod problem;
+pub mod push;
 mod recent;
 mod review;
 mod socket;

@@ -29,6 +29,7 @@ use crate::{
     overload::Load,
     pools::Pools,
     presence::Presence,
+    push::Push,
     review::Reviews,
     tasks::Tasks,
 };
@@ -55,6 +56,7 @@ pub(crate) struct App {
     pub(crate) origin: Option<Origin>,
     /// Whether the server sends mail.
     pub(crate) sends_mail: bool,
+    pub(crate) push: Push,
     pub(crate) load: Load,
     pub(crate) outages: Outages,
     pub(crate) compute: Compute,

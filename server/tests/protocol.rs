@@ -11,10 +11,10 @@ use engine::{Ruleset, Side};
 use protocol::{
     About, Account, AccountChange, ActKind, Audit, Blocks, ClientMessage, GameDocument, GameEvents, GamePage,
     LinkRecovery, MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey,
-    NewReport, NewRoom, NewTable, NewVacation, OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose,
-    Passkeys, Problem, ProblemCode, Proof, Puzzle, PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict,
-    Recovery, Rename, Reports, Review, ReviewProgress, ServerMessage, Session, Sessions, SignIn,
-    SignInByPasskey, Trial, Vacation, VacationSettings, WaitingTurns,
+    NewPush, NewReport, NewRoom, NewTable, NewVacation, OwnActs, PasskeyChange, PasskeyOptions,
+    PasskeyPurpose, Passkeys, Problem, ProblemCode, Proof, PushKey, Puzzle, PuzzleAttempt, PuzzleList,
+    PuzzleSolution, PuzzleVerdict, Recovery, Rename, Reports, Review, ReviewProgress, ServerMessage, Session,
+    Sessions, SignIn, SignInByPasskey, Trial, Vacation, VacationSettings, WaitingTurns,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
@@ -63,6 +63,8 @@ fn declarations() -> String {
     all.visit::<NewPasskey>();
     all.visit::<PasskeyChange>();
     all.visit::<Passkeys>();
+    all.visit::<PushKey>();
+    all.visit::<NewPush>();
     all.visit::<Sessions>();
     all.visit::<NewAccount>();
     all.visit::<Account>();

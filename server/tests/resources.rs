@@ -3,10 +3,10 @@
 
 use protocol::{
     Account, AccountChange, Audit, Blocks, GameDocument, GameEvents, GamePage, LinkRecovery,
-    MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey, NewReport,
-    NewRoom, NewTable, NewVacation, OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys,
-    Problem, Proof, Recovery, Rename, Replay, Reports, Review, ReviewProgress, Session, Sessions, SignIn,
-    SignInByPasskey, Trial, Vacation, VacationSettings, WaitingTurns,
+    MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey, NewPush,
+    NewReport, NewRoom, NewTable, NewVacation, OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose,
+    Passkeys, Problem, Proof, PushKey, Recovery, Rename, Replay, Reports, Review, ReviewProgress, Session,
+    Sessions, SignIn, SignInByPasskey, Trial, Vacation, VacationSettings, WaitingTurns,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -144,6 +144,9 @@ fn the_bodies_of_requests_match_their_snapshot() {
         written::<SignInByPasskey>(json!({ "passkey": { "id": "x" }, "leave_guest": true })),
         written::<NewPasskey>(json!({ "passkey": { "id": "x" } })),
         written::<PasskeyChange>(json!({ "label": "Phone" })),
+        written::<NewPush>(
+            json!({ "endpoint": "https://push.example/x", "keys": { "p256dh": "x", "auth": "y" } }),
+        ),
         written::<Recovery>(
             json!({ "name": "Ada", "code": "abcde fghjk mnpqr stvwx", "password": "correct horse", "leave_guest": true }),
         ),
@@ -215,6 +218,7 @@ fn the_bodies_of_responses_match_their_snapshot() {
         written::<Account>(account),
         written::<Passkeys>(json!({ "passkeys": [passkey] })),
         written::<PasskeyOptions>(json!({ "challenge": "x" })),
+        written::<PushKey>(json!({ "key": "x" })),
         written::<Account>(new),
         written::<Account>(with_mail),
         written::<Session>(json!({ "player": ada, "mail": false, "role": "admin" })),

@@ -41,6 +41,17 @@ function offersTo({ present }, mine) {
   return present.offers.filter(({ side }) => side !== mine).map(({ what }) => what);
 }
 
+/** How a player is called who looks elsewhere: only by an open tab of the game, or by the server even if no page is open. It
+ * tells of turns in slow games, after some minutes.
+ * @typedef {'here' | 'anywhere'} Reach */
+
+/** @param {Game} game
+ * @param {boolean} isPushed whether the browser takes messages of the server
+ * @returns {Reach}
+ */
+export const reachIn = (game, isPushed) =>
+  isPushed && game.terms.clock.kind !== 'real_time' ? 'anywhere' : 'here';
+
 /**
  * True if a call becomes a notification: the player wants them, sees no tab of this game, and of several tabs only one
  * calls.

@@ -1,19 +1,36 @@
 // Calls a player who is looking elsewhere: by the tab's title and icon, and if wanted by a system notification.
 
-import { announce, picture, recall, remember, rulesetName, showTurnIcon, t, turnIcon } from '../ui/page.js';
+import { loadPart } from '../ui/loading.js';
+import {
+  announce,
+  byId,
+  picture,
+  recall,
+  remember,
+  rulesetName,
+  showTurnIcon,
+  t,
+  turnIcon,
+} from '../ui/page.js';
 import { isOneTable, sideOf } from '../session/game-model.js';
 import { pairOf } from '../session/player-names.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { callBetween, notifies } from './calls.js';
+import { callBetween, notifies, reachIn } from './calls.js';
 
 /** @import { Player, Side } from '../protocol.js' */
 /** @import { Game } from '../session/game-model.js' */
-/** @import { Call } from './calls.js' */
+/** @import { Call, Reach } from './calls.js' */
 
 const BELL = svg`<path d="M6 17V11a6 6 0 0 1 12 0v6l1.500 1.500h-15ZM10 20.500a2 2 0 0 0 4 0"/>`;
 
 /** True if the browser supports notifications: not on a plain HTTP page. */
 const CAN_NOTIFY = 'Notification' in window && 'serviceWorker' in navigator && 'locks' in navigator;
+
+/** True if the browser supports them only in a site on the home screen, where this is not: on an iPhone or iPad. */
+const NEEDS_HOME_SCREEN = !('Notification' in window) && /** @type {any} */ (navigator).standalone === false;
+
+/** The part that subscribes the browser to notifications that come while no page is open. */
+const pushPart = () => loadPart('push', byId('top').dataset.push ?? '');
 
 /** The registration of the service worker, since phones show no notifications of a page; rejected if there is none. */
 async function registration() {
@@ -37,6 +54,10 @@ export function openNotifications({ id, changed }) {
   let isWanted = CAN_NOTIFY && recall('notices') === 'on' && Notification.permission === 'granted';
   /** @type {{ game: Game, mine: Side | null } | null} */
   let shown = null;
+
+  /** @param {Game} game
+   * @returns {Reach} */
+  const reach = (game) => reachIn(game, recall('push') === 'on');
 
   // --- Several tabs ---
 
@@ -104,7 +125,9 @@ export function openNotifications({ id, changed }) {
   /** @param {Call} call
    * @param {Game} game */
   async function notify(call, game) {
-    if (!CAN_NOTIFY || !notifies({ call, isWanted, isCaller, isSeen: await isSeenAnywhere() })) return;
+    // What the server tells is not told twice.
+    if (!CAN_NOTIFY || (call === 'turn' && reach(game) === 'anywhere')) return;
+    if (!notifies({ call, isWanted, isCaller, isSeen: await isSeenAnywhere() })) return;
     try {
       const worker = await registration();
       const options = { body: nameOf(game), tag: id, icon: turnIcon, data: `/game/${id}` };
@@ -117,9 +140,18 @@ export function openNotifications({ id, changed }) {
   }
 
   async function toggle() {
-    isWanted = !isWanted && (await Notification.requestPermission()) === 'granted';
+    if (isWanted) {
+      isWanted = false;
+      pushPart()
+        .then(({ endPush }) => endPush())
+        .catch(console.info);
+    } else {
+      isWanted = (await Notification.requestPermission()) === 'granted';
+    }
     remember('notices', isWanted ? 'on' : 'off');
-    announce(t(isWanted ? 'notice.on' : 'notice.off'));
+    changed();
+    const isPushed = isWanted && (await (await pushPart()).keepPush());
+    announce(t(isPushed ? 'notice.pushed' : isWanted ? 'notice.on' : 'notice.off'));
     changed();
   }
 
@@ -139,10 +171,10 @@ export function openNotifications({ id, changed }) {
   window.addEventListener('blur', look);
 
   return {
-    /** True if the player wants notifications. */
-    get isWanted() {
-      return isWanted;
-    },
+    /** How the player is notified in a game; null if that is not wanted.
+     * @param {Game} game
+     */
+    reachIn: (game) => (isWanted ? reach(game) : null),
 
     /** Shows the state of a game, and calls its player if there is a reason to.
      * @param {Game} game
@@ -156,10 +188,12 @@ export function openNotifications({ id, changed }) {
       if (call !== null) notify(call, game);
     },
 
-    /** The button that turns notifications on; shown where they are available. */
-    button: () =>
-      CAN_NOTIFY && Notification.permission !== 'denied'
+    /** The button that turns notifications on; shown where they are available, or what makes them so. */
+    button() {
+      if (NEEDS_HOME_SCREEN) return html`<p class="hint">${t('notice.home_screen')}</p>`;
+      return CAN_NOTIFY && Notification.permission !== 'denied'
         ? html`<button class="quiet" aria-pressed=${isWanted} @click=${toggle}>${picture(BELL)} <span>${t('notice.button')}</span></button>`
-        : nothing,
+        : nothing;
+    },
   };
 }

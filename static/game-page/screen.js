@@ -77,7 +77,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
       'bar-bottom': bar(now, game, bottom, gameActions),
       remarks: remarks(sidebar).map((words) => html`<p>${words}</p>`),
       offers: offersPanel(sidebar, sendOffer),
-      status: html`${statusPanel(now, game, gameActions, notices.isWanted)} ${noticePanel(now, game, gameActions)}`,
+      status: html`${statusPanel(now, game, gameActions, notices.reachIn(game))} ${noticePanel(now, game, gameActions)}`,
       strip: game.present.status === 'playing' ? strip(game.ruleset, turn, mine) : nothing,
       actions: actionBar(now, game, gameActions),
       tools: toolBar(sidebar, now, gameActions, notices.button()),

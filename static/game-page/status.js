@@ -11,6 +11,7 @@ import { abortedPanel, overPanel } from './game-over.js';
 import { roomPanel } from './open-room.js';
 import { bottomSide, isHeldBack, isMyTurn, mySide } from './game-state.js';
 
+/** @import { Reach } from './calls.js' */
 /** @import { GameActions } from './actions.js' */
 /** @import { Game } from '../session/game-model.js' */
 /** @import { Stage } from './preparing.js' */
@@ -20,9 +21,9 @@ import { bottomSide, isHeldBack, isMyTurn, mySide } from './game-state.js';
  * @param {State} state
  * @param {Game} game
  * @param {GameActions} gameActions
- * @param {boolean} isNotified whether the player is notified of a turn
+ * @param {Reach | null} reach how the player is notified of a turn
  */
-export function statusPanel(state, game, gameActions, isNotified) {
+export function statusPanel(state, game, gameActions, reach) {
   const { past, me, busy } = state;
   const { attempt, sendOffer, explain, showMoment, shareGame } = gameActions;
   if (past !== null) return past.panel(isMyTurn(state), () => showMoment('End'));
@@ -51,15 +52,15 @@ export function statusPanel(state, game, gameActions, isNotified) {
       return abortedPanel({ game, mine, busy, attempt });
     case 'playing':
       return state.prepared === null
-        ? playingPanel(state, game, isNotified)
+        ? playingPanel(state, game, reach)
         : preparedPanel(state.prepared, game, gameActions);
   }
 }
 
 /** @param {State} state
  * @param {Game} game
- * @param {boolean} isNotified */
-function playingPanel(state, game, isNotified) {
+ * @param {Reach | null} reach */
+function playingPanel(state, game, reach) {
   const replay = replayWords(state, game.turns);
   if (replay !== null) {
     const title = isOneTable(game)
@@ -70,7 +71,7 @@ function playingPanel(state, game, isNotified) {
   const isMine = isMyTurn(state);
   const title = isMine && !isOneTable(game) ? t('status.your_turn') : moverWords(game);
   return html`<h2 class=${isMine ? 'yours' : ''}>${title}</h2>
-    <p>${statusWords(state, game, isNotified)}</p>`;
+    <p>${statusWords(state, game, reach)}</p>`;
 }
 
 /** The turn that is prepared.
@@ -90,26 +91,26 @@ export const goalLine = ({ ruleset }) => t(`goal.${ruleset}`);
 
 /** What a player waits for, and how a page that is not seen says that it is over. A device that is touched shows no titles.
  * @param {Game} game
- * @param {boolean} isNotified
+ * @param {Reach | null} reach
  */
-function waitWords(game, isNotified) {
+function waitWords(game, reach) {
   const { side } = game.present.turn;
   if (game.seats?.[side].bot !== undefined) return t('status.thinking', { name: calledName(game, side) });
-  return t(isNotified ? 'status.wait_notified' : `status.wait_${usualHand()}`);
+  return t(`status.wait_${reach ?? usualHand()}`);
 }
 
 /** The next thing to do, in one line.
  * @param {State} state
  * @param {Game} game
- * @param {boolean} isNotified
+ * @param {Reach | null} reach
  */
-function statusWords(state, game, isNotified) {
+function statusWords(state, game, reach) {
   const { turnDraft, isAsking, sending, news, prepares, making, held, sendsItself } = state;
   const lines = turnLines(game.turns, game.present.turn.number);
   const wasSkipped = lines.at(-1)?.skipped ?? false;
   if (turnDraft === null) {
     if (mySide(state) === null) return t('status.watching');
-    return wasSkipped ? t('status.skipped_you') : waitWords(game, isNotified);
+    return wasSkipped ? t('status.skipped_you') : waitWords(game, reach);
   }
   if (news === 'offline' && !prepares) return t('status.offline');
   if (sending === 'turn' || (sendsItself && turnDraft.complete)) return t('status.sending');

@@ -1,10 +1,11 @@
 // The service worker: pages that were seen once open without a network. It keeps pages and the files of the client,
 // never an answer of the server's interface. Files have the hash of their content in their names, so those kept are
-// always right; pages come from the network whenever there is one.
+// always right; pages come from the network whenever there is one. And it shows what the server sends while no page is open.
 
 /** @typedef {Event & { waitUntil: (work: Promise<unknown>) => void }} LifeEvent */
 /** @typedef {LifeEvent & { request: Request, respondWith: (answer: Promise<Response>) => void }} FetchEvent */
 /** @typedef {LifeEvent & { notification: Notification }} PressEvent */
+/** @typedef {LifeEvent & { data: { json: () => unknown } | null }} PushedEvent */
 /** @typedef {{ url: string, focus: () => Promise<unknown> }} Client */
 /**
  * This script's own side of a service worker.
@@ -12,7 +13,10 @@
  * @property {() => void} skipWaiting
  * @property {{ claim: () => Promise<void>, matchAll: (which: object) => Promise<Client[]>,
  *   openWindow: (address: string) => Promise<unknown> }} clients
- * @property {((type: 'fetch', listener: (event: FetchEvent) => void) => void)
+ * @property {{ showNotification: (title: string, options: object) => Promise<void>,
+ *   getNotifications: () => Promise<Notification[]> }} registration
+ * @property {((type: 'push', listener: (event: PushedEvent) => void) => void)
+ *   & ((type: 'fetch', listener: (event: FetchEvent) => void) => void)
  *   & ((type: 'notificationclick', listener: (event: PressEvent) => void) => void)
  *   & ((type: 'install' | 'activate', listener: (event: LifeEvent) => void) => void)} addEventListener
  */
@@ -197,6 +201,82 @@ async function open(notification) {
   await (tab?.focus() ?? worker.clients.openWindow(notification.data));
 }
 
+/**
+ * What the server sends to a player who is away: a purpose, the number of games that wait, and the most urgent one.
+ * @typedef {object} Pushed
+ * @property {'turns' | 'deadline'} purpose
+ * @property {number} waiting
+ * @property {string} game its id
+ * @property {string} ruleset
+ * @property {string} opponent
+ * @property {number | null} deadline_ms
+ * @property {string} tag names what it is about: a repetition takes the place of the first one
+ */
+
+/** The words of notifications. */
+const WORDS = {
+  en: {
+    turns: 'Your turn',
+    waiting: (/** @type {number} */ n) => `${n} games wait for you`,
+    deadline: 'Your time is nearly over',
+    against: (/** @type {string} */ game, /** @type {string} */ name) => `${game} against ${name}`,
+    until: (/** @type {string} */ time) => `, until ${time}`,
+    unknown: 'A game may be waiting for you.',
+  },
+  fr: {
+    turns: 'À vous de jouer',
+    waiting: (/** @type {number} */ n) => `${n} parties vous attendent`,
+    deadline: 'Votre temps est presque écoulé',
+    against: (/** @type {string} */ game, /** @type {string} */ name) => `${game} contre ${name}`,
+    until: (/** @type {string} */ time) => `, jusqu’à ${time}`,
+    unknown: 'Une partie vous attend peut-être.',
+  },
+};
+
+/** The language in which the visitor's pages are kept, or else that of the browser.
+ * @returns {Promise<'en' | 'fr'>}
+ */
+async function language() {
+  const page = await caches.match('/').catch(() => undefined);
+  const kept = page?.headers.get('content-language') ?? navigator.language;
+  return kept.startsWith('fr') ? 'fr' : 'en';
+}
+
+/** The title and the text of a notification.
+ * @param {Pushed} pushed
+ * @param {'en' | 'fr'} lang
+ */
+function wordsFor({ purpose, waiting, ruleset, opponent, deadline_ms }, lang) {
+  const { turns, waiting: many, deadline, against, until } = WORDS[lang];
+  const [game] = ruleset.split('-');
+  const body = against(game.charAt(0).toUpperCase() + game.slice(1), opponent);
+  if (purpose !== 'deadline') return { title: waiting > 1 ? many(waiting) : turns, body };
+  const format = new Intl.DateTimeFormat(lang, { weekday: 'long', hour: 'numeric', minute: '2-digit' });
+  return { title: deadline, body: deadline_ms === null ? body : body + until(format.format(deadline_ms)) };
+}
+
+/** Shows what the server has sent. Whatever it is, something is shown: browsers withdraw the permission otherwise.
+ * @param {PushedEvent} event
+ */
+async function show(event) {
+  const lang = await language();
+  try {
+    const pushed = /** @type {Pushed} */ (event.data?.json());
+    const { title, body } = wordsFor(pushed, lang);
+    const isOne = pushed.waiting === 1 || pushed.purpose === 'deadline';
+    const data = isOne ? `/game/${pushed.game}` : '/turns';
+    const tag = `${pushed.purpose} ${pushed.tag}`;
+    await worker.registration.showNotification(title, { body, lang, tag, data });
+    // It tells all that an earlier one of its kind does.
+    for (const shown of await worker.registration.getNotifications())
+      if (shown.tag !== tag && shown.tag.startsWith(`${pushed.purpose} `)) shown.close();
+  } catch {
+    const { turns, unknown } = WORDS[lang];
+    await worker.registration.showNotification(turns, { body: unknown, lang, tag: 'unknown', data: '/' });
+  }
+}
+
+worker.addEventListener('push', (event) => event.waitUntil(show(event)));
 worker.addEventListener('notificationclick', (event) => event.waitUntil(open(event.notification)));
 worker.addEventListener('install', (event) => {
   worker.skipWaiting();

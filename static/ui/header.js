@@ -67,6 +67,13 @@ async function sayEnded(name) {
   showEnded(name);
 }
 
+/** Renews the browser's subscription to notifications, if the player wants them. */
+async function keepPush() {
+  if (recall('notices') !== 'on' || window.Notification?.permission !== 'granted') return;
+  const part = await import(byId('top').dataset.push ?? '');
+  await part.keepPush();
+}
+
 /** Follows who the visitor is, also in other tabs. If one signs in or out, a page that has told who the visitor is loads
  * again. */
 function followVisitor() {
@@ -80,6 +87,7 @@ function followVisitor() {
     remember('name', name);
     remember('account', kind === 'account' ? id : '');
     showVisitor();
+    keepPush().catch(console.info);
   });
   addEventListener('storage', ({ key, oldValue, newValue }) => {
     if (key === 'name') showVisitor();

@@ -146,7 +146,9 @@ test('a player on another tab is called by the title, and by one notification if
   await unfold(blaise);
   await button(blaise, 'Notify me').click();
   await expect(button(blaise, 'Notify me')).toHaveAttribute('aria-pressed', 'true');
-  await expect(status).toContainText('You will be notified when it is your turn.');
+  await expect(status).toContainText(
+    'You will be notified when it is your turn, as long as this tab is open.',
+  );
   await other.reload();
   await unfold(other);
   await expect(button(other, 'Notify me')).toHaveAttribute('aria-pressed', 'true');

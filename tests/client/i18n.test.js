@@ -80,8 +80,8 @@ test('dates follow the language of the page and the region of the visitor', () =
   const written = sources.filter(([, text]) => text.includes('new Intl.DateTimeFormat('));
   assert.deepEqual(
     written.map(([path]) => path),
-    ['pages/local.js', 'ui/page.js'],
-    'one helper writes the dates of pages; a record has its own form',
+    ['offline/service-worker.js', 'pages/local.js', 'ui/page.js'],
+    'one helper writes the dates of pages; a record and a notification have their own forms',
   );
 });
 

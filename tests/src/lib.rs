@@ -14,6 +14,7 @@ pub mod nats;
 pub mod pair;
 pub mod player;
 pub mod postgres;
+pub mod push;
 pub mod raw;
 pub mod record;
 pub mod server;

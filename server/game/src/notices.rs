@@ -7,6 +7,8 @@ use crate::{Zone, ids::Hour};
 pub enum NoticeChannel {
     /// Mails to the confirmed address of an account.
     Mail,
+    /// Messages to browsers that have subscribed.
+    Push,
 }
 
 /// What a message to a player who is away is about.

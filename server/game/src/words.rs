@@ -73,7 +73,7 @@ words! { Watching { Everybody = "everybody", Nobody = "nobody", } }
 words! { Role { Moderator = "moderator", Admin = "admin", } }
 words! { ReportKind { Chat = "chat", Name = "name", Play = "play", } }
 words! { PlayerKind { Guest = "guest", Account = "account", } }
-words! { NoticeChannel { Mail = "mail", } }
+words! { NoticeChannel { Mail = "mail", Push = "push", } }
 words! { NoticePurpose { Turns = "turns", Deadline = "deadline", } }
 words! { TurnMails { Off = "off", Daily = "daily", Soon = "soon", } }
 words! { Language { English = "en", French = "fr", } }

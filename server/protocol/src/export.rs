@@ -6,7 +6,9 @@ use game::{
 };
 use serde::Serialize;
 
-use crate::{Account, Act, GameSummary, OwnAct, OwnPasskey, OwnReport, OwnSession, Player, VacationPeriod};
+use crate::{
+    Account, Act, GameSummary, OwnAct, OwnPasskey, OwnPush, OwnReport, OwnSession, Player, VacationPeriod,
+};
 
 /// A line of an export.
 ///
@@ -36,6 +38,8 @@ pub enum Exported {
     Mail { purpose: String, address: Option<MailAddress>, at_ms: i64 },
     /// The player's vacations, and whether a day is used when the time in a game runs out.
     Vacations { automatic: bool, taken: Vec<VacationPeriod> },
+    /// A browser that is sent notifications.
+    Push { push: OwnPush },
     /// A player whom the player has blocked.
     Blocked { player: Player },
     /// A report by the player.

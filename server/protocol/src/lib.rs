@@ -20,6 +20,7 @@ mod passkeys;
 mod password;
 mod player;
 mod problem;
+mod push;
 mod puzzles;
 mod queries;
 mod refusal;
@@ -58,6 +59,7 @@ pub use self::{
     password::{LinkSecret, NewPassword, Password, RecoveryCode},
     player::{Names, Player, PlayerKind, Seats},
     problem::{Problem, ProblemCode},
+    push::{NewPush, NewPushKeys, OwnPush, PushKey},
     puzzles::{
         Grade, NotAPuzzleId, Puzzle, PuzzleAttempt, PuzzleId, PuzzleList, PuzzleRow, PuzzleSolution,
         PuzzleTask, PuzzleTrialQuery, PuzzleTurn, PuzzleVerdict, PuzzlesQuery, Verdict,

@@ -130,6 +130,7 @@ problem_codes! {
     422 InvalidBody "a field of the body is missing, unknown or invalid"
     422 InvalidStart "no game can begin here"
     422 UnusablePasskey "this is no answer to the options, or an account has this passkey"
+    422 UnusablePush "this server sends nothing to this push service, or the keys are none"
     422 WeakPassword "this password is easy to guess: take a longer one, such as four words that have nothing to do with each other"
     426 UpgradeRequired "this connection cannot become a WebSocket"
     429 TooFast "too many requests: wait a moment"

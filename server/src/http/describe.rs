@@ -29,9 +29,10 @@ const SUMMARY: &str = "Play the games of Towers: sessions, rooms, games and thei
     for programs.";
 
 /// The resources, in the order of the description.
-const RESOURCES: [(&str, &str); 12] = [
+const RESOURCES: [(&str, &str); 13] = [
     ("session", "The visitor's session and name, signing in, and sessions in other browsers."),
     ("account", "The visitor's account."),
+    ("push", "Notifications to the visitor's browser while no page is open."),
     ("blocks", "Players that the visitor has blocked."),
     ("vacation", "Days in which no time runs in the visitor's games by correspondence."),
     ("reports", "Reports about other players."),

@@ -24,7 +24,7 @@ use super::{
     client::refuse_fast,
     describe::{OF_QUERIES, OF_SESSIONS, problems},
     extract::Json,
-    moderation, passkeys, sessions,
+    moderation, passkeys, push, sessions,
 };
 use crate::{
     credentials::Attempt,
@@ -90,6 +90,8 @@ pub(super) async fn read(
         let taken = taken.into_iter().map(Into::into).collect();
         about.push(Exported::Vacations { automatic: is_automatic, taken });
     }
+    let pushes = push::of(&app, player).await?.into_iter();
+    about.extend(pushes.map(|push| Exported::Push { push }));
     let blocked = blocks::of(&app, player).await?.into_iter();
     about.extend(blocked.map(|player| Exported::Blocked { player }));
 

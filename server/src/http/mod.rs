@@ -23,6 +23,7 @@ mod pages;
 mod passkeys;
 mod pictures;
 mod preview;
+mod push;
 mod puzzles;
 mod records;
 mod rest;
@@ -133,6 +134,7 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(passkeys::options))
         .routes(routes!(passkeys::list, passkeys::add))
         .routes(routes!(passkeys::name, passkeys::remove))
+        .routes(routes!(push::read, push::subscribe, push::unsubscribe))
         .routes(routes!(blocks::list))
         .routes(routes!(blocks::block, blocks::unblock))
         .routes(routes!(vacation::read, vacation::begin, vacation::set, vacation::end))

@@ -160,6 +160,8 @@ pub(crate) mod price {
     pub(crate) const MAIL: usize = 500;
     /// A passkey.
     pub(crate) const PASSKEY: usize = 1_000;
+    /// A push subscription.
+    pub(crate) const PUSH: usize = 1_500;
     /// A block.
     pub(crate) const BLOCK: usize = 100;
     /// A vacation.

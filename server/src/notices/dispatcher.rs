@@ -32,6 +32,8 @@ struct Tried<M> {
     key: OutboxKey,
     changed_ms: i64,
     now_ms: i64,
+    /// Time at which it is due again if it is not taken.
+    again_ms: i64,
     next_ms: Option<i64>,
     message: M,
 }
@@ -92,7 +94,7 @@ impl<C: Channel> Dispatcher<C> {
                 let again_ms = now_ms + again_after_ms;
                 let tried = OutboxChange::Tried { key, mail, now_ms, again_ms };
                 return match self.writer.change_outbox(tried).await {
-                    Ok(()) => Ok(Some(Tried { key, changed_ms, now_ms, next_ms, message })),
+                    Ok(()) => Ok(Some(Tried { key, changed_ms, now_ms, again_ms, next_ms, message })),
                     // The account is gone meanwhile.
                     Err(WriteError::Refused(Refused::NothingToSend)) => Ok(None),
                     Err(error) => Err(error.into()),
@@ -104,10 +106,17 @@ impl<C: Channel> Dispatcher<C> {
 
     /// Sends a message. One that is not taken now stays due.
     async fn send(&self, tried: Tried<C::Message>) -> Result<(), WriteError> {
-        let Tried { key, changed_ms, now_ms, next_ms, message } = tried;
+        let Tried { key, changed_ms, now_ms, again_ms, next_ms, message } = tried;
         match self.channel.send(message).await {
             Ok(()) | Err(Unsent::ForGood) => self.done(key, changed_ms, now_ms, next_ms).await,
-            Err(Unsent::ForNow) => Ok(()),
+            Err(Unsent::ForNow { wait }) => {
+                let wait_ms = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX);
+                let due_ms = self.env.now_ms().saturating_add(wait_ms);
+                if due_ms <= again_ms {
+                    return Ok(());
+                }
+                self.writer.change_outbox(OutboxChange::Postponed { key, changed_ms, due_ms }).await
+            }
         }
     }
 

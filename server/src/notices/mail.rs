@@ -1,4 +1,4 @@
-use std::{error::Error, sync::Arc};
+use std::{error::Error, sync::Arc, time::Duration};
 
 use game::{Language, NoticeChannel, NoticePurpose};
 use lettre::{
@@ -102,7 +102,7 @@ impl Channel for Mails {
             }
             Err(error) => {
                 warn!(error = &error as &dyn Error, "notices: mail to be sent later: {error}");
-                Err(Unsent::ForNow)
+                Err(Unsent::ForNow { wait: Duration::ZERO })
             }
         }
     }

@@ -6,13 +6,16 @@
 
 mod dispatcher;
 mod mail;
+mod push;
 mod texts;
 mod timing;
 mod waiting;
 
+use std::time::Duration;
+
 use store::{DueMessage, GameRow, NoticeMail, StoreError};
 
-pub(crate) use self::{dispatcher::Dispatcher, mail::Mails, waiting::waiting};
+pub(crate) use self::{dispatcher::Dispatcher, mail::Mails, push::Pushes, waiting::waiting};
 
 /// A way by which players who are away are reached.
 pub(crate) trait Channel: Send + Sync + 'static {
@@ -48,8 +51,8 @@ pub(crate) enum Step<M> {
 /// The reason why a message was not sent, which the channel has logged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unsent {
-    /// It may be taken later.
-    ForNow,
+    /// It may be taken later, and not before this time has passed.
+    ForNow { wait: Duration },
     /// It is never taken.
     ForGood,
 }

@@ -452,6 +452,8 @@ impl AskedAccounts {
                 | Write::Session(_)
                 | Write::Mail(_)
                 | Write::Outbox(_)
+                | Write::Push(_)
+                | Write::ServerKey { .. }
                 | Write::Moderation(_)
                 | Write::Ceremony(_)
                 | Write::Vacation(_)

@@ -23,10 +23,11 @@ use super::{
     Account, AccountChange, AccountMail, Act, ActKind, Audience, CHAT_LINES, CLEARED_ROWS, Ceremony,
     CeremonyStep, ChatLine, ChatRow, Cleared, Clearing, Credentials, Cursor, DraftRow, DueMail, DueMessage,
     EndedSessions, Errand, FirstCredential, GameCounts, GameFilter, GameResult, GameRow, Games, Head,
-    LastChange, Link, LinkOf, List, Log, LogPage, MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_SESSIONS, Mail,
-    MailChange, NamedAccount, Nodes, Notice, Outage, OutboxKey, OwnMail, OwnSession, Page, Paging, Passkey,
-    Players, Proof, Purpose, RecoveryProof, Refused, Report, Session, SessionChange, SignIn, Store,
-    StoreError, StoredEvent, TokenHash, VacationChange, VacationStep, Write, Written,
+    LastChange, Link, LinkOf, List, Log, LogPage, MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_PUSHES,
+    MAX_SESSIONS, Mail, MailChange, NamedAccount, Nodes, Notice, Outage, OutboxKey, OwnMail, OwnPush,
+    OwnSession, PUSH_FAILURES, Page, Paging, Passkey, Players, Proof, Purpose, PushChange, PushSubscription,
+    RecoveryProof, Refused, Report, Session, SessionChange, SignIn, Store, StoreError, StoredEvent,
+    TokenHash, VacationChange, VacationStep, Write, Written,
     accounts::{Accounts, KeptName, MailCounts, NamesPlan, SessionWrite, StoredAccount},
     outbox::OutboxStep,
     people::{Asked, People, PeoplePlan},
@@ -64,6 +65,9 @@ struct Tables {
     messages: BTreeMap<OutboxKey, outbox::Message>,
     /// Mails with messages that were tried: the player, the purpose and the time.
     tried_messages: Vec<(PlayerId, NoticePurpose, i64)>,
+    /// Push subscriptions, by their hashes. One whose session has ended is void.
+    pushes: BTreeMap<TokenHash, PushData>,
+    server_keys: BTreeMap<&'static str, Vec<u8>>,
     /// Passkeys, with their players.
     passkeys: BTreeMap<PasskeyId, (PlayerId, Passkey)>,
     /// Ceremonies under way, by the hashes of their challenges.
@@ -130,6 +134,14 @@ struct MailData {
     due_ms: Option<i64>,
     tried_ms: Option<i64>,
     attempts: u32,
+}
+
+/// A push subscription of a session.
+#[derive(Clone, Debug)]
+struct PushData {
+    session: TokenHash,
+    subscription: PushSubscription,
+    failures: u32,
 }
 
 /// A session of a player. Times are milliseconds since 1970.
@@ -349,6 +361,51 @@ impl Tables {
             person.vacations.keep(vacation);
         }
         Ok(())
+    }
+
+    fn change_push(&mut self, change: &PushChange) -> Result<(), Refused> {
+        match change {
+            PushChange::Subscribed { player, session, subscription, now_ms } => {
+                if !self.sessions.contains_key(session) {
+                    return Err(Refused::NoSession);
+                }
+                let data = PushData { session: *session, subscription: subscription.clone(), failures: 0 };
+                self.pushes.retain(|_, push| push.session != *session);
+                self.pushes.insert(subscription.hash(), data);
+                self.note_to_browsers(*player, *now_ms);
+                self.trim_pushes(*player, session);
+            }
+            PushChange::Unsubscribed { session } => self.pushes.retain(|_, push| push.session != *session),
+            PushChange::Delivered { subscription } => {
+                self.pushes.entry(*subscription).and_modify(|push| push.failures = 0);
+            }
+            PushChange::Failed { subscription } => {
+                self.pushes.entry(*subscription).and_modify(|push| push.failures += 1);
+                self.pushes.retain(|_, push| push.failures < PUSH_FAILURES);
+            }
+            PushChange::Gone { subscription } => drop(self.pushes.remove(subscription)),
+        }
+        Ok(())
+    }
+
+    /// Whether a browser of a player has subscribed.
+    fn has_pushes(&self, player: PlayerId) -> bool {
+        let is_of =
+            |push: &PushData| self.sessions.get(&push.session).is_some_and(|used| used.player == player);
+        self.pushes.values().any(is_of)
+    }
+
+    /// Ends the subscriptions of a player beyond that of a session and those of the last used ones.
+    fn trim_pushes(&mut self, player: PlayerId, session: &TokenHash) {
+        let of_player = self.pushes.iter().filter_map(|(hash, push)| {
+            let used = self.sessions.get(&push.session).filter(|used| used.player == player)?;
+            Some((push.session != *session, Reverse((used.used_ms, used.created_ms)), push.session, *hash))
+        });
+        let mut hashes: Vec<_> = of_player.collect();
+        hashes.sort_unstable();
+        for (.., hash) in hashes.into_iter().skip(MAX_PUSHES as usize) {
+            self.pushes.remove(&hash);
+        }
     }
 
     fn void_links(&mut self, player: PlayerId) {
@@ -973,6 +1030,12 @@ impl Store for Memory {
                 }
             }
         }
+        for (place, change) in std::mem::take(&mut plan.pushes) {
+            plan.results[place] = tables.change_push(change).map(|()| Written::Done);
+        }
+        for (name, body) in &plan.server_keys {
+            tables.server_keys.entry(name).or_insert_with(|| body.to_vec());
+        }
         for (place, change) in std::mem::take(&mut plan.moderation) {
             plan.results[place] = tables.moderate(change).map(|()| Written::Done);
         }
@@ -1321,6 +1384,16 @@ impl Players for Memory {
         Ok(own)
     }
 
+    async fn pushes_of(&self, player: PlayerId) -> Result<Vec<OwnPush>, StoreError> {
+        let tables = self.0.lock();
+        let own = tables.pushes.values().filter_map(|PushData { session, subscription, failures }| {
+            let used = tables.sessions.get(session)?;
+            let (subscription, failures) = (subscription.clone(), *failures);
+            (used.player == player).then_some(OwnPush { session: used.id, subscription, failures })
+        });
+        Ok(own.collect())
+    }
+
     async fn count_passkeys_elsewhere(&self, host: &str) -> Result<u64, StoreError> {
         let tables = self.0.lock();
         Ok(tables.passkeys.values().filter(|(_, passkey)| passkey.host != host).count() as u64)
@@ -1364,6 +1437,10 @@ impl Players for Memory {
 impl Nodes for Memory {
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
         Ok(self.0.lock().outages.iter().filter(|outage| outage.to_ms > ms).copied().collect())
+    }
+
+    async fn server_key(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.0.lock().server_keys.get(name).cloned())
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

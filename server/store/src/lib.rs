@@ -32,6 +32,7 @@ mod plan;
 mod plans;
 mod players;
 mod postgres;
+mod push;
 mod review;
 mod row;
 mod session;
@@ -80,6 +81,7 @@ pub use self::{
     outbox::{DueMessage, NoticeMail, OutboxChange, OutboxKey, TURN_TOLD_AFTER_MS},
     passkey::{Ceremony, CeremonyStep, MAX_CEREMONIES, MAX_PASSKEYS, Passkey, UsedPasskey},
     players::Players,
+    push::{MAX_PUSHES, OwnPush, PUSH_FAILURES, PUSH_KEY, PushChange, PushKeys, PushSubscription},
     review::{MAX_REVIEW, ReviewRow},
     session::{EndedSessions, OwnSession, Session, SessionChange, TokenHash},
     vacation::{VacationChange, VacationStep},

@@ -26,6 +26,9 @@ pub trait Nodes: Send + Sync + 'static {
         Ok(None)
     }
 
+    /// Reads a key pair of the deployment.
+    async fn server_key(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError>;
+
     /// Closes all connections, after which every call fails. For SQLite it first checkpoints the write-ahead log, so
     /// that the file is complete by itself. This may take long with a large log; the next start recovers a log that is
     /// left over.

@@ -182,6 +182,10 @@ impl Asked {
                 Write::Vacation(change) => {
                     asked.players.insert(change.player.uuid());
                 }
+                // So that its subscriptions stay bounded.
+                Write::Push(change) => {
+                    asked.players.extend(change.subscriber().map(PlayerId::uuid));
+                }
                 Write::Moderation(change) => {
                     asked.players.extend(change.players().into_iter().map(PlayerId::uuid));
                 }
@@ -208,6 +212,7 @@ impl Asked {
                 | Write::Review(_)
                 | Write::NewPlayer { .. }
                 | Write::Ceremony(_)
+                | Write::ServerKey { .. }
                 | Write::Clear(_)
                 | Write::Beat { .. }
                 | Write::TakeSweep { .. } => {}

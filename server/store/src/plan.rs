@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use super::{
     AccountChange, Append, Audience, CeremonyStep, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow,
-    MailChange, ModerationChange, Refused, ReviewRow, SessionChange, StoredEvent, VacationChange, Write,
-    Written,
+    MailChange, ModerationChange, PushChange, Refused, ReviewRow, SessionChange, StoredEvent, VacationChange,
+    Write, Written,
     accounts::{Accounts, NamesPlan, SessionWrite},
     outbox::OutboxPlan,
     people::{NewPlayer, People, PeoplePlan},
@@ -75,7 +75,7 @@ impl StoredState {
 /// Changes to write, in the order of the games' ids, so that two nodes take their locks in the same order.
 #[derive(Debug)]
 pub(super) struct Plan<'w> {
-    /// Result of each write, in order. Those of mails, messages, moderation, vacations, ceremonies, clearings and periodic writes
+    /// Result of each write, in order. Those of mails, messages, pushes, moderation, vacations, ceremonies, clearings and periodic writes
     /// are replaced when they are executed.
     pub(super) results: Vec<Result<Written, Refused>>,
     /// Complete rows of games that are new, get or lose a player, or end.
@@ -99,7 +99,11 @@ pub(super) struct Plan<'w> {
     pub(super) mails: Vec<(usize, &'w MailChange)>,
     /// Changes of messages to players who are away. They are executed after the mails.
     pub(super) outbox: OutboxPlan<'w>,
-    /// Changes of moderation, with the indexes of their results. They are executed after the messages, in their order.
+    /// Changes of push subscriptions, with the indexes of their results. They are executed after the mails.
+    pub(super) pushes: Vec<(usize, &'w PushChange)>,
+    /// New keys of the deployment.
+    pub(super) server_keys: Vec<(&'static str, &'w [u8])>,
+    /// Changes of moderation, with the indexes of their results. They are executed after the mails, in their order.
     pub(super) moderation: Vec<(usize, &'w ModerationChange)>,
     /// Changes of vacations, with the indexes of their results. They are executed after the moderation, in their order.
     pub(super) vacations: Vec<(usize, &'w VacationChange)>,
@@ -146,6 +150,8 @@ impl<'w> Plan<'w> {
             sessions: Vec::new(),
             mails: Vec::new(),
             outbox: OutboxPlan::default(),
+            pushes: Vec::new(),
+            server_keys: Vec::new(),
             moderation: Vec::new(),
             vacations: Vec::new(),
             ceremonies: Vec::new(),
@@ -202,6 +208,8 @@ impl<'w> Plan<'w> {
             Write::Account(change) => self.change_account(change, stored)?,
             Write::Mail(change) => self.mails.push((self.results.len(), change)),
             Write::Outbox(change) => self.outbox.change(self.results.len(), change),
+            Write::Push(change) => self.pushes.push((self.results.len(), change)),
+            Write::ServerKey { name, body } => self.server_keys.push((name, body)),
             Write::Moderation(change) => self.moderation.push((self.results.len(), change)),
             Write::Vacation(change) => self.vacations.push((self.results.len(), change)),
             Write::Ceremony(step) => self.ceremonies.push((self.results.len(), step)),

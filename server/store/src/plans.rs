@@ -21,7 +21,7 @@ use super::{
         Statement, bound,
         text::{
             ABORTED_GAMES, ACT_BEFORE, ACTS_BY, ACTS_ON, COUNT_FINISHED_SLOW_GAMES, DELETE_LAST_EVENTS,
-            DUE_GAMES, EVENTS, GIVEN_UP_GAMES, MUTED, OPEN_REPORTS, POSTPONE_CHECKS, REPORTS_BY,
+            DUE_GAMES, EVENTS, GIVEN_UP_GAMES, MUTED, OPEN_REPORTS, POSTPONE_CHECKS, PUSHES_OF, REPORTS_BY,
             SETTLED_REPORTS,
         },
     },
@@ -274,6 +274,18 @@ async fn the_finished_games_of_a_player_are_counted_from_their_indexes() {
     let (_, mut connection, _directory) = sqlite().await;
     let plan = steps(&mut connection, statement()).await;
     assert!(!plan.iter().any(|step| step.starts_with("SCAN game")), "full scan: {plan:#?}");
+    let (_, mut connection) = postgres().await;
+    let plan = explained(&mut connection, &statement()).await;
+    walk(&plan, &mut |node| assert_ne!(node["Node Type"], "Seq Scan", "{plan:#}"));
+}
+
+#[tokio::test]
+async fn the_subscriptions_of_a_player_are_read_from_their_index() {
+    let statement = || PUSHES_OF.bind(ada().uuid());
+    let (_, mut connection, _directory) = sqlite().await;
+    let plan = steps(&mut connection, statement()).await;
+    assert!(plan.iter().any(|step| step.contains("INDEX push_of_player (player=?)")), "{plan:#?}");
+    assert!(!plan.iter().any(|step| step.starts_with("SCAN")), "full scan: {plan:#?}");
     let (_, mut connection) = postgres().await;
     let plan = explained(&mut connection, &statement()).await;
     walk(&plan, &mut |node| assert_ne!(node["Node Type"], "Seq Scan", "{plan:#}"));

@@ -7,8 +7,8 @@ use game::{
 };
 
 use crate::{
-    Account, Credentials, DueMail, DueMessage, LinkOf, NamedAccount, OwnMail, OwnSession, Passkey, Session,
-    StoreError, TokenHash,
+    Account, Credentials, DueMail, DueMessage, LinkOf, NamedAccount, OwnMail, OwnPush, OwnSession, Passkey,
+    Session, StoreError, TokenHash,
 };
 
 /// Players, with their sessions, accounts and blocks.
@@ -97,6 +97,9 @@ pub trait Players: Send + Sync + 'static {
 
     /// Reads the passkeys of a player, the first made one first.
     async fn passkeys_of(&self, player: PlayerId) -> Result<Vec<Passkey>, StoreError>;
+
+    /// Reads the push subscriptions of a player.
+    async fn pushes_of(&self, player: PlayerId) -> Result<Vec<OwnPush>, StoreError>;
 
     /// Counts the passkeys that were made for other hosts than this one.
     async fn count_passkeys_elsewhere(&self, host: &str) -> Result<u64, StoreError>;

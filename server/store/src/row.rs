@@ -21,8 +21,9 @@ use uuid::Uuid;
 use super::{
     Account, AccountMail, Act, ActKind, Audience, Ceremony, ChatLine, ChatRow, Credentials, DraftRow,
     DueMail, DueMessage, Errand, GameCounts, GameFilter, GameResult, GameRow, Head, LastChange, Link, LinkOf,
-    Log, LogPage, Mail, NamedAccount, Outage, OutboxKey, OwnMail, OwnSession, Passkey, Purpose, Report,
-    Session, StoredEvent, TokenHash, accounts::StoredAccount, plan::Planned,
+    Log, LogPage, Mail, NamedAccount, Outage, OutboxKey, OwnMail, OwnPush, OwnSession, Passkey, Purpose,
+    PushKeys, PushSubscription, Report, Session, StoredEvent, TokenHash, accounts::StoredAccount,
+    plan::Planned,
 };
 
 /// Defines a struct with a field for each column, read by name from the rows of either database.
@@ -334,6 +335,16 @@ row! {
         label: Option<String>,
         created_ms: i64,
         used_ms: i64,
+    }
+}
+
+row! {
+    /// A push subscription with the id of its session.
+    PushRow {
+        session: Uuid,
+        endpoint: String,
+        keys: Vec<u8>,
+        failures: i64,
     }
 }
 
@@ -739,6 +750,18 @@ impl TryFrom<ActRow> for Act {
 impl From<PasskeyRow> for Passkey {
     fn from(PasskeyRow { id, host, passkey, label, created_ms, used_ms }: PasskeyRow) -> Self {
         Self { id: PasskeyId::new(id), host, body: passkey, label, created_ms, used_ms }
+    }
+}
+
+impl TryFrom<PushRow> for OwnPush {
+    type Error = sqlx::Error;
+
+    fn try_from(row: PushRow) -> Result<Self, sqlx::Error> {
+        let keys =
+            PushKeys::from_bytes(&row.keys).ok_or_else(|| invalid("the keys of a push have 81 bytes"))?;
+        let subscription = PushSubscription { endpoint: row.endpoint, keys };
+        let failures = u32::try_from(row.failures).map_err(invalid)?;
+        Ok(Self { session: SessionId::new(row.session), subscription, failures })
     }
 }
 

@@ -8,7 +8,7 @@ use game::{
 use super::{
     ACTS_AN_HOUR, AccountChange, Append, CannotBlock, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing,
     Conflict, DraftRow, MAX_FORMER_NAMES, MAX_PASSKEYS, MailChange, ModerationChange, Outage, OutboxChange,
-    REPORTS_A_DAY, ReviewRow, SessionChange, TokenHash, VacationChange, VacationStep,
+    PushChange, REPORTS_A_DAY, ReviewRow, SessionChange, TokenHash, VacationChange, VacationStep,
 };
 
 /// A write of a [`Store::commit`](super::Store::commit).
@@ -58,6 +58,12 @@ pub enum Write {
     Account(Box<AccountChange>),
     Mail(Box<MailChange>),
     Outbox(Box<OutboxChange>),
+    Push(Box<PushChange>),
+    /// Adds a key pair of the deployment, unless it has one of this name.
+    ServerKey {
+        name: &'static str,
+        body: Vec<u8>,
+    },
     Moderation(Box<ModerationChange>),
     Ceremony(CeremonyStep),
     Vacation(VacationChange),
@@ -112,6 +118,8 @@ impl Write {
             | Self::Account(_)
             | Self::Mail(_)
             | Self::Outbox(_)
+            | Self::Push(_)
+            | Self::ServerKey { .. }
             | Self::Moderation(_)
             | Self::Ceremony(_)
             | Self::Vacation(_)
@@ -142,6 +150,8 @@ impl Write {
             | Self::Account(_)
             | Self::Mail(_)
             | Self::Outbox(_)
+            | Self::Push(_)
+            | Self::ServerKey { .. }
             | Self::Moderation(_)
             | Self::Ceremony(_)
             | Self::Vacation(_)

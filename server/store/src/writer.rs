@@ -13,8 +13,8 @@ use tracing::error;
 
 use super::{
     AccountChange, Append, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing, DraftIs, DraftRow, GameRow,
-    MAX_REVIEW, MailChange, ModerationChange, Outage, OutboxChange, Refused, ReviewRow, SessionChange, Store,
-    StoreError, StoredEvent, TokenHash, VacationChange, Write, WriteError, Written,
+    MAX_REVIEW, MailChange, ModerationChange, Outage, OutboxChange, PushChange, Refused, ReviewRow,
+    SessionChange, Store, StoreError, StoredEvent, TokenHash, VacationChange, Write, WriteError, Written,
     wait::{Waits, WriterLoad},
     write::Urgency,
 };
@@ -169,6 +169,16 @@ impl Writer {
     /// Changes the messages to players who are away. The write may be refused.
     pub async fn change_outbox(&self, change: OutboxChange) -> Result<(), WriteError> {
         self.write(Write::Outbox(Box::new(change))).await.map(drop)
+    }
+
+    /// Changes push subscriptions. The write may be refused.
+    pub async fn change_push(&self, change: PushChange) -> Result<(), WriteError> {
+        self.write(Write::Push(Box::new(change))).await.map(drop)
+    }
+
+    /// Adds a key pair of the deployment, unless it has one of this name.
+    pub async fn add_server_key(&self, name: &'static str, body: Vec<u8>) -> Result<(), WriteError> {
+        self.write(Write::ServerKey { name, body }).await.map(drop)
     }
 
     /// Reports a player, acts on one, or sets a role. The write may be refused.

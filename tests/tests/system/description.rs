@@ -14,6 +14,7 @@ use system_tests::{
     on_both_databases,
     pair::Pair,
     player::{Answer, Player},
+    push::PushService,
     server::Server,
     socket::resign,
 };
@@ -430,7 +431,7 @@ async fn of_owners(
     mails: &mut MailServer,
 ) -> impl Iterator<Item = (&'static str, Vec<Call>)> {
     let accounts = of_accounts(server, guest).await.into_iter().chain(of_mail(server, mails).await);
-    accounts.chain(of_passkeys(server).await)
+    accounts.chain(of_passkeys(server).await).chain(of_browsers(server).await)
 }
 
 /// Valid calls for accounts and sessions.
@@ -481,6 +482,21 @@ async fn of_mail(server: &Server, mails: &mut MailServer) -> [(&'static str, Vec
         ("remove_mail", vec![Call::by(&owner)]),
         ("confirm_mail", vec![Call::by(&stranger).with(&json!({"link": link}))]),
         ("recover_by_mail", vec![Call::by(&stranger).with(&recovery)]),
+    ]
+}
+
+/// Valid calls for notifications.
+async fn of_browsers(server: &Server) -> [(&'static str, Vec<Call>); 3] {
+    let (stranger, guest) = (Player::stranger(server), Player::enter(server).await);
+    let keys = PushService::start().await.browser("201", "phone").keys();
+    let subscription = json!({
+        "endpoint": "https://updates.push.services.mozilla.com/wpush/v2/x",
+        "keys": {"p256dh": keys[0], "auth": keys[1]},
+    });
+    [
+        ("read_push_key", vec![Call::by(&stranger)]),
+        ("subscribe", vec![Call::by(&guest).with(&subscription)]),
+        ("unsubscribe", vec![Call::by(&guest)]),
     ]
 }
 

@@ -32,6 +32,7 @@ mod passkeys;
 mod pictures;
 mod places;
 mod pools;
+mod push;
 mod puzzles;
 mod refusals;
 mod requests;

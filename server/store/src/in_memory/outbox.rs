@@ -23,15 +23,22 @@ impl Tables {
                 && account.notices.turn_mails != TurnMails::Off
                 && account.closed_ms.is_none()
         };
-        if account.filter(is_mailed).is_none() {
-            return;
-        }
-        let key = OutboxKey { player, purpose, channel: NoticeChannel::Mail };
+        let mail = account.filter(is_mailed).map(|_| NoticeChannel::Mail);
+        let push = self.has_pushes(player).then_some(NoticeChannel::Push);
         let Note { at_ms, due_ms } = note;
-        let new = Message { since_ms: at_ms, due_ms, changed_ms: at_ms - 1, attempts: 0 };
-        let message = self.messages.entry(key).or_insert(new);
-        message.due_ms = message.due_ms.min(due_ms);
-        message.changed_ms = at_ms.max(message.changed_ms + 1);
+        for channel in [mail, push].into_iter().flatten() {
+            let new = Message { since_ms: at_ms, due_ms, changed_ms: at_ms - 1, attempts: 0 };
+            let message = self.messages.entry(OutboxKey { player, purpose, channel }).or_insert(new);
+            message.due_ms = message.due_ms.min(due_ms);
+            message.changed_ms = at_ms.max(message.changed_ms + 1);
+        }
+    }
+
+    /// Notes that the time for turns of a player whose browser subscribes may come to its end.
+    pub(super) fn note_to_browsers(&mut self, player: PlayerId, now_ms: i64) {
+        let key = OutboxKey { player, purpose: NoticePurpose::Deadline, channel: NoticeChannel::Push };
+        let new = Message { since_ms: now_ms, due_ms: now_ms, changed_ms: now_ms, attempts: 0 };
+        self.messages.entry(key).or_insert(new);
     }
 
     pub(super) fn change_message(&mut self, change: &OutboxChange) -> Result<(), Refused> {

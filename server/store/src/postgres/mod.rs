@@ -15,7 +15,7 @@ use super::{
     sql::{
         SqlDatabase,
         commit::{repair_checks, write_all},
-        outages_since, ping, verify_tables,
+        outages_since, ping, server_key, verify_tables,
     },
     tables::{self, migrator},
     writes::Writes,
@@ -147,6 +147,10 @@ impl SqlDatabase for Postgres {
 impl Nodes for Postgres {
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
         outages_since(self, ms).await
+    }
+
+    async fn server_key(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        server_key(self, name).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

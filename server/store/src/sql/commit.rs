@@ -3,7 +3,7 @@
 use game::ids::{GameId, PlayerId};
 use uuid::Uuid;
 
-use super::{Connection, accounts, clearing::clear, mails, moderation, outbox, text, vacations};
+use super::{Connection, accounts, clearing::clear, mails, moderation, outbox, pushes, text, vacations};
 use crate::{
     Ceremony, CeremonyStep, EndedSessions, MAX_CEREMONIES, MAX_SESSIONS, Outage, Refused, SessionChange,
     Write, Written,
@@ -67,6 +67,12 @@ pub(crate) async fn write_all(
         if let OutboxStep::Change(place, _) = step {
             plan.results[place] = result.map(|()| Written::Done);
         }
+    }
+    for (place, change) in std::mem::take(&mut plan.pushes) {
+        plan.results[place] = pushes::save(tx, change).await?.map(|()| Written::Done);
+    }
+    for (name, body) in &plan.server_keys {
+        tx.execute(text::ADD_SERVER_KEY.bind(*name).bind(*body)).await?;
     }
     for (place, change) in std::mem::take(&mut plan.moderation) {
         plan.results[place] = moderation::save(tx, change).await?.map(|()| Written::Done);

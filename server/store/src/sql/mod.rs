@@ -15,6 +15,7 @@ mod mails;
 mod moderation;
 mod outbox;
 mod players;
+mod pushes;
 mod statement;
 pub(super) mod text;
 mod vacations;
@@ -25,7 +26,7 @@ use sqlx::migrate::Migrator;
 
 pub(super) use self::{
     connection::{Connection, ReadRow},
-    players::outages_since,
+    players::{outages_since, server_key},
     statement::{Sql, Statement, Value, bound},
 };
 use super::{

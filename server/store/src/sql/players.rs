@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 use super::{SqlDatabase, accounts::count, text};
 use crate::{
-    Account, Credentials, DueMail, DueMessage, LinkOf, NamedAccount, Outage, OwnMail, OwnSession, Passkey,
-    Players, Session, StoreError, TokenHash,
+    Account, Credentials, DueMail, DueMessage, LinkOf, NamedAccount, Outage, OwnMail, OwnPush, OwnSession,
+    Passkey, Players, Session, StoreError, TokenHash,
     error::reading,
     row::{
         self, AccountRow, CredentialsRow, LinkRow, MailRow, MessageRow, NamedAccountRow, NamedRow, OutageRow,
-        OwnMailRow, OwnSessionRow, PasskeyRow, PlayerRow, SessionRow,
+        OwnMailRow, OwnSessionRow, PasskeyRow, PlayerRow, PushRow, SessionRow,
     },
 };
 
@@ -206,6 +206,13 @@ impl<D: SqlDatabase> Players for D {
         .await
     }
 
+    async fn pushes_of(&self, player: PlayerId) -> Result<Vec<OwnPush>, StoreError> {
+        reading("read the push subscriptions of a player", async {
+            row::all(self.read::<PushRow>(text::PUSHES_OF.bind(player.uuid())).await?)
+        })
+        .await
+    }
+
     async fn count_passkeys_elsewhere(&self, host: &str) -> Result<u64, StoreError> {
         reading("count the passkeys for other hosts", async {
             let count: Option<(i64,)> = self.read_first(text::COUNT_PASSKEYS_ELSEWHERE.bind(host)).await?;
@@ -258,6 +265,18 @@ pub(crate) async fn outages_since(database: &impl SqlDatabase, ms: i64) -> Resul
     reading("read the outages", async {
         let rows: Vec<OutageRow> = database.read(text::OUTAGES_SINCE.bind(ms)).await?;
         Ok(rows.into_iter().map(Outage::from).collect())
+    })
+    .await
+}
+
+/// Reads a key pair of the deployment.
+pub(crate) async fn server_key(
+    database: &impl SqlDatabase,
+    name: &str,
+) -> Result<Option<Vec<u8>>, StoreError> {
+    reading("read a key of the deployment", async {
+        let row: Option<(Vec<u8>,)> = database.read_first(text::SERVER_KEY.bind(name)).await?;
+        Ok(row.map(|(body,)| body))
     })
     .await
 }

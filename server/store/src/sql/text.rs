@@ -360,6 +360,62 @@ pub(super) const PASSKEYS_OF_HOLDERS: Sql = among_ids!("select id, player from c
 /// Those among the passkeys with the [ids](Sql::bind_ids) `$1` that exist.
 pub(super) const PASSKEYS_AMONG: Sql = among_ids!("select id, player from credential where id");
 
+/// The columns of a [`PushRow`](crate::row::PushRow), of the player `$1`.
+pub(crate) const PUSHES_OF: Sql = Sql::same(
+    "select session.id as session, push.endpoint, push.keys, push.failures
+     from push join session on session.token_hash = push.session
+     where push.player = $1
+     order by push.endpoint_hash",
+);
+
+/// Ends the subscriptions of the session `$1`, except the one with the hash `$2`.
+pub(super) const END_OTHER_PUSHES: Sql =
+    Sql::same("delete from push where session = $1 and endpoint_hash <> $2");
+
+/// Gives the session `$2` the subscription with the hash `$1`, the endpoint `$3` and the keys `$4`, which another session may
+/// have had.
+pub(super) const ADD_PUSH: Sql = Sql::same(
+    "insert into push (endpoint_hash, session, player, endpoint, keys)
+     select $1, token_hash, player, $3, $4 from session where token_hash = $2
+     on conflict (endpoint_hash) do update set
+        session = excluded.session, player = excluded.player, keys = excluded.keys, failures = 0",
+);
+
+/// Notes for the player of the session `$1` that the time for turns may come to its end after `$2`: turns that are due before a
+/// browser subscribes are told of too.
+pub(super) const NOTE_TO_BROWSERS: Sql = Sql::same(
+    "insert into outbox (player, channel, purpose, since_ms, due_ms, changed_ms)
+     select player, 'push', 'deadline', $2, $2, $2 from session where token_hash = $1
+     on conflict (player, channel, purpose) do nothing",
+);
+
+/// Ends the subscriptions of the player of the session `$1` beyond `$2`: that of this session stays, and those of the last used
+/// ones.
+pub(super) const TRIM_PUSHES: Sql = Sql::same(
+    "delete from push
+     where player = (select player from session where token_hash = $1) and session not in (
+        select push.session from push join session on session.token_hash = push.session
+        where push.player = (select player from session where token_hash = $1)
+        order by push.session = $1 desc, session.used_ms desc, session.created_ms desc, push.session
+        limit $2
+     )",
+);
+
+pub(super) const PUSH_DELIVERED: Sql = Sql::same("update push set failures = 0 where endpoint_hash = $1");
+
+pub(super) const PUSH_FAILED: Sql =
+    Sql::same("update push set failures = failures + 1 where endpoint_hash = $1");
+
+/// Ends the subscription with the hash `$1` if it has failed `$2` times.
+pub(super) const END_FAILED_PUSH: Sql =
+    Sql::same("delete from push where endpoint_hash = $1 and failures >= $2");
+
+/// Adds a key pair of the deployment, unless it has one of this name.
+pub(super) const ADD_SERVER_KEY: Sql =
+    Sql::same("insert into server_key (name, body) values ($1, $2) on conflict (name) do nothing");
+
+pub(super) const SERVER_KEY: Sql = Sql::same("select body from server_key where name = $1");
+
 pub(super) const COUNT_PASSKEYS_ELSEWHERE: Sql =
     Sql::same("select count(*) from credential where host <> $1");
 
@@ -490,6 +546,8 @@ pub(super) const NOTE: Sql = Sql::same(
     "insert into outbox (player, channel, purpose, since_ms, due_ms, changed_ms)
      select player, 'mail', $2, $3, $4, $3 from account
      where player = $1 and mail is not null and turn_mails <> 'off' and closed_ms is null
+     union all
+     select $1, 'push', $2, $3, $4, $3 where exists (select 1 from push where player = $1)
      on conflict (player, channel, purpose) do update set
         due_ms = case when excluded.due_ms < outbox.due_ms then excluded.due_ms else outbox.due_ms end,
         changed_ms = case

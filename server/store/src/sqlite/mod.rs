@@ -32,7 +32,7 @@ use super::{
     sql::{
         SqlDatabase, applied_migrations,
         commit::{repair_checks, write_all},
-        outages_since, ping, verify_tables,
+        outages_since, ping, server_key, verify_tables,
     },
     tables::{self, migrator},
     writes::Writes,
@@ -279,6 +279,10 @@ impl SqlDatabase for Sqlite {
 impl Nodes for Sqlite {
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
         outages_since(self, ms).await
+    }
+
+    async fn server_key(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        server_key(self, name).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

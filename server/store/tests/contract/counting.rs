@@ -14,9 +14,9 @@ use game::{
 use parking_lot::Mutex;
 use store::{
     Account, Act, Audience, ChatLine, ChatRow, Credentials, DueMail, DueMessage, GameCounts, GameRow, Games,
-    Head, LastChange, LinkOf, List, LogPage, Moderation, NamedAccount, Nodes, Outage, OwnMail, OwnSession,
-    Page, Paging, Passkey, Players, Refused, Report, ReportCursor, Session, Store, StoreError, TokenHash,
-    Write, Written,
+    Head, LastChange, LinkOf, List, LogPage, Moderation, NamedAccount, Nodes, Outage, OwnMail, OwnPush,
+    OwnSession, Page, Paging, Passkey, Players, Refused, Report, ReportCursor, Session, Store, StoreError,
+    TokenHash, Write, Written,
 };
 
 use crate::database::Database;
@@ -290,6 +290,10 @@ impl Players for Counting {
         self.store.passkeys_of(player).await
     }
 
+    async fn pushes_of(&self, player: PlayerId) -> Result<Vec<OwnPush>, StoreError> {
+        self.store.pushes_of(player).await
+    }
+
     async fn count_passkeys_elsewhere(&self, host: &str) -> Result<u64, StoreError> {
         self.store.count_passkeys_elsewhere(host).await
     }
@@ -315,6 +319,10 @@ impl Players for Counting {
 impl Nodes for Counting {
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
         self.store.outages_since(ms).await
+    }
+
+    async fn server_key(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.store.server_key(name).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

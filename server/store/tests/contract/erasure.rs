@@ -14,6 +14,7 @@ use crate::{
     moderation::{act, report, set_role},
     outbox::slow_game,
     passkeys::{add, passkey},
+    pushes::subscribe,
     sample::{append, name, player, room},
     vacations::change_vacation,
     verbs::Verbs,
@@ -39,7 +40,7 @@ enum Rule {
 }
 
 /// The columns that may hold the id of a player, with what becomes of them.
-const RULES: [(&str, Rule); 37] = [
+const RULES: [(&str, Rule); 38] = [
     ("account.player", Rule::Cleared),
     ("audit.by", Rule::Cleared),
     ("audit.id", Rule::Other),
@@ -67,6 +68,7 @@ const RULES: [(&str, Rule); 37] = [
     ("one_time.player", Rule::Cleared),
     ("outbox.player", Rule::Cleared),
     ("player.id", Rule::Kept),
+    ("push.player", Rule::Cleared),
     ("report.by", Rule::Cleared),
     ("report.game", Rule::Other),
     ("report.id", Rule::Other),
@@ -118,6 +120,7 @@ async fn everywhere(database: &Database) -> Player {
     report(database, 4, &bob, &ada, ReportKind::Name).await.unwrap();
     database.store.rename(ada.id, &name("Quillon")).await.unwrap();
     make_link(database, &ada, "recovery").await;
+    subscribe(database, &ada, "phone", "Zebulon").await.unwrap();
     ada
 }
 

@@ -25,6 +25,7 @@ mod outages;
 mod outbox;
 mod passkeys;
 mod players;
+mod pushes;
 mod reviews;
 mod rows;
 mod sample;
