@@ -19,7 +19,7 @@ has_password: boolean,
 /**
  * The confirmed mail address, if there is one.
  */
-mail?: AccountMail, 
+mail?: AccountMail, notices: NoticeSettings, 
 /**
  * The recovery code, shown this once: only in the answers to `POST /api/v1/account` and `POST /api/v1/account/code`.
  */
@@ -28,7 +28,7 @@ recovery_code?: RecoveryCode, };
 /**
  * Body of `PATCH /api/v1/account`: the one thing that changes.
  */
-export type AccountChange = { "name": NewName } | { "password": NewPassword };
+export type AccountChange = { "name": NewName } | { "password": NewPassword } | { "notices": NoticeSettings };
 
 /**
  * The mail address of an account.
@@ -559,6 +559,11 @@ position: string | null, };
 export type Grade = number;
 
 /**
+ * Hour of a day, 0 to 23.
+ */
+export type Hour = number;
+
+/**
  * Jump of a capture.
  */
 export type Jump = { 
@@ -700,7 +705,11 @@ export type NewLine = string;
 /**
  * Body of `PUT /api/v1/account/mail`.
  */
-export type NewMail = { address: MailAddress, };
+export type NewMail = { address: MailAddress, 
+/**
+ * The browser's zone, which the account has from now on.
+ */
+zone?: Zone, };
 
 /**
  * Name that a player chooses: 1 to 24 visible characters of one script, or of Latin and one other, with single
@@ -788,6 +797,28 @@ start?: string, };
  * Body of `PUT /api/v1/vacation`: a vacation begins now.
  */
 export type NewVacation = { days: VacationDays, };
+
+/**
+ * What an account is told when it is away, and when, by the clocks of its zone.
+ */
+export type NoticeSettings = { 
+/**
+ * When the account's mail address is told that turns of slow games are due.
+ */
+turn_mails: TurnMails, 
+/**
+ * The hour of the daily mail.
+ */
+hour: Hour, 
+/**
+ * The hours of the day between which nothing is sent, but of deadlines that are in them. If both are the same, there
+ * are none.
+ */
+quiet_from: Hour, quiet_to: Hour, 
+/**
+ * The name of the zone, as `Europe/Paris`.
+ */
+zone: Zone, };
 
 /**
  * Kind of offer from one side to the other.
@@ -1807,6 +1838,11 @@ quiet: Quiet | null,
 cards: Cards | null, };
 
 /**
+ * When an account is mailed that turns of slow games are due.
+ */
+export type TurnMails = "off" | "daily" | "soon";
+
+/**
  * Milliseconds charged for a turn; in a game with a clock followed by the time of the first and the second side after
  * it.
  */
@@ -1888,3 +1924,8 @@ games: Array<GameSummary>, };
  * Permission for others than its players to see a game, while it is played and afterwards.
  */
 export type Watching = "everybody" | "nobody";
+
+/**
+ * Time zone of a person, by its name in the IANA database, as `Europe/Paris`.
+ */
+export type Zone = string;

@@ -120,6 +120,11 @@ fn trial() -> serde_json::Value {
     })
 }
 
+/// What an account is told when it is away.
+fn notices() -> serde_json::Value {
+    json!({ "turn_mails": "soon", "hour": 8, "quiet_from": 22, "quiet_to": 8, "zone": "Europe/Paris" })
+}
+
 #[test]
 fn the_bodies_of_requests_match_their_snapshot() {
     let terms = json!({
@@ -134,6 +139,7 @@ fn the_bodies_of_requests_match_their_snapshot() {
         written::<NewAccount>(json!({ "name": "Ada", "passkey": { "id": "x" } })),
         written::<AccountChange>(json!({ "name": "Ada" })),
         written::<AccountChange>(json!({ "password": "correct horse" })),
+        written::<AccountChange>(json!({ "notices": notices() })),
         written::<SignIn>(json!({ "name": "Ada", "password": "x" })),
         written::<Proof>(json!({ "password": "x" })),
         written::<Proof>(json!({ "passkey": { "id": "x" } })),
@@ -154,6 +160,7 @@ fn the_bodies_of_requests_match_their_snapshot() {
             json!({ "link": "0123456789ABCDEFGHJKMNPQRSTVWXYZ", "password": "correct horse" }),
         ),
         written::<NewMail>(json!({ "address": "ada@mail.example" })),
+        written::<NewMail>(json!({ "address": "ada@mail.example", "zone": "Europe/Paris" })),
         written::<MailSettings>(json!({ "recovers": false })),
         written::<MailConfirmation>(json!({ "link": "0123456789ABCDEFGHJKMNPQRSTVWXYZ" })),
         written::<MailRecovery>(json!({ "name": "Ada", "mail": "ada@mail.example" })),
@@ -188,7 +195,9 @@ fn the_bodies_of_responses_match_their_snapshot() {
     asked["until_ms"] = json!(9);
     let mut ada = player(1, "Ada");
     ada["kind"] = json!("account");
-    let account = json!({ "player": ada, "former_names": ["Countess"], "has_password": true });
+    let account = json!({
+        "player": ada, "former_names": ["Countess"], "has_password": true, "notices": notices(),
+    });
     let mut new = account.clone();
     let mut with_mail = account.clone();
     with_mail["mail"] = json!({ "address": "ada@mail.example", "recovers": true, "refused": false });

@@ -194,6 +194,12 @@ export const recoverByMail = (recovery) =>
  */
 export const setMail = (mail) => /** @type {Promise<void>} */ (request('PUT', '/api/v1/account/mail', mail));
 
+/** Stops the mails about turns to an account.
+ * @param {string} link the secret of a link in such a mail
+ */
+export const stopTurnMails = (link) =>
+  /** @type {Promise<void>} */ (request('POST', `/unsubscribe?link=${encodeURIComponent(link)}`));
+
 /** @param {boolean} recovers whether a link that is sent to the account's address may set its password */
 export const allowMailRecovery = (recovers) =>
   /** @type {Promise<Account>} */ (request('PATCH', '/api/v1/account/mail', { recovers }));

@@ -6,6 +6,7 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { mailField, nameField, sent } from './fields.js';
 import { nextDialog, showDone } from './next-dialog.js';
 import { proofPlace, sentWithProof } from './proof.js';
+import { browserZone } from './turn-mails.js';
 import { say } from './visitor-words.js';
 
 /** @import { Account } from '../protocol.js' */
@@ -25,7 +26,7 @@ export function mailForms({ player: { name }, mail }, status, done) {
   const set = (event) =>
     sentWithProof(event, causes(), async (values) => {
       const address = plainLine(values.address);
-      await setMail({ address });
+      await setMail({ address, zone: browserZone() });
       /** @type {HTMLFormElement} */ (event.target).reset();
       done(say('mail.sent', { address }));
     });

@@ -22,6 +22,7 @@ import { showPasskeys } from './own-passkeys.js';
 import { proofPlace, sentWithProof } from './proof.js';
 import { showRecoveryCode } from './recovery-code.js';
 import { signOut } from './sign-out.js';
+import { turnMailsForm } from './turn-mails.js';
 import { say } from './visitor-words.js';
 
 /** @import { Account, OwnAct, OwnSession } from '../protocol.js' */
@@ -41,7 +42,7 @@ export function showSecurity(account, hasMail) {
   let acts = [];
   let hasPassword = true;
   /** The words about the last change, and the part of the dialog that they belong to.
-   * @type {{ part: 'password' | 'mail' | 'sessions', words: string } | null} */
+   * @type {{ part: 'password' | 'mail' | 'turn-mails' | 'sessions', words: string } | null} */
   let changed = null;
   /** @type {string | null} */
   let trouble = null;
@@ -83,15 +84,16 @@ export function showSecurity(account, hasMail) {
       attempt();
     });
 
-  /** Shows what changed about the mail address.
-   * @param {string} words
+  /** Shows what changed about the mail address, or about the mails.
+   * @param {'mail' | 'turn-mails'} part
+   * @returns {(words: string) => void}
    */
-  async function changeMail(words) {
-    changed = { part: 'mail', words };
+  const changeMail = (part) => (words) => {
+    changed = { part, words };
     attempt(async () => {
       account = await getAccount();
     });
-  }
+  };
 
   /** @param {SubmitEvent} event */
   const changeCode = (event) =>
@@ -106,7 +108,7 @@ export function showSecurity(account, hasMail) {
   /** @param {SubmitEvent} event */
   const close = (event) => sentWithProof(event, {}, () => signOut('account'));
 
-  /** @param {'password' | 'mail' | 'sessions'} part */
+  /** @param {'password' | 'mail' | 'turn-mails' | 'sessions'} part */
   const status = (part) => html`<p role="status">${changed?.part === part ? changed.words : ''}</p>`;
 
   function draw() {
@@ -121,7 +123,8 @@ export function showSecurity(account, hasMail) {
           <button class="primary">${say('password.submit')}</button>
         </form>
         <section class="list passkeys" aria-labelledby="passkeys-title" tabindex="-1"></section>
-        ${hasMail ? mailForms(account, status('mail'), changeMail) : nothing}
+        ${hasMail ? mailForms(account, status('mail'), changeMail('mail')) : nothing}
+        ${hasMail && account.mail !== undefined ? turnMailsForm(account, status('turn-mails'), changeMail('turn-mails')) : nothing}
         <section class="list sessions" aria-labelledby="sessions-title" tabindex="-1">
           <h3 id="sessions-title">${say('sessions.title')}</h3>
           ${status('sessions')}

@@ -16,6 +16,7 @@ import { showRegister } from './register.js';
 import { showSecurity } from './security-dialog.js';
 import { showLinkRecovery, showSignIn } from './sign-in.js';
 import { signOut } from './sign-out.js';
+import { showUnsubscription } from './turn-mails.js';
 import { showVacation } from './vacation.js';
 import { say } from './visitor-words.js';
 
@@ -71,12 +72,13 @@ export function showEnded(name) {
 }
 
 /** Shows the dialog of a link that the owner of an account was given.
- * @param {'recover' | 'confirm'} purpose
+ * @param {'recover' | 'confirm' | 'unsubscribe'} purpose
  * @param {string} secret
  */
 export function showLink(purpose, secret) {
   if (purpose === 'recover') showLinkRecovery(secret);
-  else showConfirmation(secret);
+  else if (purpose === 'confirm') showConfirmation(secret);
+  else showUnsubscription(secret);
 }
 
 /** @param {HTMLDialogElement} dialog

@@ -32,7 +32,7 @@ export async function openFromHeader(name) {
 /** Opens the dialog of a link that the owner of an account was given. Its secret leaves the address, so that the history does
  * not keep it; behind `#` no server and no other page gets it. */
 async function followLink() {
-  const [, purpose, secret] = /^#(recover|confirm)=(\w+)$/.exec(location.hash) ?? [];
+  const [, purpose, secret] = /^#(recover|confirm|unsubscribe)=(\w+)$/.exec(location.hash) ?? [];
   if (secret === undefined) return;
   history.replaceState(null, '', location.pathname + location.search);
   const { showLink } = await loadPart('visitor', byId('top').dataset.visitor ?? '');

@@ -1,8 +1,8 @@
 //! Bodies of the HTTP resources of accounts and sessions.
 
 use game::{
-    MailAddress,
-    ids::{NewName, PlayerName, SessionId},
+    MailAddress, Zone,
+    ids::{Hour, NewName, PlayerName, SessionId},
 };
 use serde::{Deserialize, Serialize};
 
@@ -65,6 +65,8 @@ pub enum AccountChange {
     Name(NewName),
     /// The new password.
     Password(NewPassword),
+    /// What the account is told when it is away.
+    Notices(NoticeSettings),
 }
 
 /// The fields of an [`AccountChange`], of which there must be one.
@@ -73,6 +75,7 @@ pub enum AccountChange {
 struct Changes {
     name: Option<NewName>,
     password: Option<NewPassword>,
+    notices: Option<NoticeSettings>,
 }
 
 impl TryFrom<Changes> for AccountChange {
@@ -80,9 +83,10 @@ impl TryFrom<Changes> for AccountChange {
 
     fn try_from(changes: Changes) -> Result<Self, &'static str> {
         match changes {
-            Changes { name: Some(name), password: None } => Ok(Self::Name(name)),
-            Changes { name: None, password: Some(password) } => Ok(Self::Password(password)),
-            Changes { .. } => Err("expected a name or a password, one of the two"),
+            Changes { name: Some(name), password: None, notices: None } => Ok(Self::Name(name)),
+            Changes { name: None, password: Some(password), notices: None } => Ok(Self::Password(password)),
+            Changes { name: None, password: None, notices: Some(notices) } => Ok(Self::Notices(notices)),
+            Changes { .. } => Err("expected a name, a password or `notices`, one of the three"),
         }
     }
 }
@@ -102,6 +106,7 @@ pub struct Account {
     #[cfg_attr(feature = "ts", ts(optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = AccountMail))]
     pub mail: Option<AccountMail>,
+    pub notices: NoticeSettings,
     /// The recovery code, shown this once: only in the answers to `POST /api/v1/account` and `POST /api/v1/account/code`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
@@ -121,6 +126,38 @@ pub struct AccountMail {
     pub refused: bool,
 }
 
+/// What an account is told when it is away, and when, by the clocks of its zone.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct NoticeSettings {
+    /// When the account's mail address is told that turns of slow games are due.
+    pub turn_mails: TurnMails,
+    /// The hour of the daily mail.
+    pub hour: Hour,
+    /// The hours of the day between which nothing is sent, but of deadlines that are in them. If both are the same, there
+    /// are none.
+    pub quiet_from: Hour,
+    pub quiet_to: Hour,
+    /// The name of the zone, as `Europe/Paris`.
+    pub zone: Zone,
+}
+
+/// When an account is mailed that turns of slow games are due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TurnMails {
+    /// Never, nor of deadlines.
+    Off,
+    /// Once a day.
+    Daily,
+    /// Soon, at most once an hour.
+    Soon,
+}
+
 /// Body of `PUT /api/v1/account/mail`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -128,6 +165,11 @@ pub struct AccountMail {
 #[serde(deny_unknown_fields)]
 pub struct NewMail {
     pub address: MailAddress,
+    /// The browser's zone, which the account has from now on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Zone))]
+    pub zone: Option<Zone>,
 }
 
 /// Body of `PATCH /api/v1/account/mail`.

@@ -4,9 +4,9 @@ use engine::BySide;
 use game::{Refusal, ids::BotLevel};
 
 use super::{
-    Bonus, ClaimKind, ClockRule, Drafts, InvalidTime, Nack, OfferKind, Outcome, Player, PlayerKind, RealTime,
-    RealTimeParts, Reason, ReportKind, Role, SeatChoice, Seats, StandingOffer, Status, Terms, Times,
-    Visibility, Watching,
+    Bonus, ClaimKind, ClockRule, Drafts, InvalidTime, Nack, NoticeSettings, OfferKind, Outcome, Player,
+    PlayerKind, RealTime, RealTimeParts, Reason, ReportKind, Role, SeatChoice, Seats, StandingOffer, Status,
+    Terms, Times, TurnMails, Visibility, Watching,
 };
 
 /// Converts enums of the wire into enums of the game with the same variants.
@@ -47,11 +47,25 @@ both_ways! {
     OfferKind { Draw Takeback Rematch }
     ReportKind { Chat Name Play }
     Role { Moderator Admin }
+    TurnMails { Off Daily Soon }
     Reason { Surround King Blocked Repetition Quiet TurnLimit Resign Time Agreement Abandon }
 }
 
 to_game! {
     ClaimKind { Win Draw }
+}
+
+impl From<&game::NoticeSettings> for NoticeSettings {
+    fn from(settings: &game::NoticeSettings) -> Self {
+        let game::NoticeSettings { turn_mails, hour, quiet, zone, language: _ } = settings;
+        Self {
+            turn_mails: (*turn_mails).into(),
+            hour: *hour,
+            quiet_from: quiet.from,
+            quiet_to: quiet.to,
+            zone: zone.clone(),
+        }
+    }
 }
 
 impl From<game::Player> for Player {

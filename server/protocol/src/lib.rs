@@ -40,7 +40,8 @@ pub use self::client::About;
 pub use self::{
     accounts::{
         Account, AccountChange, AccountMail, LinkRecovery, MailConfirmation, MailRecovery, MailSettings,
-        NewAccount, NewCredential, NewMail, OwnSession, Proof, Recovery, Sessions, SignIn,
+        NewAccount, NewCredential, NewMail, NoticeSettings, OwnSession, Proof, Recovery, Sessions, SignIn,
+        TurnMails,
     },
     client::{ClientMessage, Known},
     compact::{CompactEvent, CompactTurn, LastTurn, OtherEvent, TurnTimes},

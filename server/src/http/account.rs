@@ -5,11 +5,11 @@ use axum::{
     response::IntoResponse,
 };
 use game::{
-    PlayerKind,
+    Language, PlayerKind, QuietHours,
     ids::{NewName, PlayerId, PlayerName},
 };
 use protocol::{
-    Account, AccountChange, AccountMail, LinkRecovery, NewAccount,
+    Account, AccountChange, AccountMail, LinkRecovery, NewAccount, NoticeSettings,
     ProblemCode::{
         AccountBarred, AccountClosed, CeremonyOver, GuestHasGames, HasAccount, KeepsName, LinkVoid,
         NameTaken, NoAccount, NoPasskeys, ProveAgain, TooManyNames, TooMuchWork, UnusablePasskey,
@@ -23,6 +23,7 @@ use super::{
     client::{charge_stored, count_stored, refuse_fast},
     describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, problems},
     extract::Json,
+    pages::language,
     session::{cookies, new_session, signed_out},
 };
 use crate::{
@@ -100,7 +101,7 @@ problems!(
     &[KeepsName, NameTaken, NoAccount, ProveAgain, TooManyNames, TooMuchWork, WeakPassword],
 );
 
-/// Changes the name or the password of the visitor's account.
+/// Changes the name or the password of the visitor's account, or what it is told when it is away.
 ///
 /// A new name holds for the sockets that are open; games that have begun keep theirs. A former name stays the account's
 /// own. A player whom a moderator has muted, or one of whose names was hidden in the last seven days, keeps the name. A new password needs a proof of the last ten minutes, and ends all other sessions.
@@ -124,7 +125,7 @@ pub(super) async fn change(
 ) -> Result<Json<Account>, Problem> {
     // Before the name is parsed, which takes work.
     refuse_fast(&app, client, LimitedAction::Name)?;
-    let headers = request.headers().clone();
+    let (uri, headers) = (request.uri().clone(), request.headers().clone());
     let Json(change) = Json::from_request(request, &app).await?;
     found.must_be_account()?;
     let player = found.session.player.id;
@@ -137,6 +138,10 @@ pub(super) async fn change(
             found.must_be_proved(app.env.now_ms())?;
             let carried = SessionCookies::by(&headers, client, app.origin.as_ref());
             identity::set_password(&app, &found, carried.device(), password, client).await?;
+        }
+        AccountChange::Notices(notices) => {
+            let language = Language::of_page(language(&uri, &headers));
+            identity::set_notices(&app, &found, settings(notices, language)).await?;
         }
     }
     account(&app, player, None).await
@@ -279,6 +284,18 @@ pub(super) fn own_name(name: NewName) -> Result<PlayerName, Problem> {
     Ok(name)
 }
 
+/// Returns the settings of an account whose player reads pages in a language.
+fn settings(wanted: NoticeSettings, language: Language) -> game::NoticeSettings {
+    let NoticeSettings { turn_mails, hour, quiet_from: from, quiet_to: to, zone } = wanted;
+    game::NoticeSettings {
+        turn_mails: turn_mails.into(),
+        hour,
+        quiet: QuietHours { from, to },
+        zone,
+        language,
+    }
+}
+
 /// Returns the account of a player.
 pub(super) async fn account(
     app: &App,
@@ -290,6 +307,7 @@ pub(super) async fn account(
         player: (account.player, PlayerKind::Account).into(),
         former_names: account.former_names,
         has_password: account.has_password,
+        notices: (&account.notices).into(),
         mail: account.mail.map(|store::AccountMail { address, recovers, is_refused }| AccountMail {
             address,
             recovers,

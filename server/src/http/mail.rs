@@ -2,9 +2,10 @@ use axum::{
     Extension,
     extract::{FromRequest, Request, State},
     http::{HeaderMap, StatusCode, Uri},
+    response::{IntoResponse, Redirect, Response},
 };
 use protocol::{
-    Account, MailConfirmation, MailRecovery, MailSettings, NewMail,
+    Account, LinkSecret, MailConfirmation, MailRecovery, MailSettings, NewMail,
     ProblemCode::{LinkVoid, NoAccount, ProveAgain, TooManyMails},
 };
 use store::{Errand, Mail, MailChange};
@@ -53,11 +54,11 @@ pub(super) async fn set(
     request: Request,
 ) -> Result<StatusCode, Problem> {
     let language = language(request.uri(), request.headers());
-    let Json(NewMail { address }) = Json::from_request(request, &app).await?;
+    let Json(NewMail { address, zone }) = Json::from_request(request, &app).await?;
     must_be_proved(&app, &found)?;
     refuse_fast(&app, client, LimitedAction::Mail)?;
     count_stored(&app, client, price::MAIL)?;
-    identity::ask_for_mail(&app, &found, address, language).await?;
+    identity::ask_for_mail(&app, &found, address, zone, language).await?;
     Ok(StatusCode::ACCEPTED)
 }
 
@@ -147,6 +148,28 @@ pub(super) async fn confirm(State(app): State<App>, request: Request) -> Result<
     let Json(MailConfirmation { link }) = Json::from_request(request, &app).await?;
     identity::confirm_mail(&app, &link, language).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Where the link in a mail that stops such mails is opened: on the page that asks about it.
+pub(super) async fn show_unsubscription(uri: Uri) -> Response {
+    match secret(&uri) {
+        Some(link) => Redirect::to(&format!("/#unsubscribe={}", link.as_str())).into_response(),
+        None => Redirect::to("/").into_response(),
+    }
+}
+
+/// Stops the mails about turns, as mail programs do by one click (RFC 8058). The body says nothing. Such a link does nothing else,
+/// and may be used again.
+pub(super) async fn unsubscribe(State(app): State<App>, uri: Uri) -> Result<StatusCode, Problem> {
+    let link = secret(&uri).ok_or(LinkVoid)?;
+    identity::unsubscribe(&app, &link).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The secret in the query of a link.
+fn secret(uri: &Uri) -> Option<LinkSecret> {
+    let mut pairs = uri.query()?.split('&');
+    pairs.find_map(|pair| pair.strip_prefix("link="))?.to_owned().try_into().ok()
 }
 
 problems!(RecoverProblems: OF_BODIES, OF_CHANGES, OF_FIELDS);

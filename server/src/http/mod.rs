@@ -214,6 +214,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/api", get(pages::api))
         .route("/moderation", get(pages::moderation))
         .route("/privacy", get(pages::privacy))
+        .route("/unsubscribe", get(mail::show_unsubscription).post(mail::unsubscribe))
         .route("/offline", get(pages::offline))
         .route("/robots.txt", get(crawlers::robots))
         .route("/sitemap.xml", get(crawlers::sitemap))

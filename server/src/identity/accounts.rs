@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderValue};
 use game::{
-    MailAddress, Player,
+    MailAddress, NoticeSettings, Player, Zone,
     ids::{PlayerId, PlayerName},
 };
 use protocol::{
@@ -327,13 +327,15 @@ pub(crate) async fn ask_for_mail(
     app: &App,
     found: &Found,
     to: MailAddress,
+    zone: Option<Zone>,
     language: &str,
 ) -> Result<(), Problem> {
     let (player, session) = (found.session.player.id, found.session.id);
     begin_change(app, player)?;
     let (id, language) = (app.env.id(), language.to_owned());
     let mail = Mail { id, errand: Errand::Confirm(player), to, language };
-    change_account(app, AccountChange::MailAsked { player, session, mail, now_ms: app.env.now_ms() }).await
+    let now_ms = app.env.now_ms();
+    change_account(app, AccountChange::MailAsked { player, session, mail, zone, now_ms }).await
 }
 
 /// Gives an account the mail address that a link confirms.
@@ -367,6 +369,25 @@ pub(crate) async fn set_mail_recovery(app: &App, found: &Found, recovers: bool) 
     let (player, session) = (found.session.player.id, found.session.id);
     begin_change(app, player)?;
     change_account(app, AccountChange::MailRecoverySet { player, session, recovers }).await
+}
+
+/// Sets what the account of a session is told when it is away.
+///
+/// # Errors
+/// The session has ended meanwhile.
+pub(crate) async fn set_notices(app: &App, found: &Found, notices: NoticeSettings) -> Result<(), Problem> {
+    let (player, session) = (found.session.player.id, found.session.id);
+    change_account(app, AccountChange::NoticesSet { player, session, notices }).await
+}
+
+/// Stops the mails about turns to the account of a link.
+///
+/// # Errors
+/// The link is void.
+pub(crate) async fn unsubscribe(app: &App, link: &LinkSecret) -> Result<(), Problem> {
+    let (link, now_ms) = (hash_of_link(link), app.env.now_ms());
+    let player = app.store.link(&link, now_ms).await?.ok_or(ProblemCode::LinkVoid)?.player.id;
+    change_account(app, AccountChange::Unsubscribed { player, link, now_ms }).await
 }
 
 /// Closes the account of a session. All of its sessions end, its games are left, and its name is not shown any more.

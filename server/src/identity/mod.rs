@@ -17,7 +17,7 @@ use protocol::ProblemCode;
 pub(crate) use self::{
     accounts::{
         NewSession, ask_for_mail, close, confirm_mail, new_link, prove, recover, recover_by_link, register,
-        remove_mail, rename, set_code, set_mail_recovery, set_password, sign_in,
+        remove_mail, rename, set_code, set_mail_recovery, set_notices, set_password, sign_in, unsubscribe,
     },
     cookie::{HOST_COOKIE, PLAIN_COOKIE, SessionCookies, Token},
     passkeys::{

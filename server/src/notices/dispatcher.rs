@@ -13,8 +13,11 @@ const EVERY: Duration = Duration::from_secs(1);
 /// Maximum number of messages that are sent at once.
 const AT_ONCE: u32 = 8;
 
-/// Waits after the attempts to send a message, in milliseconds. After the last one it is given up.
+/// Waits after the attempts to send a message, in milliseconds. The last one is that after all further attempts.
 const AGAIN_AFTER_MS: [i64; 5] = [10_000, 60_000, 300_000, 1_800_000, 7_200_000];
+
+/// Number of attempts after which a message is given up: a day of them. A crash is one too.
+const MAX_ATTEMPTS: u32 = 16;
 
 /// The task that sends the messages of a channel. It runs on the node that sweeps, so that limits hold for all nodes.
 #[derive(Debug)]
@@ -78,11 +81,12 @@ impl<C: Channel> Dispatcher<C> {
         now_ms: i64,
     ) -> Result<Option<Tried<C::Message>>, Box<dyn Error + Send + Sync>> {
         let DueMessage { key, changed_ms, attempts, .. } = due;
-        let Some(again_after_ms) = AGAIN_AFTER_MS.get(attempts as usize) else {
+        if attempts >= MAX_ATTEMPTS {
             warn!(?key, attempts, "notices: given up");
             self.done(key, changed_ms, now_ms, None).await?;
             return Ok(None);
-        };
+        }
+        let again_after_ms = AGAIN_AFTER_MS[AGAIN_AFTER_MS.len().min(attempts as usize + 1) - 1];
         let games = waiting(&*self.store, key.player).await?;
         match self.channel.prepare(&due, games, now_ms).await? {
             Step::Nothing { next_ms } => self.done(key, changed_ms, now_ms, next_ms).await?,

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use game::{
-    MailAddress, NoticeSettings, Player,
+    MailAddress, NoticeSettings, Player, Zone,
     ids::{PasskeyId, PlayerId, PlayerName, SessionId},
 };
 use uuid::Uuid;
@@ -164,6 +164,8 @@ pub enum AccountChange {
         player: PlayerId,
         session: SessionId,
         mail: Mail,
+        /// The zone of the browser, which the account has from now on, with the mail's language.
+        zone: Option<Zone>,
         now_ms: i64,
     },
     /// A link confirms a mail address. The account has it from now on, and its links are void. If it had another one,
@@ -186,6 +188,18 @@ pub enum AccountChange {
         player: PlayerId,
         session: SessionId,
         recovers: bool,
+    },
+    /// A session sets what the account is told when it is away.
+    NoticesSet {
+        player: PlayerId,
+        session: SessionId,
+        notices: NoticeSettings,
+    },
+    /// A link stops the mails about turns. It is refused if the link does not count.
+    Unsubscribed {
+        player: PlayerId,
+        link: TokenHash,
+        now_ms: i64,
     },
     /// A session has proved the account by this passkey. It is refused if the passkey is gone.
     PasskeyUsed {
@@ -236,6 +250,8 @@ impl AccountChange {
             | Self::MailConfirmed { player, .. }
             | Self::MailRemoved { player, .. }
             | Self::MailRecoverySet { player, .. }
+            | Self::NoticesSet { player, .. }
+            | Self::Unsubscribed { player, .. }
             | Self::PasskeyUsed { player, .. }
             | Self::PasskeyAdded { player, .. }
             | Self::PasskeyNamed { player, .. }
@@ -256,6 +272,8 @@ impl AccountChange {
             | Self::MailConfirmed { .. }
             | Self::MailRemoved { .. }
             | Self::MailRecoverySet { .. }
+            | Self::NoticesSet { .. }
+            | Self::Unsubscribed { .. }
             | Self::PasskeyUsed { .. }
             | Self::PasskeyAdded { .. }
             | Self::PasskeyNamed { .. }
@@ -273,6 +291,7 @@ impl AccountChange {
             | Self::MailAsked { session, .. }
             | Self::MailRemoved { session, .. }
             | Self::MailRecoverySet { session, .. }
+            | Self::NoticesSet { session, .. }
             | Self::PasskeyUsed { session, .. }
             | Self::PasskeyAdded { session, .. }
             | Self::PasskeyNamed { session, .. }
@@ -280,7 +299,8 @@ impl AccountChange {
             Self::SignedIn { .. }
             | Self::Recovered { .. }
             | Self::LinkMade { .. }
-            | Self::MailConfirmed { .. } => None,
+            | Self::MailConfirmed { .. }
+            | Self::Unsubscribed { .. } => None,
         }
     }
 
@@ -300,6 +320,8 @@ impl AccountChange {
             | Self::MailConfirmed { .. }
             | Self::MailRemoved { .. }
             | Self::MailRecoverySet { .. }
+            | Self::NoticesSet { .. }
+            | Self::Unsubscribed { .. }
             | Self::PasskeyUsed { .. }
             | Self::PasskeyNamed { .. }
             | Self::PasskeyRemoved { .. } => None,
@@ -324,7 +346,9 @@ impl AccountChange {
             | Self::MailAsked { .. }
             | Self::MailConfirmed { .. }
             | Self::MailRemoved { .. }
-            | Self::MailRecoverySet { .. } => false,
+            | Self::MailRecoverySet { .. }
+            | Self::NoticesSet { .. }
+            | Self::Unsubscribed { .. } => false,
         }
     }
 
@@ -340,6 +364,8 @@ impl AccountChange {
             | Self::MailConfirmed { .. }
             | Self::MailRemoved { .. }
             | Self::MailRecoverySet { .. }
+            | Self::NoticesSet { .. }
+            | Self::Unsubscribed { .. }
             | Self::PasskeyUsed { .. }
             | Self::PasskeyAdded { .. }
             | Self::PasskeyNamed { .. }
@@ -363,6 +389,8 @@ impl AccountChange {
             | Self::MailConfirmed { .. }
             | Self::MailRemoved { .. }
             | Self::MailRecoverySet { .. }
+            | Self::NoticesSet { .. }
+            | Self::Unsubscribed { .. }
             | Self::PasskeyUsed { .. }
             | Self::PasskeyAdded { .. }
             | Self::PasskeyNamed { .. }

@@ -118,6 +118,13 @@ impl Accounts {
         if self.links.iter().any(is_right) { Ok(()) } else { Err(Refused::NoLink) }
     }
 
+    /// Verifies that a link stops the mails to an account.
+    fn must_unsubscribe(&self, player: PlayerId, secret: TokenHash, now_ms: i64) -> Result<(), Refused> {
+        let is_right =
+            |of: &LinkOf| of.player.id == player && of.link.secret == secret && of.unsubscribes(now_ms);
+        if self.links.iter().any(is_right) { Ok(()) } else { Err(Refused::NoLink) }
+    }
+
     /// Decides whether a browser with the right credentials may sign in.
     fn sign_in(&mut self, player: PlayerId, by: &SignIn) -> Result<(), Refused> {
         let account = self.rows.get_mut(&player).ok_or(Refused::WrongCredentials)?;
@@ -141,6 +148,24 @@ impl Accounts {
         let account = self.rows.get_mut(&player).ok_or(unknown)?;
         account.password = Some(password.to_owned());
         self.links.retain(|of| of.player.id != player);
+        Ok(())
+    }
+
+    /// Decides whether a proof lets a browser sign in and set the password of an account, which loses its passkeys.
+    fn recover(
+        &mut self,
+        player: PlayerId,
+        proof: RecoveryProof,
+        password: &str,
+        by: &SignIn,
+    ) -> Result<(), Refused> {
+        self.must_be_proved(player, proof, by.now_ms)?;
+        self.sign_in(player, by)?;
+        self.set_password(player, password, Refused::WrongCredentials)?;
+        if let (RecoveryProof::Link(_), Some(account)) = (proof, self.rows.get_mut(&player)) {
+            account.recovery = None;
+        }
+        self.passkeys.retain(|_, owner| *owner != player);
         Ok(())
     }
 
@@ -293,13 +318,7 @@ impl NamesPlan {
                 accounts.sign_in(*player, by)?;
             }
             AccountChange::Recovered { player, proof, password, by, .. } => {
-                accounts.must_be_proved(*player, *proof, by.now_ms)?;
-                accounts.sign_in(*player, by)?;
-                accounts.set_password(*player, password, Refused::WrongCredentials)?;
-                if let (RecoveryProof::Link(_), Some(account)) = (proof, accounts.rows.get_mut(player)) {
-                    account.recovery = None;
-                }
-                accounts.passkeys.retain(|_, owner| owner != player);
+                accounts.recover(*player, *proof, password, by)?;
             }
             AccountChange::PasswordSet { player, password, .. } => {
                 accounts.set_password(*player, password, Refused::UnknownPlayer)?;
@@ -309,6 +328,7 @@ impl NamesPlan {
                 account.recovery = Some(*recovery);
             }
             AccountChange::LinkMade { player, .. }
+            | AccountChange::NoticesSet { player, .. }
             | AccountChange::MailRecoverySet { player, recovers: true, .. } => accounts.must_have(*player)?,
             AccountChange::MailAsked { player, mail, .. } => {
                 accounts.must_have(*player)?;
@@ -317,6 +337,9 @@ impl NamesPlan {
             AccountChange::MailConfirmed { player, link, now_ms, .. } => {
                 accounts.must_confirm(*player, *link, *now_ms)?;
                 accounts.links.retain(|of| of.player.id != *player);
+            }
+            AccountChange::Unsubscribed { player, link, now_ms } => {
+                accounts.must_unsubscribe(*player, *link, *now_ms)?;
             }
             AccountChange::MailRemoved { player, .. }
             | AccountChange::MailRecoverySet { player, recovers: false, .. } => {
@@ -419,7 +442,8 @@ impl AskedAccounts {
                             asked.keys.extend(player.name.keys());
                         }
                         AccountChange::Recovered { proof: RecoveryProof::Link(secret), .. }
-                        | AccountChange::MailConfirmed { link: secret, .. } => {
+                        | AccountChange::MailConfirmed { link: secret, .. }
+                        | AccountChange::Unsubscribed { link: secret, .. } => {
                             asked.links.insert(*secret);
                         }
                         AccountChange::MailAsked { player, mail, now_ms, .. } => {
@@ -433,6 +457,7 @@ impl AskedAccounts {
                         | AccountChange::Closed { .. }
                         | AccountChange::MailRemoved { .. }
                         | AccountChange::MailRecoverySet { .. }
+                        | AccountChange::NoticesSet { .. }
                         | AccountChange::PasskeyUsed { .. }
                         | AccountChange::PasskeyAdded { .. }
                         | AccountChange::PasskeyNamed { .. }

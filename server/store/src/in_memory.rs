@@ -12,8 +12,8 @@ use std::{
 
 use async_trait::async_trait;
 use game::{
-    MailAddress, NoticeChannel, NoticePurpose, NoticeSettings, Outcome, Player, PlayerKind, Role, Seats,
-    Status, Vacations, Visibility, Watching,
+    Language, MailAddress, NoticeChannel, NoticePurpose, NoticeSettings, Outcome, Player, PlayerKind, Role,
+    Seats, Status, TurnMails, Vacations, Visibility, Watching,
     ids::{ActId, GameId, LineId, NodeId, PasskeyId, PlayerId, PlayerName, ReportId, SessionId, Version},
 };
 use parking_lot::Mutex;
@@ -626,7 +626,14 @@ impl Tables {
                 self.account(player).closed_ms = Some(*now_ms);
                 self.void_links(player);
             }
-            AccountChange::MailAsked { mail, now_ms, .. } => self.add_mail(mail.clone(), *now_ms),
+            AccountChange::MailAsked { mail, zone, now_ms, .. } => {
+                self.add_mail(mail.clone(), *now_ms);
+                let notices = &mut self.account(player).notices;
+                notices.language = Language::of_page(&mail.language);
+                notices.zone = zone.clone().unwrap_or_else(|| notices.zone.clone());
+            }
+            AccountChange::NoticesSet { notices, .. } => self.account(player).notices = notices.clone(),
+            AccountChange::Unsubscribed { .. } => self.account(player).notices.turn_mails = TurnMails::Off,
             AccountChange::MailConfirmed { link, notice, now_ms, .. } => {
                 let found = self.links.iter().find(|(_, known)| known.secret == *link);
                 let new = found.and_then(|(_, link)| match &link.purpose {

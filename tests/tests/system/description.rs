@@ -442,6 +442,8 @@ async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Cal
     let (newcomer, stranger) = (Player::enter(server).await, Player::stranger(server));
     let change = |change: Value| Call::by(&renamed.player).with(&change);
     let new_password = change(json!({"password": "marmalade violin quartz"}));
+    let notices =
+        json!({"turn_mails": "off", "hour": 8, "quiet_from": 22, "quiet_to": 8, "zone": "Europe/Paris"});
     let elsewhere = account(server, "Ada Byron").await.player;
     let sessions = elsewhere.get("/api/v1/sessions").await.ok();
     let ended = sessions["sessions"][0]["id"].as_str().unwrap().to_owned();
@@ -454,7 +456,10 @@ async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Cal
         ("recover_by_link", vec![Call::by(&lost).with(&by_link)]),
         ("register", vec![Call::by(&newcomer).with(&credentials("Sofia"))]),
         ("read_account", vec![Call::by(&owner.player)]),
-        ("change_account", vec![change(json!({"name": "Sophie G"})), new_password]),
+        (
+            "change_account",
+            vec![change(json!({"name": "Sophie G"})), change(json!({"notices": notices})), new_password],
+        ),
         ("recover", vec![Call::by(&stranger).with(&recovery)]),
         ("renew_recovery_code", vec![Call::by(&owner.player)]),
         ("sign_in", vec![Call::by(&stranger).with(&credentials("Countess"))]),

@@ -26,6 +26,7 @@ mod mail;
 mod memory;
 mod moderation;
 mod nodes;
+mod notices;
 mod one_table;
 mod overload;
 mod passkeys;

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use game::{
-    PlayerKind,
+    NoticeSettings, PlayerKind, Zone,
     ids::{PasskeyId, PlayerId, SessionId},
 };
 use uuid::Uuid;
@@ -95,7 +95,13 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         AccountChange::LinkMade { link, .. } => {
             add_link(tx, player, link).await?;
         }
-        AccountChange::MailAsked { mail, now_ms, .. } => mails::add(tx, mail, *now_ms).await?,
+        AccountChange::MailAsked { mail, zone, now_ms, .. } => {
+            mails::add(tx, mail, *now_ms).await?;
+            let told = text::SET_LANGUAGE.bind(player).bind(mail.language.as_str());
+            tx.execute(told.bind(zone.as_ref().map(Zone::as_str))).await?;
+        }
+        AccountChange::NoticesSet { notices, .. } => set_notices(tx, player, notices).await?,
+        AccountChange::Unsubscribed { .. } => drop(tx.execute(text::STOP_TURN_MAILS.bind(player)).await?),
         AccountChange::MailConfirmed { link, notice, now_ms, .. } => {
             notify_owner(tx, player, notice, *now_ms, (row::CHANGED, link.as_bytes())).await?;
             tx.execute(text::CONFIRM_MAIL.bind(player).bind(link.as_bytes())).await?;
@@ -142,6 +148,17 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         Some((session, by)) => sign_in(tx, change.player(), session, by).await,
         None => Ok(()),
     }
+}
+
+/// Sets what an account is told when it is away.
+async fn set_notices(
+    tx: &mut impl Connection,
+    player: Uuid,
+    NoticeSettings { turn_mails, hour, quiet, zone, language }: &NoticeSettings,
+) -> Result<(), sqlx::Error> {
+    let set = text::SET_NOTICES.bind(player).bind(word(*turn_mails).as_str()).bind(i64::from(hour.get()));
+    let set = set.bind(i64::from(quiet.from.get())).bind(i64::from(quiet.to.get()));
+    tx.execute(set.bind(zone.as_str()).bind(word(*language).as_str())).await.map(drop)
 }
 
 /// Makes an account of a guest.

@@ -650,6 +650,18 @@ pub(super) const FORBID_MAIL_RECOVERY: Sql =
 pub(super) const ALLOW_MAIL_RECOVERY: Sql =
     Sql::same("update account set mail_recovers = true where player = $1");
 
+/// Sets the language of the mails to the account `$1`, and its zone if `$3` is one.
+pub(super) const SET_LANGUAGE: Sql =
+    Sql::same("update account set language = $2, zone = coalesce($3, zone) where player = $1");
+
+pub(super) const SET_NOTICES: Sql = Sql::same(
+    "update account
+     set turn_mails = $2, mail_hour = $3, quiet_from = $4, quiet_to = $5, zone = $6, language = $7
+     where player = $1",
+);
+
+pub(super) const STOP_TURN_MAILS: Sql = Sql::same("update account set turn_mails = 'off' where player = $1");
+
 pub(super) const ADD_ACCOUNT: Sql = Sql::same(
     "insert into account (player, password, recovery_hash, former_names, created_ms)
      values ($1, $2, $3, '[]', $4)",

@@ -44,7 +44,7 @@ fn own_mail(text: &str, recovers: bool) -> AccountMail {
 
 pub(crate) fn asked(player: &Player, id: u128, now_ms: i64) -> AccountChange {
     let mail = mail(id, Errand::Confirm(player.id), "ada@mail.example");
-    AccountChange::MailAsked { player: player.id, session: session_of(player), mail, now_ms }
+    AccountChange::MailAsked { player: player.id, session: session_of(player), mail, zone: None, now_ms }
 }
 
 pub(crate) fn notice(id: u128) -> Notice {
@@ -139,11 +139,12 @@ async fn an_address_is_asked_to_confirm_a_bounded_number_of_times_in_a_day(datab
     let store = &database.store;
     for number in 0..u128::from(MAILS_A_DAY_TO_ADDRESS) {
         let other = account(&database, &format!("Ada {number}"), &number.to_string()).await;
-        let AccountChange::MailAsked { player, session, mail, now_ms } = asked(&other, number, 1_000) else {
+        let AccountChange::MailAsked { player, session, mail, zone, now_ms } = asked(&other, number, 1_000)
+        else {
             unreachable!("it asks for a mail")
         };
         let to = address(&format!("{}+{number}@mail.example", if number % 2 == 0 { "ada" } else { "ADA" }));
-        let asked = AccountChange::MailAsked { player, session, mail: Mail { to, ..mail }, now_ms };
+        let asked = AccountChange::MailAsked { player, session, mail: Mail { to, ..mail }, zone, now_ms };
         assert_eq!(change(&**store, asked).await, Ok(()));
     }
     for mail in 0..2 {
@@ -151,11 +152,11 @@ async fn an_address_is_asked_to_confirm_a_bounded_number_of_times_in_a_day(datab
     }
     let ada = account(&database, "Ada", "phone").await;
     assert_eq!(change(&**store, asked(&ada, 100, 1_001)).await, Err(Refused::TooManyMails));
-    let AccountChange::MailAsked { player, session, mail, now_ms } = asked(&ada, 101, 1_001) else {
+    let AccountChange::MailAsked { player, session, mail, zone, now_ms } = asked(&ada, 101, 1_001) else {
         unreachable!("it asks for a mail")
     };
     let mail = Mail { to: address("ada@other.example"), ..mail };
-    let elsewhere = AccountChange::MailAsked { player, session, mail, now_ms };
+    let elsewhere = AccountChange::MailAsked { player, session, mail, zone, now_ms };
     assert_eq!(change(&**store, elsewhere).await, Ok(()), "of another address");
 }
 

@@ -1,10 +1,11 @@
 use engine::Side;
 use game::{
-    Bonus, ClockRule, NoticeChannel, NoticePurpose, Player, RealTime, Seats, Status,
-    ids::{BotLevel, Days, PlayerId, Version},
+    Bonus, ClockRule, Language, NoticeChannel, NoticePurpose, NoticeSettings, Player, QuietHours, RealTime,
+    Seats, Status, TurnMails, Zone,
+    ids::{BotLevel, Days, Hour, PlayerId, Version},
 };
 use store::{
-    AccountChange, Cleared, Clearing, DueMessage, GameRow, Link, NoticeMail, OutboxChange, OutboxKey,
+    AccountChange, Cleared, Clearing, DueMessage, GameRow, Link, Mail, NoticeMail, OutboxChange, OutboxKey,
     Purpose, Refused, TURN_TOLD_AFTER_MS, Write, Written,
 };
 use uuid::Uuid;
@@ -12,7 +13,7 @@ use uuid::Uuid;
 use crate::{
     accounts::{account, change, guest, make_link, secret},
     database::{Database, contract},
-    mails::{confirm, notice},
+    mails::{asked, confirm, notice},
     sample::{append, keeping, room},
     verbs::Verbs,
 };
@@ -26,6 +27,7 @@ contract! {
     a_message_is_postponed_unless_there_is_more
     the_mails_with_messages_are_counted
     a_link_that_stops_mails_outlives_the_others
+    an_account_sets_when_it_is_told_and_a_link_stops_its_mails
     messages_go_with_their_account
 }
 
@@ -219,6 +221,61 @@ async fn a_link_that_stops_mails_outlives_the_others(database: Database) {
     let link = database.store.link(&secret("stop"), 0).await.unwrap().unwrap();
     assert!(link.player == ada && link.unsubscribes(0) && !link.recovers(0));
     assert!(!link.unsubscribes(DAY_MS));
+}
+
+async fn an_account_sets_when_it_is_told_and_a_link_stops_its_mails(database: Database) {
+    let (store, ada) = (&database.store, account(&database, "Ada", "Ada").await);
+    let own = async || store.account(ada.id).await.unwrap().unwrap().notices;
+    let session = store.session(&secret("Ada"), 0).await.unwrap().unwrap().id;
+    assert_eq!(own().await, NoticeSettings::default());
+    let AccountChange::MailAsked { player, mail, now_ms, .. } = asked(&ada, 7, 1_000) else {
+        unreachable!("it asks for a mail")
+    };
+    let zone: Zone = "Europe/Paris".to_owned().try_into().unwrap();
+    let with_zone = |zone| {
+        let mail = Mail { id: Uuid::new_v4(), ..mail.clone() };
+        AccountChange::MailAsked { player, session, mail, zone, now_ms }
+    };
+    for zone in [Some(zone.clone()), None] {
+        change(&**store, with_zone(zone)).await.unwrap();
+    }
+    let language = Language::French;
+    assert_eq!(own().await, NoticeSettings { zone, language, ..NoticeSettings::default() });
+
+    confirm(&database, &ada, "ada@mail.example", 1).await;
+    database.write(append(&slow_game(ada.id, PlayerId::new(Uuid::nil()), 0), 1..=1)).await;
+    sent(&database, tried(key(&ada, NoticePurpose::Turns), "stop", 1, 2)).await.unwrap();
+    let hour = |hour: u64| Hour::try_from(hour).unwrap();
+    let notices = NoticeSettings {
+        turn_mails: TurnMails::Soon,
+        hour: hour(0),
+        quiet: QuietHours { from: hour(23), to: hour(5) },
+        zone: "Australia/Adelaide".to_owned().try_into().unwrap(),
+        language: Language::English,
+    };
+    let set = AccountChange::NoticesSet { player: ada.id, session, notices: notices.clone() };
+    assert_eq!(change(&**store, set.clone()).await, Ok(()));
+    assert_eq!(own().await, notices);
+    make_link(&database, &ada, "recover").await;
+    let unsubscribed =
+        |link, now_ms| AccountChange::Unsubscribed { player: ada.id, link: secret(link), now_ms };
+    for (link, now_ms) in [("recover", 0), ("none", 0), ("stop", DAY_MS)] {
+        assert_eq!(change(&**store, unsubscribed(link, now_ms)).await, Err(Refused::NoLink), "{link}");
+    }
+    assert_eq!(own().await, notices);
+    for _ in 0..2 {
+        assert_eq!(change(&**store, unsubscribed("stop", DAY_MS - 1)).await, Ok(()));
+    }
+    assert_eq!(own().await, NoticeSettings { turn_mails: TurnMails::Off, ..notices.clone() });
+    let n_due = due(&database, i64::MAX).await.len();
+    database.write(append(&slow_game(ada.id, PlayerId::new(Uuid::nil()), 9), 1..=1)).await;
+    let messages = due(&database, i64::MAX).await;
+    assert!(
+        messages.len() == n_due && messages.iter().all(|due| due.changed_ms == 0),
+        "nothing more is noted"
+    );
+    change(&**store, AccountChange::Closed { player: ada.id, session, now_ms: 9 }).await.unwrap();
+    assert_eq!(change(&**store, set).await, Err(Refused::NoSession));
 }
 
 async fn messages_go_with_their_account(database: Database) {
