@@ -312,6 +312,8 @@ fn start_upkeep(config: &Config, app: &App, bots: Bots, tasks: &Tasks) -> anyhow
     tasks.spawn_core("notices: push", pushing.map(drop));
     let feed = app.games.feed();
     tasks.spawn_core("bots", bots.run(feed, sweep.lease.clone()));
+    let replying = app.replies().run(app.games.feed(), sweep.lease.clone());
+    tasks.spawn_core("conditional turns", stop.clone().run_until_cancelled_owned(replying).map(drop));
     let housekeeping = housekeeping(app, &sweep).run();
     tasks.spawn_core("housekeeping", stop.clone().run_until_cancelled_owned(housekeeping).map(drop));
     tasks.spawn_core("sweep", sweep.run(stop.clone()));

@@ -9,6 +9,7 @@ pub mod app;
 mod bots;
 mod cluster;
 mod compute;
+mod conditional;
 pub mod config;
 mod convert;
 mod credentials;

@@ -105,6 +105,11 @@ impl Problem {
         Self { flaw: Some(Box::new(flaw)), ..self }
     }
 
+    /// Locates the error in one of several turns.
+    pub(crate) fn in_turn(self, turn: u16) -> Self {
+        Self { turn: Some(turn), ..self }
+    }
+
     /// The visitor would leave games under way.
     pub(crate) fn guest_has_games(games: Vec<GameSummary>) -> Self {
         Self { games: Some(games), ..Code::GuestHasGames.into() }

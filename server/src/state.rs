@@ -14,6 +14,7 @@ use crate::{
         outages::Outages,
     },
     compute::Compute,
+    conditional::Replies,
     convert,
     credentials::{Attempts, Passkeys, Passwords},
     directory::Directory,
@@ -74,6 +75,17 @@ pub(crate) struct App {
 }
 
 impl App {
+    /// Returns the task that plays conditional turns.
+    pub(crate) fn replies(&self) -> Replies {
+        Replies {
+            games: self.games.clone(),
+            store: self.store.clone(),
+            writer: self.writer.clone(),
+            directory: self.directory.clone(),
+            tasks: self.tasks.tracker().clone(),
+        }
+    }
+
     /// Runs a change to its end, in a task that shutdown waits for. If its request is abandoned, because the client
     /// disconnects or the time for an answer is over, what is stored is still told to all whom it concerns.
     ///

@@ -9,12 +9,13 @@ use std::{
 
 use engine::{Ruleset, Side};
 use protocol::{
-    About, Account, AccountChange, ActKind, Audit, Blocks, ClientMessage, GameDocument, GameEvents, GamePage,
-    LinkRecovery, MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey,
-    NewPush, NewReport, NewRoom, NewTable, NewVacation, OwnActs, PasskeyChange, PasskeyOptions,
-    PasskeyPurpose, Passkeys, Problem, ProblemCode, Proof, PushKey, Puzzle, PuzzleAttempt, PuzzleList,
-    PuzzleSolution, PuzzleVerdict, Recovery, Rename, Reports, Review, ReviewProgress, ServerMessage, Session,
-    Sessions, SignIn, SignInByPasskey, Trial, Vacation, VacationSettings, WaitingTurns,
+    About, Account, AccountChange, ActKind, Audit, Blocks, ClientMessage, ConditionalTurns, GameDocument,
+    GameEvents, GamePage, LinkRecovery, MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct,
+    NewMail, NewPasskey, NewPush, NewReport, NewRoom, NewTable, NewVacation, OwnActs, PasskeyChange,
+    PasskeyOptions, PasskeyPurpose, Passkeys, Problem, ProblemCode, Proof, PushKey, Puzzle, PuzzleAttempt,
+    PuzzleList, PuzzleSolution, PuzzleVerdict, Recovery, Rename, Reports, Review, ReviewProgress,
+    ServerMessage, Session, Sessions, SignIn, SignInByPasskey, Trial, Vacation, VacationSettings,
+    WaitingTurns,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
@@ -97,6 +98,7 @@ fn declarations() -> String {
     all.visit::<Reports>();
     all.visit::<NewAct>();
     all.visit::<Audit>();
+    all.visit::<ConditionalTurns>();
     all.visit::<Review>();
     all.visit::<ReviewProgress>();
     all.visit::<Problem>();

@@ -2,11 +2,12 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use protocol::{
-    Account, AccountChange, Audit, Blocks, GameDocument, GameEvents, GamePage, LinkRecovery,
-    MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey, NewPush,
-    NewReport, NewRoom, NewTable, NewVacation, OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose,
-    Passkeys, Problem, Proof, PushKey, Recovery, Rename, Replay, Reports, Review, ReviewProgress, Session,
-    Sessions, SignIn, SignInByPasskey, Trial, Vacation, VacationSettings, WaitingTurns,
+    Account, AccountChange, Audit, Blocks, ConditionalTurns, GameDocument, GameEvents, GamePage,
+    LinkRecovery, MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey,
+    NewPush, NewReport, NewRoom, NewTable, NewVacation, OwnActs, PasskeyChange, PasskeyOptions,
+    PasskeyPurpose, Passkeys, Problem, Proof, PushKey, Recovery, Rename, Replay, Reports, Review,
+    ReviewProgress, Session, Sessions, SignIn, SignInByPasskey, Trial, Vacation, VacationSettings,
+    WaitingTurns,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -249,6 +250,9 @@ fn the_bodies_of_responses_match_their_snapshot() {
         written::<Problem>(problem),
         written::<Problem>(flawed),
         written::<Problem>(asked),
+        written::<ConditionalTurns>(
+            json!({ "turns": [{ "position": "a text", "actions": ["a1-b2", "end"] }] }),
+        ),
         written::<ReviewProgress>(json!({ "done": 3, "of": 40 })),
         written::<Review>(review),
     ];

@@ -71,8 +71,8 @@ pub use self::{
     },
     refusal::{Fault, Nack},
     resources::{
-        BetterTurn, Blocks, GameDocument, GameEvents, InvitedBot, NewRoom, NewTable, Rename, Replay, Review,
-        ReviewProgress, ReviewedTurn, Session, Trial,
+        BetterTurn, Blocks, ConditionalTurn, ConditionalTurns, GameDocument, GameEvents, InvitedBot, NewRoom,
+        NewTable, Rename, Replay, Review, ReviewProgress, ReviewedTurn, Session, Trial,
     },
     server::{ChatLine, ClaimOffer, ServerMessage, SpectatorCount},
     snapshot::{ClaimKind, Clock, OfferKind, Outcome, Reason, Snapshot, Standing, StandingOffer, Times},

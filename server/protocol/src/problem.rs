@@ -22,7 +22,7 @@ pub struct Problem {
     #[cfg_attr(feature = "ts", ts(optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = u32))]
     pub line: Option<u32>,
-    /// Turn of the error in a refused record.
+    /// Turn of the error in a refused record, or index of the refused one of several conditional turns, counted from 0.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "ts", ts(optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = u16))]
@@ -88,6 +88,7 @@ problem_codes! {
     403 Blocked "one of you has blocked the other"
     403 ForeignOrigin "this was sent by a page of another site"
     403 KeepsName "a moderator has muted you or hidden your name: you keep this one for now"
+    403 NotAPlayer "only the players of this game may do this"
     403 NotModerator "only moderators may do this"
     403 NotYours "only the room's maker may do this"
     403 OnModerator "only an administrator may act on a moderator"
@@ -112,6 +113,7 @@ problem_codes! {
     409 NoPasskeys "passkeys need a host name, and this server has an IP address as its origin"
     409 NoVacationLeft "you have fewer days of vacation left"
     409 NotOnVacation "you are not on vacation"
+    409 NotConditional "conditional turns are for games under way with a clock of days, without cards, against somebody else"
     409 NotOver "the game is not over: it can be reviewed when it has ended"
     409 NothingToDo "this was done already, or means nothing for this player"
     409 OnVacation "you are on vacation: DELETE /api/v1/vacation ends it"

@@ -1,7 +1,7 @@
 //! Bodies of the HTTP resources, except lists and errors.
 
 use engine::Ruleset;
-use game::ids::{BotLevel, NewName};
+use game::ids::{ActionText, BotLevel, NewName};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -67,6 +67,34 @@ pub struct NewTable {
     #[serde(default)]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub start: Option<String>,
+}
+
+/// The conditional turns of a player in a game: what is played at once if the other side's turn leads to one of these
+/// positions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ConditionalTurns {
+    /// At most 64. Of two with the same position the first one counts.
+    pub turns: Vec<ConditionalTurn>,
+}
+
+impl ConditionalTurns {
+    /// Maximum number of turns.
+    pub const MAX: usize = 64;
+}
+
+/// A turn that is played at once in a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ConditionalTurn {
+    /// Text of the position, in which the player is to move.
+    pub position: String,
+    /// The whole turn.
+    pub actions: Vec<ActionText>,
 }
 
 /// Body of `POST /api/v1/rooms/{id}/bot`: a bot takes the free seat.

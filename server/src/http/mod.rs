@@ -6,6 +6,7 @@ mod assets;
 mod blocks;
 mod cached;
 mod client;
+mod conditional;
 mod cors;
 mod crawlers;
 mod describe;
@@ -152,6 +153,7 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(turns::list))
         .routes(routes!(games::read))
         .routes(routes!(games::events))
+        .routes(routes!(conditional::read, conditional::set))
         .routes(routes!(reviews::read, reviews::ask))
         .routes(routes!(records::text))
         .routes(routes!(records::json))

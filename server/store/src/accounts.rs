@@ -471,6 +471,8 @@ impl AskedAccounts {
                 | Write::TakeDraft { .. }
                 | Write::Line(_)
                 | Write::Review(_)
+                | Write::SetConditional(_)
+                | Write::DropConditional(_)
                 | Write::NewPlayer { .. }
                 | Write::Block { .. }
                 | Write::Unblock { .. }

@@ -1,6 +1,7 @@
 use std::{fmt, future::ready};
 
 use async_trait::async_trait;
+use engine::Side;
 use game::ids::{GameId, LineId, PlayerId, Version};
 
 use crate::{
@@ -48,6 +49,12 @@ pub trait Games: fmt::Debug + Send + Sync + 'static {
 
     /// Reads the body of a game's review; `None` if there is no review or no such game.
     async fn review(&self, game: GameId) -> Result<Option<String>, StoreError>;
+
+    /// Reads the conditional turns of a side.
+    async fn conditional(&self, game: GameId, side: Side) -> Result<Option<String>, StoreError>;
+
+    /// Reads the sides to move that have conditional turns, in games under way, at most `limit`.
+    async fn due_conditionals(&self, limit: u32) -> Result<Vec<(GameId, Side)>, StoreError>;
 
     /// Reads the ids of open rooms and games under way whose deadline is not after `now_ms`, at most `limit`, roughly the
     /// most overdue first.

@@ -11,6 +11,7 @@ use std::{
 };
 
 use async_trait::async_trait;
+use engine::Side;
 use game::{
     Language, MailAddress, NoticeChannel, NoticePurpose, NoticeSettings, Outcome, Player, PlayerKind, Role,
     Seats, Status, TurnMails, Vacations, Visibility, Watching,
@@ -21,9 +22,9 @@ use sqlx::error::{DatabaseError, ErrorKind};
 
 use super::{
     Account, AccountChange, AccountMail, Act, ActKind, Audience, CHAT_LINES, CLEARED_ROWS, Ceremony,
-    CeremonyStep, ChatLine, ChatRow, Cleared, Clearing, Credentials, Cursor, DraftRow, DueMail, DueMessage,
-    EndedSessions, Errand, FirstCredential, GameCounts, GameFilter, GameResult, GameRow, Games, Head,
-    LastChange, Link, LinkOf, List, Log, LogPage, MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_PUSHES,
+    CeremonyStep, ChatLine, ChatRow, Cleared, Clearing, ConditionalRow, Credentials, Cursor, DraftRow,
+    DueMail, DueMessage, EndedSessions, Errand, FirstCredential, GameCounts, GameFilter, GameResult, GameRow,
+    Games, Head, LastChange, Link, LinkOf, List, Log, LogPage, MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_PUSHES,
     MAX_SESSIONS, Mail, MailChange, NamedAccount, Nodes, Notice, Outage, OutboxKey, OwnMail, OwnPush,
     OwnSession, PUSH_FAILURES, Page, Paging, Passkey, Players, Proof, Purpose, PushChange, PushSubscription,
     RecoveryProof, Refused, Report, Session, SessionChange, SignIn, Store, StoreError, StoredEvent,
@@ -54,6 +55,7 @@ struct Tables {
     games: BTreeMap<GameId, Game>,
     chat: Vec<ChatRow>,
     reviews: BTreeMap<GameId, String>,
+    conditionals: BTreeMap<(GameId, Side), String>,
     players: BTreeMap<PlayerId, Person>,
     sessions: BTreeMap<TokenHash, Used>,
     /// The account of each key of a name; `None` of one that was erased.
@@ -500,6 +502,7 @@ impl Tables {
                 self.reviews.entry(review.game).or_insert_with(|| review.body.clone());
             }
         }
+        self.save_conditionals(plan);
         self.save_people(&plan.people);
         for write in &plan.sessions {
             match write {
@@ -508,6 +511,19 @@ impl Tables {
             }
         }
         self.save_names(&plan.names);
+    }
+
+    fn save_conditionals(&mut self, plan: &Plan<'_>) {
+        for (ConditionalRow { game, side, body }, is_set) in &plan.conditionals {
+            let key = (*game, *side);
+            let is_going = self.games.get(game).is_some_and(|game| game.row.status == Status::Playing);
+            if *is_set && is_going {
+                self.conditionals.insert(key, body.clone());
+            } else if !is_set && self.conditionals.get(&key) == Some(body) {
+                self.conditionals.remove(&key);
+            }
+        }
+        self.conditionals.retain(|(game, _), _| !plan.ended_slow_games.contains(game));
     }
 
     fn save_people(&mut self, people: &PeoplePlan<'_>) {
@@ -799,6 +815,7 @@ impl Tables {
         }
         for id in &deleted {
             self.reviews.remove(id);
+            self.conditionals.retain(|(game, _), _| game != id);
             let Game { row, .. } = self.games.remove(id).expect("it was there");
             let seats = row.seats.into_iter().flat_map(|Seats { first, second }| [first, second]);
             for player in seats.chain([row.creator]) {
@@ -1128,6 +1145,19 @@ impl Games for Memory {
 
     async fn review(&self, game: GameId) -> Result<Option<String>, StoreError> {
         Ok(self.0.lock().reviews.get(&game).cloned())
+    }
+
+    async fn conditional(&self, game: GameId, side: Side) -> Result<Option<String>, StoreError> {
+        Ok(self.0.lock().conditionals.get(&(game, side)).cloned())
+    }
+
+    async fn due_conditionals(&self, limit: u32) -> Result<Vec<(GameId, Side)>, StoreError> {
+        let tables = self.0.lock();
+        let is_due = |(game, side): &&(GameId, Side)| {
+            let row = tables.games.get(game).map(|game| &game.row);
+            row.is_some_and(|row| row.status == Status::Playing && row.to_move == *side)
+        };
+        Ok(tables.conditionals.keys().filter(is_due).take(limit as usize).copied().collect())
     }
 
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {

@@ -8,6 +8,7 @@ mod account;
 mod accounts;
 mod block;
 mod chat;
+mod conditional;
 mod error;
 mod game_row;
 mod games;
@@ -59,6 +60,7 @@ pub use self::{
     },
     block::{CannotBlock, MAX_BLOCKS},
     chat::{Audience, CHAT_LINES, ChatLine, ChatRow},
+    conditional::{ConditionalRow, MAX_CONDITIONAL},
     error::{Conflict, StoreError, WriteError, is_damage},
     game_row::{ABORTED_KEPT_MS, GIVEN_UP_KEPT_MS, GameRow, PLAYED_TURNS},
     games::Games,

@@ -210,6 +210,8 @@ impl Asked {
                 | Write::TakeDraft { .. }
                 | Write::Line(_)
                 | Write::Review(_)
+                | Write::SetConditional(_)
+                | Write::DropConditional(_)
                 | Write::NewPlayer { .. }
                 | Write::Ceremony(_)
                 | Write::ServerKey { .. }

@@ -9,9 +9,9 @@ use game::{
 use uuid::Uuid;
 
 use super::{
-    AccountChange, Append, Audience, CeremonyStep, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow,
-    MailChange, ModerationChange, PushChange, Refused, ReviewRow, SessionChange, StoredEvent, VacationChange,
-    Write, Written,
+    AccountChange, Append, Audience, CeremonyStep, ChatRow, Clearing, ConditionalRow, Conflict, DraftIs,
+    DraftRow, GameRow, MailChange, ModerationChange, PushChange, Refused, ReviewRow, SessionChange,
+    StoredEvent, VacationChange, Write, Written,
     accounts::{Accounts, NamesPlan, SessionWrite},
     outbox::OutboxPlan,
     people::{NewPlayer, People, PeoplePlan},
@@ -91,6 +91,10 @@ pub(super) struct Plan<'w> {
     pub(super) lines: Vec<&'w ChatRow>,
     /// Reviews. The database ignores those of games that have one or do not exist.
     pub(super) reviews: Vec<&'w ReviewRow>,
+    /// Conditional turns, and whether they are set or removed. The database ignores those of games that are over.
+    pub(super) conditionals: Vec<(&'w ConditionalRow, bool)>,
+    /// Slow games that end, in which no conditional turn is left.
+    pub(super) ended_slow_games: Vec<GameId>,
     pub(super) people: PeoplePlan<'w>,
     pub(super) names: NamesPlan,
     /// Changes of sessions and accounts, in the order of the writes. The rows of their players are locked.
@@ -145,6 +149,8 @@ impl<'w> Plan<'w> {
             drafts: BTreeMap::new(),
             lines: Vec::new(),
             reviews: Vec::new(),
+            conditionals: Vec::new(),
+            ended_slow_games: Vec::new(),
             people: PeoplePlan::default(),
             names: NamesPlan::default(),
             sessions: Vec::new(),
@@ -182,6 +188,8 @@ impl<'w> Plan<'w> {
             Write::TakeDraft { game, version } => self.draft(*game, *version, None, stored)?,
             Write::Line(line) => self.lines.push(line),
             Write::Review(review) => self.reviews.push(review),
+            Write::SetConditional(row) => self.conditionals.push((row, true)),
+            Write::DropConditional(row) => self.conditionals.push((row, false)),
             Write::NewPlayer { player, token, now_ms } => {
                 self.people.new.push(NewPlayer { player, token, now_ms: *now_ms });
             }
@@ -282,6 +290,9 @@ impl<'w> Plan<'w> {
             self.rows.insert(game, planned);
             deadline_ms
         };
+        if append.row().is_over() && !append.row().clock.is_live() {
+            self.ended_slow_games.push(game);
+        }
         let (updated_ms, has_players) = (append.row().updated_ms, append.row().seats.is_some());
         let head = GameHead { version, updated_ms, turn_version, has_players, has_draft, check_ms };
         stored.games.insert(game, head);

@@ -911,7 +911,7 @@ pub(super) fn word(value: impl StoredWord) -> String {
     value.as_db_str().to_owned()
 }
 
-fn from_word<T: StoredWord>(word: &str) -> Result<T, sqlx::Error> {
+pub(super) fn from_word<T: StoredWord>(word: &str) -> Result<T, sqlx::Error> {
     T::from_db_str(word).map_err(invalid)
 }
 

@@ -7,8 +7,9 @@ use game::{
 
 use super::{
     ACTS_AN_HOUR, AccountChange, Append, CannotBlock, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing,
-    Conflict, DraftRow, MAX_FORMER_NAMES, MAX_PASSKEYS, MailChange, ModerationChange, Outage, OutboxChange,
-    PushChange, REPORTS_A_DAY, ReviewRow, SessionChange, TokenHash, VacationChange, VacationStep,
+    ConditionalRow, Conflict, DraftRow, MAX_FORMER_NAMES, MAX_PASSKEYS, MailChange, ModerationChange, Outage,
+    OutboxChange, PushChange, REPORTS_A_DAY, ReviewRow, SessionChange, TokenHash, VacationChange,
+    VacationStep,
 };
 
 /// A write of a [`Store::commit`](super::Store::commit).
@@ -26,6 +27,10 @@ pub enum Write {
     Line(ChatRow),
     /// Adds the review of a game, unless the game has one or does not exist.
     Review(ReviewRow),
+    /// Replaces the conditional turns of a side, unless the game is over or does not exist.
+    SetConditional(ConditionalRow),
+    /// Removes the conditional turns of a side if they are these.
+    DropConditional(ConditionalRow),
     /// Creates a player with a first session.
     NewPlayer {
         player: Player,
@@ -110,6 +115,8 @@ impl Write {
             Self::TakeDraft { game, .. } => Some(*game),
             Self::Line(_)
             | Self::Review(_)
+            | Self::SetConditional(_)
+            | Self::DropConditional(_)
             | Self::NewPlayer { .. }
             | Self::Rename { .. }
             | Self::Block { .. }
@@ -142,6 +149,8 @@ impl Write {
             | Self::TakeDraft { .. }
             | Self::Line(_)
             | Self::Review(_)
+            | Self::SetConditional(_)
+            | Self::DropConditional(_)
             | Self::NewPlayer { .. }
             | Self::Rename { .. }
             | Self::Block { .. }

@@ -12,9 +12,10 @@ use tokio::{
 use tracing::error;
 
 use super::{
-    AccountChange, Append, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing, DraftIs, DraftRow, GameRow,
-    MAX_REVIEW, MailChange, ModerationChange, Outage, OutboxChange, PushChange, Refused, ReviewRow,
-    SessionChange, Store, StoreError, StoredEvent, TokenHash, VacationChange, Write, WriteError, Written,
+    AccountChange, Append, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing, ConditionalRow, DraftIs,
+    DraftRow, GameRow, MAX_CONDITIONAL, MAX_REVIEW, MailChange, ModerationChange, Outage, OutboxChange,
+    PushChange, Refused, ReviewRow, SessionChange, Store, StoreError, StoredEvent, TokenHash, VacationChange,
+    Write, WriteError, Written,
     wait::{Waits, WriterLoad},
     write::Urgency,
 };
@@ -124,6 +125,21 @@ impl Writer {
         assert!(review.body.len() <= MAX_REVIEW, "the caller bounds a review");
         assert!(!review.body.contains('\0'), "a body contains no NUL");
         self.write(Write::Review(review)).await.map(drop)
+    }
+
+    /// Replaces the conditional turns of a side. Those of a game that is over are dropped.
+    ///
+    /// # Panics
+    /// If the body is too long or contains NUL.
+    pub async fn set_conditional(&self, row: ConditionalRow) -> Result<(), WriteError> {
+        assert!(row.body.len() <= MAX_CONDITIONAL, "the caller bounds conditional turns");
+        assert!(!row.body.contains('\0'), "a body contains no NUL");
+        self.write(Write::SetConditional(row)).await.map(drop)
+    }
+
+    /// Removes the conditional turns of a side if they are these.
+    pub async fn drop_conditional(&self, row: ConditionalRow) -> Result<(), WriteError> {
+        self.write(Write::DropConditional(row)).await.map(drop)
     }
 
     /// Creates a player with a first session.

@@ -383,10 +383,22 @@ async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str
         ("attempt_puzzle", vec![attempt(json!([first])), attempt(json!([first, second]))]),
         ("describe", one(Call::by(&stranger))),
     ]);
+    calls.extend(of_slow_games(server).await);
     calls.extend(of_moderators(server, &blaise, &pair).await);
     calls.extend(pictures(&stranger, &ada, &begun, &waiting, today));
     calls.extend(of_owners(server, &ada, mails).await);
     calls
+}
+
+/// Valid calls for conditional turns.
+async fn of_slow_games(server: &Server) -> [(&'static str, Vec<Call>); 2] {
+    let days = json!({"clock": {"kind": "correspondence", "days": 1}});
+    let pair = Pair::open_on(server, "fenix", days).await;
+    let call = || Call::by(&pair.first.player).of(&pair.game);
+    [
+        ("read_conditional_turns", vec![call()]),
+        ("set_conditional_turns", vec![call().with(&json!({"turns": []}))]),
+    ]
 }
 
 /// Valid calls for reports and moderators, about a game under way.

@@ -10,6 +10,7 @@ mod begun_games;
 mod cards;
 mod commands;
 mod compute;
+mod conditional;
 mod description;
 mod failover;
 mod file;

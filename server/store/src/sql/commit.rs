@@ -1,6 +1,9 @@
 //! The steps of a group commit, in their order.
 
-use game::ids::{GameId, PlayerId};
+use game::{
+    StoredWord,
+    ids::{GameId, PlayerId},
+};
 use uuid::Uuid;
 
 use super::{Connection, accounts, clearing::clear, mails, moderation, outbox, pushes, text, vacations};
@@ -51,6 +54,15 @@ pub(crate) async fn write_all(
     tx.save_rows(&plan).await?;
     for review in &plan.reviews {
         tx.execute(text::ADD_REVIEW.bind(review.game.uuid()).bind(review.body.as_str())).await?;
+    }
+    for (row, is_set) in &plan.conditionals {
+        let statement = if *is_set { text::SET_CONDITIONAL } else { text::DROP_CONDITIONAL };
+        let statement = statement.bind(row.game.uuid()).bind(row.side.as_db_str());
+        tx.execute(statement.bind(row.body.as_str())).await?;
+    }
+    if !plan.ended_slow_games.is_empty() {
+        let games = plan.ended_slow_games.iter().map(|game| game.uuid());
+        tx.execute(text::DELETE_CONDITIONALS.bind_ids(games)).await?;
     }
     for write in &plan.sessions {
         match write {

@@ -1,5 +1,9 @@
 use async_trait::async_trait;
-use game::ids::{GameId, LineId, PlayerId, Version};
+use engine::Side;
+use game::{
+    StoredWord,
+    ids::{GameId, LineId, PlayerId, Version},
+};
 use sqlx::Connection as _;
 use uuid::Uuid;
 
@@ -89,6 +93,23 @@ impl<D: SqlDatabase> Games for D {
         reading("read a review", async {
             let row: Option<(String,)> = self.read_first(text::REVIEW.bind(game.uuid())).await?;
             Ok(row.map(|(body,)| body))
+        })
+        .await
+    }
+
+    async fn conditional(&self, game: GameId, side: Side) -> Result<Option<String>, StoreError> {
+        reading("read conditional turns", async {
+            let statement = text::CONDITIONAL.bind(game.uuid()).bind(side.as_db_str());
+            let row: Option<(String,)> = self.read_first(statement).await?;
+            Ok(row.map(|(body,)| body))
+        })
+        .await
+    }
+
+    async fn due_conditionals(&self, limit: u32) -> Result<Vec<(GameId, Side)>, StoreError> {
+        reading("look for conditional turns that are due", async {
+            let rows: Vec<(Uuid, String)> = self.read(text::DUE_CONDITIONALS.bind(limit)).await?;
+            rows.into_iter().map(|(game, side)| Ok((GameId::new(game), row::from_word(&side)?))).collect()
         })
         .await
     }

@@ -161,6 +161,29 @@ pub(super) const ADD_REVIEW: Sql = Sql::same(
      on conflict (game) do nothing",
 );
 
+/// The conditional turns of the side `$2` in the game `$1`.
+pub(super) const CONDITIONAL: Sql = Sql::same("select body from conditional where game = $1 and side = $2");
+
+/// At most `$1` sides to move with conditional turns. The table has only those of games under way, and one is seldom to move.
+pub(super) const DUE_CONDITIONALS: Sql = Sql::same(
+    "select conditional.game, conditional.side from conditional
+     join game on game.id = conditional.game
+     where game.status = 'playing' and game.to_move = conditional.side
+     limit $1",
+);
+
+/// Sets the conditional turns `$3` of the side `$2` in the game `$1`, unless it is over or has been deleted.
+pub(super) const SET_CONDITIONAL: Sql = Sql::same(
+    "insert into conditional (game, side, body)
+     select $1, $2, $3 where exists (select 1 from game where id = $1 and status = 'playing')
+     on conflict (game, side) do update set body = excluded.body",
+);
+
+pub(super) const DROP_CONDITIONAL: Sql =
+    Sql::same("delete from conditional where game = $1 and side = $2 and body = $3");
+
+pub(super) const DELETE_CONDITIONALS: Sql = among_ids!("delete from conditional where game");
+
 /// At most `$2` rooms and games whose deadline is not after `$1`, in the order of their checks. `check_ms` is never after the
 /// deadline, so its index finds all of them.
 pub(crate) const DUE_GAMES: Sql = Sql::same(

@@ -7,6 +7,7 @@ use std::{
 };
 
 use async_trait::async_trait;
+use engine::Side;
 use game::{
     NoticeChannel, NoticePurpose, Player, PlayerKind, Role, Vacations,
     ids::{ActId, GameId, LineId, PlayerId, PlayerName, ReportId, SessionId, Version},
@@ -147,6 +148,14 @@ impl Games for Counting {
 
     async fn review(&self, game: GameId) -> Result<Option<String>, StoreError> {
         self.store.review(game).await
+    }
+
+    async fn conditional(&self, game: GameId, side: Side) -> Result<Option<String>, StoreError> {
+        self.store.conditional(game, side).await
+    }
+
+    async fn due_conditionals(&self, limit: u32) -> Result<Vec<(GameId, Side)>, StoreError> {
+        self.store.due_conditionals(limit).await
     }
 
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {

@@ -40,7 +40,7 @@ enum Rule {
 }
 
 /// The columns that may hold the id of a player, with what becomes of them.
-const RULES: [(&str, Rule); 38] = [
+const RULES: [(&str, Rule); 39] = [
     ("account.player", Rule::Cleared),
     ("audit.by", Rule::Cleared),
     ("audit.id", Rule::Other),
@@ -51,6 +51,7 @@ const RULES: [(&str, Rule); 38] = [
     ("chat.game", Rule::Other),
     ("chat.id", Rule::Other),
     ("chat.player", Rule::Kept),
+    ("conditional.game", Rule::Other),
     ("credential.id", Rule::Other),
     ("credential.player", Rule::Cleared),
     ("device.player", Rule::Cleared),

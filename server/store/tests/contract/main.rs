@@ -6,6 +6,7 @@ mod accounts;
 mod appends;
 mod blocks;
 mod chat;
+mod conditional;
 mod conditions;
 mod counting;
 mod database;

@@ -1,0 +1,186 @@
+//! Conditional turns: what a player has laid down for positions that may come. When one of them comes, its turn is played at
+//! once, and no time is charged.
+//!
+//! The node that committed the turn before plays it, because its feed reports the commit. The node that sweeps also looks
+//! for those that no node has played, for example after a crash. If two nodes play the same turn, the database takes one.
+
+use std::{error::Error, sync::Arc, time::Duration};
+
+use engine::{Ruleset, Side};
+use game::{
+    ClockRule, Command, Phase, Status,
+    ids::{CommandId, GameId, PlayerId, Version},
+};
+use protocol::{ConditionalTurn, Nack, Names};
+use serde::{Deserialize, Serialize};
+use store::{ConditionalRow, GameRow, Store, StoreError, WriteError, Writer};
+use tokio::time::MissedTickBehavior;
+use tokio_util::task::TaskTracker;
+use tracing::{debug, warn};
+
+use crate::{
+    cluster::lease::Lease,
+    compute::Requester,
+    directory::Directory,
+    live::{FeedReader, Games, Missed, Request},
+};
+
+/// Interval at which the node that sweeps looks for conditional turns that are due.
+const SEARCH_EVERY: Duration = Duration::from_secs(10);
+
+/// Maximum number of these that one search finds.
+const FOUND: u32 = 100;
+
+/// Whether a game of this ruleset and clock has conditional turns: players of one with a clock of days are seldom there, and
+/// nobody knows what to play before a card is open.
+pub(crate) fn has_conditional_turns(ruleset: Ruleset, clock: ClockRule) -> bool {
+    matches!(clock, ClockRule::Correspondence { .. } | ClockRule::Bank { .. }) && !ruleset.has_cards()
+}
+
+/// The conditional turns of a side, as they are stored.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct LaidDown {
+    /// The version of the game that their player saw.
+    pub(crate) version: Version,
+    pub(crate) turns: Vec<ConditionalTurn>,
+}
+
+impl LaidDown {
+    /// Returns the body for the store.
+    pub(crate) fn body(&self) -> String {
+        serde_json::to_string(self).expect("conditional turns have string keys only")
+    }
+
+    /// Reads a stored body. One that cannot be read has no turns.
+    pub(crate) fn read(body: &str) -> Self {
+        serde_json::from_str(body).unwrap_or(Self { version: Version::NONE, turns: Vec::new() })
+    }
+}
+
+/// The task that plays conditional turns, and its dependencies.
+#[derive(Clone, Debug)]
+pub(crate) struct Replies {
+    pub(crate) games: Games,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) writer: Writer,
+    pub(crate) directory: Directory,
+    pub(crate) tasks: TaskTracker,
+}
+
+/// The reason why conditional turns were not looked at.
+#[derive(Debug, thiserror::Error)]
+enum ReplyError {
+    #[error(transparent)]
+    Read(#[from] StoreError),
+    #[error("they cannot be removed")]
+    Write(#[from] WriteError),
+    #[error("the game is not available: {0:?}")]
+    Game(Nack),
+}
+
+impl Replies {
+    /// Plays conditional turns after the commits that the feed reports, and those that are due while this node sweeps.
+    pub(crate) async fn run(self, feed: FeedReader, lease: Lease) {
+        tokio::join!(self.follow(feed), self.search(lease));
+    }
+
+    async fn follow(&self, mut feed: FeedReader) {
+        loop {
+            match feed.next().await {
+                Ok(Some(committed)) => {
+                    let row = committed.row();
+                    self.reply_soon(row.id, side_to_reply(row));
+                }
+                Ok(None) => return,
+                Err(Missed(number)) => {
+                    warn!(number, "conditional turns: {number} commits missed; they follow")
+                }
+            }
+        }
+    }
+
+    async fn search(&self, lease: Lease) {
+        let mut searches = tokio::time::interval(SEARCH_EVERY);
+        searches.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            searches.tick().await;
+            if !lease.is_held() {
+                continue;
+            }
+            if let Err(error) = self.reply_to_all().await {
+                warn!(error = &error as &dyn Error, "conditional turns: the search failed: {error}");
+            }
+        }
+    }
+
+    async fn reply_to_all(&self) -> Result<(), StoreError> {
+        let due = self.store.due_conditionals(FOUND).await?;
+        let games: Vec<GameId> = due.iter().map(|(game, _)| *game).collect();
+        for row in self.store.rows(&games).await? {
+            self.reply_soon(row.id, side_to_reply(&row));
+        }
+        Ok(())
+    }
+
+    /// Plays the conditional turn of a player who is to move, if there is one, in a task of its own.
+    fn reply_soon(&self, game: GameId, to_reply: Option<(Side, PlayerId)>) {
+        let Some((side, player)) = to_reply else { return };
+        let replies = self.clone();
+        self.tasks.spawn(async move {
+            if let Err(error) = replies.reply(game, side, player).await {
+                debug!(%game, error = &error as &dyn Error, "conditional turns of game {game}: {error}");
+            }
+        });
+    }
+
+    async fn reply(&self, game: GameId, side: Side, player: PlayerId) -> Result<(), ReplyError> {
+        let Some(body) = self.store.conditional(game, side).await? else { return Ok(()) };
+        let state = self.games.state(game, player).await.map_err(ReplyError::Game)?;
+        let under_way = match state.phase() {
+            Phase::Playing { turn, .. } if state.play().to_move() == side => *turn,
+            _ => return Ok(()),
+        };
+        let LaidDown { version, turns } = LaidDown::read(&body);
+        let row = ConditionalRow { game, side, body };
+        let Some(turn) = turns.into_iter().find(|turn| turn.position == state.position_text()) else {
+            // Those that were laid down in the own turn are for later ones.
+            return if version < under_way.since {
+                Ok(self.writer.drop_conditional(row).await?)
+            } else {
+                Ok(())
+            };
+        };
+        self.directory.load([player]).await?;
+        let env = self.games.env();
+        let request = Request {
+            id: CommandId::try_from(env.id().to_string()).expect("a UUID's text is a command id"),
+            who: self.directory.player(player).into(),
+            requester: Requester::SERVER,
+            command: Command::Turn { base: state.version(), actions: turn.actions, lag_ms: 0 },
+            received_ms: under_way.began_ms,
+            over_budget: None,
+        };
+        match self.games.command(game, request).await {
+            Ok(_) | Err(Nack::Stale { .. } | Nack::NotYourTurn | Nack::GameOver) => Ok(()),
+            Err(refusal @ (Nack::Busy | Nack::Unavailable | Nack::Overloaded)) => {
+                Err(ReplyError::Game(refusal))
+            }
+            Err(refusal) => {
+                debug!(%game, ?refusal, "conditional turns of game {game} are dropped");
+                Ok(self.writer.drop_conditional(row).await?)
+            }
+        }
+    }
+
+    /// Plays the conditional turn of a side at once if it is due: the other side may have played while it was laid down.
+    pub(crate) fn look_at(&self, row: &GameRow) {
+        self.reply_soon(row.id, side_to_reply(row));
+    }
+}
+
+/// Returns the side to move and its player, if it may have conditional turns.
+fn side_to_reply(row: &GameRow) -> Option<(Side, PlayerId)> {
+    let seats = row.seats.filter(|seats| !seats.are_of_one_player())?;
+    let is_reply = row.status == Status::Playing && has_conditional_turns(row.ruleset, row.clock);
+    is_reply.then_some((row.to_move, seats[row.to_move]))
+}

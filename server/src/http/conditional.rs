@@ -1,0 +1,130 @@
+use axum::{Extension, extract::State, http::StatusCode};
+use engine::{AnyMatch, Budget, Ruleset, Side};
+use game::{
+    Status,
+    ids::{GameId, PlayerId},
+};
+use protocol::{
+    ConditionalTurn, ConditionalTurns, Flaw,
+    ProblemCode::{IllegalAction, InvalidBody, NotAPlayer, NotConditional, TooMuchWork, UnknownGame},
+};
+use store::{ConditionalRow, GameRow, MAX_CONDITIONAL};
+
+use super::{
+    Problem,
+    client::{count_stored, refuse_fast},
+    describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, problems},
+    extract::{Json, Path},
+};
+use crate::{
+    compute::Requester,
+    conditional::{LaidDown, has_conditional_turns},
+    identity::Visitor,
+    net::address::{Client, LimitedAction},
+    state::App,
+};
+
+problems!(ReadProblems: OF_SESSIONS, &[NotAPlayer, UnknownGame]);
+
+/// The visitor's conditional turns in a game. Nobody else is shown them.
+#[utoipa::path(
+    get,
+    path = "/games/{id}/conditional",
+    tag = "games",
+    operation_id = "read_conditional_turns",
+    params(("id" = inline(GameId), Path, description = "Id of the game.")),
+    responses(
+        (status = 200, description = "The turns, none after the other side's turn led elsewhere.", body = ConditionalTurns),
+        ReadProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn read(
+    State(app): State<App>,
+    Visitor(player): Visitor,
+    Path(game): Path<GameId>,
+) -> Result<Json<ConditionalTurns>, Problem> {
+    let (_, side) = seat(&app, game, player.id).await?;
+    let body = app.store.conditional(game, side).await?;
+    let turns = body.map_or_else(Vec::new, |body| LaidDown::read(&body).turns);
+    Ok(Json(ConditionalTurns { turns }))
+}
+
+problems!(
+    SetProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS,
+    &[IllegalAction, NotAPlayer, NotConditional, TooMuchWork, UnknownGame],
+);
+
+/// Replaces the visitor's conditional turns in a game.
+///
+/// They are played at once, and no time is charged, when the other side's turn leads to one of their positions. If it
+/// leads elsewhere, all are removed.
+#[utoipa::path(
+    put,
+    path = "/games/{id}/conditional",
+    tag = "games",
+    operation_id = "set_conditional_turns",
+    params(("id" = inline(GameId), Path, description = "Id of the game.")),
+    request_body = ConditionalTurns,
+    responses(
+        (status = 204, description = "The turns are laid down."),
+        SetProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn set(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    Visitor(player): Visitor,
+    Path(game): Path<GameId>,
+    Json(ConditionalTurns { turns }): Json<ConditionalTurns>,
+) -> Result<StatusCode, Problem> {
+    refuse_fast(&app, client, LimitedAction::Message)?;
+    let (row, side) = seat(&app, game, player.id).await?;
+    let is_of_two = row.seats.is_some_and(|seats| !seats.are_of_one_player());
+    if !(is_of_two && row.status == Status::Playing && has_conditional_turns(row.ruleset, row.clock)) {
+        return Err(NotConditional.into());
+    }
+    let laid_down = LaidDown { version: row.version, turns };
+    let body = laid_down.body();
+    if laid_down.turns.len() > ConditionalTurns::MAX || body.len() > MAX_CONDITIONAL {
+        let detail = format!("expected at most {} turns, in {MAX_CONDITIONAL} bytes", ConditionalTurns::MAX);
+        return Err(Problem::new(InvalidBody, detail));
+    }
+    count_stored(&app, client, body.len())?;
+    let requester = Requester::player(client.address, player.id);
+    let ruleset = row.ruleset;
+    app.compute.run(requester, move || check(ruleset, side, &laid_down.turns)).await??;
+    app.writer.set_conditional(ConditionalRow { game, side, body }).await?;
+    // The other side may have played meanwhile.
+    if let Some(row) = app.store.game(game).await? {
+        app.replies().look_at(&row);
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Returns the row of a game, and the side of a player.
+async fn seat(app: &App, game: GameId, player: PlayerId) -> Result<(GameRow, Side), Problem> {
+    let row = app.store.game(game).await?.ok_or(UnknownGame)?;
+    let seats = row.seats.ok_or(NotAPlayer)?;
+    let side = Side::ALL.into_iter().find(|side| seats[*side] == player).ok_or(NotAPlayer)?;
+    Ok((row, side))
+}
+
+/// Checks that each turn is whole and legal in its position, where the side is to move.
+fn check(ruleset: Ruleset, side: Side, turns: &[ConditionalTurn]) -> Result<(), Problem> {
+    let mut budget = Budget::for_start();
+    for (index, ConditionalTurn { position, actions }) in (0..).zip(turns) {
+        let refused =
+            |code, detail: String| Problem::new(code, format!("turns[{index}]: {detail}")).in_turn(index);
+        let illegal = |detail: String, flaw: Flaw| refused(IllegalAction, detail).because(flaw);
+        let game = AnyMatch::from_text(ruleset, position);
+        let mut game = game.map_err(|error| illegal(error.to_string(), error.into()))?;
+        if game.to_move() != side {
+            return Err(refused(InvalidBody, "you are not to move in this position".to_owned()));
+        }
+        game.appraise(&mut budget).map_err(|error| illegal(error.to_string(), error.into()))?;
+        game.play(actions).map_err(|error| illegal(error.to_string(), error.into()))?;
+    }
+    Ok(())
+}

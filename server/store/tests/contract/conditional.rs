@@ -1,0 +1,77 @@
+use engine::Side;
+use game::{Seats, Status};
+use store::{Clearing, ConditionalRow, GameRow, Write};
+
+use crate::{
+    database::{Database, contract},
+    sample::{append, player, room},
+    verbs::Verbs,
+};
+
+contract! {
+    conditional_turns_of_a_side_are_replaced_and_dropped_if_they_are_the_same
+    conditional_turns_are_due_when_their_side_is_to_move
+    conditional_turns_end_with_their_game
+}
+
+fn row(game: &GameRow, side: Side, body: &str) -> ConditionalRow {
+    ConditionalRow { game: game.id, side, body: body.to_owned() }
+}
+
+/// Begins a game without a clock in which First is to move.
+async fn begun(database: &Database) -> GameRow {
+    let seats = Some(Seats { first: player("Ada").id, second: player("Bob").id });
+    let game = GameRow { status: Status::Playing, seats, ..room("Ada") };
+    database.write(append(&game, 1..=1)).await;
+    game
+}
+
+async fn stored(database: &Database, game: &GameRow) -> [Option<String>; 2] {
+    let of = async |side| database.store.conditional(game.id, side).await.unwrap();
+    [of(Side::First).await, of(Side::Second).await]
+}
+
+fn some(body: &str) -> Option<String> {
+    Some(body.to_owned())
+}
+
+async fn conditional_turns_of_a_side_are_replaced_and_dropped_if_they_are_the_same(database: Database) {
+    let game = begun(&database).await;
+    for body in ["earlier", "later"] {
+        database.write(Write::SetConditional(row(&game, Side::Second, body))).await;
+    }
+    assert_eq!(stored(&database, &game).await, [None, some("later")]);
+    database.write(Write::DropConditional(row(&game, Side::Second, "earlier"))).await;
+    database.write(Write::DropConditional(row(&game, Side::First, "later"))).await;
+    assert_eq!(stored(&database, &game).await, [None, some("later")], "neither is what is stored");
+    database.write(Write::DropConditional(row(&game, Side::Second, "later"))).await;
+    assert_eq!(stored(&database, &game).await, [None, None]);
+}
+
+async fn conditional_turns_are_due_when_their_side_is_to_move(database: Database) {
+    let (game, other) = (begun(&database).await, begun(&database).await);
+    database.write(Write::SetConditional(row(&game, game.to_move.other(), "waits"))).await;
+    assert_eq!(database.store.due_conditionals(10).await.unwrap(), []);
+    database.write(Write::SetConditional(row(&other, other.to_move, "due"))).await;
+    assert_eq!(database.store.due_conditionals(10).await.unwrap(), [(other.id, other.to_move)]);
+    assert_eq!(database.store.due_conditionals(0).await.unwrap(), []);
+}
+
+async fn conditional_turns_end_with_their_game(database: Database) {
+    let (finished, aborted) = (begun(&database).await, begun(&database).await);
+    let set = async |game| database.write(Write::SetConditional(row(game, Side::First, "body"))).await;
+    set(&finished).await;
+    let over = GameRow { status: Status::Finished, version: finished.version.next(), ..finished.clone() };
+    database.write(append(&over, 2..=2)).await;
+    assert_eq!(stored(&database, &finished).await, [None, None]);
+    set(&finished).await;
+    assert_eq!(stored(&database, &finished).await, [None, None], "the game is over");
+
+    set(&aborted).await;
+    let over = GameRow { status: Status::Aborted, version: aborted.version.next(), ..aborted.clone() };
+    database.write(append(&over, 2..=2)).await;
+    let games = Clearing::Games { deleted: vec![aborted.id], spared: Vec::new() };
+    assert_eq!(database.store.clear(games).await.deleted, 1);
+    set(&aborted).await;
+    assert_eq!(stored(&database, &aborted).await, [None, None], "the game does not exist");
+}
