@@ -25,21 +25,3 @@ create table outbox (
 );
 
 create index outbox_due on outbox (channel, due_ms);
-
--- What players have missed. The subject names what a notice is about within its kind, so that the same thing is told once.
-create table notice (
-    id uuid not null,
-    player uuid not null,
-    kind text not null,
-    subject text not null,
-    body text,
-    at_ms bigint not null,
-    seen_ms bigint,
-    constraint notice_pkey primary key (id),
-    constraint notice_once unique (player, kind, subject),
-    constraint notice_player_fkey foreign key (player) references player (id)
-);
-
-create index notice_of_player on notice (player, at_ms);
-
-create index notice_by_age on notice (at_ms);

@@ -14,7 +14,7 @@ use async_trait::async_trait;
 use engine::Side;
 use game::{
     Language, MailAddress, NoticeChannel, NoticePurpose, NoticeSettings, Outcome, Player, PlayerKind, Role,
-    Seats, Status, TurnMails, Vacations, Visibility, Watching,
+    Seats, Status, TurnMails, Vacations, Visibility, Watching, Zone,
     ids::{ActId, GameId, LineId, NodeId, PasskeyId, PlayerId, PlayerName, ReportId, SessionId, Version},
 };
 use parking_lot::Mutex;
@@ -644,9 +644,7 @@ impl Tables {
             }
             AccountChange::MailAsked { mail, zone, now_ms, .. } => {
                 self.add_mail(mail.clone(), *now_ms);
-                let notices = &mut self.account(player).notices;
-                notices.language = Language::of_page(&mail.language);
-                notices.zone = zone.clone().unwrap_or_else(|| notices.zone.clone());
+                self.learn_language(player, mail, zone.as_ref());
             }
             AccountChange::NoticesSet { notices, .. } => self.account(player).notices = notices.clone(),
             AccountChange::Unsubscribed { .. } => self.account(player).notices.turn_mails = TurnMails::Off,
@@ -689,6 +687,13 @@ impl Tables {
         if let Some((session, by)) = change.sign_in() {
             self.sign_in(player, session, by);
         }
+    }
+
+    /// Notes the language and the zone of the page from which a mail was asked for.
+    fn learn_language(&mut self, player: PlayerId, mail: &Mail, zone: Option<&Zone>) {
+        let notices = &mut self.account(player).notices;
+        notices.language = Language::of_page(&mail.language);
+        notices.zone = zone.unwrap_or(&notices.zone).clone();
     }
 
     fn passkey(&mut self, id: PasskeyId) -> &mut Passkey {

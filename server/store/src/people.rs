@@ -192,20 +192,7 @@ impl Asked {
                 Write::Seen { players, .. } => {
                     asked.players.extend(players.iter().map(|player| player.uuid()));
                 }
-                // The rows of these players are locked, so that neither their rooms nor their blocks change.
-                Write::Append(append) => match append.condition {
-                    Some(Condition::OpenRoomsBelow(_)) => {
-                        let maker = append.row().creator.uuid();
-                        asked.players.insert(maker);
-                        asked.makers.insert(maker);
-                    }
-                    Some(Condition::NotBlocked(one, other)) => {
-                        let (one, other) = (one.uuid(), other.uuid());
-                        asked.players.extend([one, other]);
-                        asked.pairs.extend([(one, other), (other, one)]);
-                    }
-                    None => {}
-                },
+                Write::Append(append) => asked.add_condition(append),
                 Write::Draft(_)
                 | Write::TakeDraft { .. }
                 | Write::Line(_)
@@ -221,6 +208,24 @@ impl Asked {
             }
         }
         asked
+    }
+
+    /// Adds what the condition of an append is about. The rows of these players are locked, so that neither their rooms nor
+    /// their blocks change.
+    fn add_condition(&mut self, append: &Append) {
+        match append.condition {
+            Some(Condition::OpenRoomsBelow(_)) => {
+                let maker = append.row().creator.uuid();
+                self.players.insert(maker);
+                self.makers.insert(maker);
+            }
+            Some(Condition::NotBlocked(one, other)) => {
+                let (one, other) = (one.uuid(), other.uuid());
+                self.players.extend([one, other]);
+                self.pairs.extend([(one, other), (other, one)]);
+            }
+            None => {}
+        }
     }
 
     pub(super) fn is_nothing(&self) -> bool {

@@ -171,7 +171,7 @@ row! {
 }
 
 /// Converts the rows of a player; `None` if there are none.
-pub(super) fn vacations(rows: Vec<VacationRow>) -> Option<Vacations> {
+pub(super) fn vacations(rows: &[VacationRow]) -> Option<Vacations> {
     let first = rows.first()?;
     let (created_ms, is_automatic) = (first.created_ms, first.automatic_vacation);
     let taken = rows.iter().filter_map(|row| {

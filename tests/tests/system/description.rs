@@ -343,10 +343,6 @@ async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str
         ("block", one(Call::by(&blaise).of(pair.first.player.id()))),
         ("list_blocks", one(Call::by(&blaise))),
         ("unblock", one(Call::by(&blaise).of(pair.first.player.id()))),
-        ("read_vacation", one(Call::by(&ada))),
-        ("begin_vacation", one(Call::by(&ada).with(&json!({"days": 1})))),
-        ("change_vacation", one(Call::by(&ada).with(&json!({"automatic": false})))),
-        ("end_vacation", one(Call::by(&ada))),
         ("list_rooms", one(Call::by(&stranger).query("limit=100"))),
         (
             "create_room",
@@ -390,14 +386,18 @@ async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str
     calls
 }
 
-/// Valid calls for conditional turns.
-async fn of_slow_games(server: &Server) -> [(&'static str, Vec<Call>); 2] {
+/// Valid calls for slow games: conditional turns and vacations.
+async fn of_slow_games(server: &Server) -> [(&'static str, Vec<Call>); 6] {
     let days = json!({"clock": {"kind": "correspondence", "days": 1}});
     let pair = Pair::open_on(server, "fenix", days).await;
-    let call = || Call::by(&pair.first.player).of(&pair.game);
+    let call = || Call::by(&pair.first.player);
     [
-        ("read_conditional_turns", vec![call()]),
-        ("set_conditional_turns", vec![call().with(&json!({"turns": []}))]),
+        ("read_conditional_turns", vec![call().of(&pair.game)]),
+        ("set_conditional_turns", vec![call().of(&pair.game).with(&json!({"turns": []}))]),
+        ("read_vacation", vec![call()]),
+        ("begin_vacation", vec![call().with(&json!({"days": 1}))]),
+        ("change_vacation", vec![call().with(&json!({"automatic": false}))]),
+        ("end_vacation", vec![call()]),
     ]
 }
 

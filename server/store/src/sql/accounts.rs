@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{Connection, commit::end_sessions, mails, text};
 use crate::{
-    AccountChange, EndedSessions, FirstCredential, Link, LinkOf, MAILS_KEPT_MS, MAX_SESSIONS, Notice,
+    AccountChange, EndedSessions, FirstCredential, Link, LinkOf, MAILS_KEPT_MS, MAX_SESSIONS, Mail, Notice,
     Passkey, Proof, RecoveryProof, SignIn, TokenHash, UsedPasskey, Write,
     accounts::{Accounts, AskedAccounts, KeptName, MailCounts, NamesPlan, StoredAccount},
     row::{self, AccountRow, DELETED, LinkRow, word},
@@ -92,13 +92,10 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         AccountChange::CodeSet { recovery, .. } => {
             tx.execute(text::SET_CODE.bind(player).bind(recovery.as_bytes())).await?;
         }
-        AccountChange::LinkMade { link, .. } => {
-            add_link(tx, player, link).await?;
-        }
+        AccountChange::LinkMade { link, .. } => add_link(tx, player, link).await?,
         AccountChange::MailAsked { mail, zone, now_ms, .. } => {
             mails::add(tx, mail, *now_ms).await?;
-            let told = text::SET_LANGUAGE.bind(player).bind(mail.language.as_str());
-            tx.execute(told.bind(zone.as_ref().map(Zone::as_str))).await?;
+            learn_language(tx, player, mail, zone.as_ref()).await?;
         }
         AccountChange::NoticesSet { notices, .. } => set_notices(tx, player, notices).await?,
         AccountChange::Unsubscribed { .. } => drop(tx.execute(text::STOP_TURN_MAILS.bind(player)).await?),
@@ -148,6 +145,17 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         Some((session, by)) => sign_in(tx, change.player(), session, by).await,
         None => Ok(()),
     }
+}
+
+/// Notes the language and the zone of the page from which a mail was asked for.
+async fn learn_language(
+    tx: &mut impl Connection,
+    player: Uuid,
+    mail: &Mail,
+    zone: Option<&Zone>,
+) -> Result<(), sqlx::Error> {
+    let told = text::SET_LANGUAGE.bind(player).bind(mail.language.as_str());
+    tx.execute(told.bind(zone.map(Zone::as_str))).await.map(drop)
 }
 
 /// Sets what an account is told when it is away.

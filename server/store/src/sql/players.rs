@@ -14,7 +14,7 @@ use crate::{
     error::reading,
     row::{
         self, AccountRow, CredentialsRow, LinkRow, MailRow, MessageRow, NamedAccountRow, NamedRow, OutageRow,
-        OwnMailRow, OwnSessionRow, PasskeyRow, PlayerRow, PushRow, SessionRow,
+        OwnMailRow, OwnSessionRow, PasskeyRow, PlayerRow, PushRow, SessionRow, VacationRow,
     },
 };
 
@@ -240,7 +240,7 @@ impl<D: SqlDatabase> Players for D {
 
     async fn vacations(&self, player: PlayerId) -> Result<Option<Vacations>, StoreError> {
         reading("read the vacations of a player", async {
-            Ok(row::vacations(self.read(text::VACATIONS.bind(player.uuid())).await?))
+            Ok(row::vacations(&self.read::<VacationRow>(text::VACATIONS.bind(player.uuid())).await?))
         })
         .await
     }

@@ -15,7 +15,7 @@ pub(super) async fn save(
 ) -> Result<Result<(), Refused>, sqlx::Error> {
     let player = change.player.uuid();
     let rows: Vec<VacationRow> = tx.rows(text::VACATIONS.bind(player)).await?;
-    let Some(taken): Option<Vacations> = vacations(rows) else { return Ok(Err(Refused::UnknownPlayer)) };
+    let Some(taken): Option<Vacations> = vacations(&rows) else { return Ok(Err(Refused::UnknownPlayer)) };
     if let VacationStep::SetAutomatic(is_automatic) = change.what {
         let set = if is_automatic { text::ALLOW_VACATION } else { text::FORBID_VACATION };
         tx.execute(set.bind(player)).await?;

@@ -40,7 +40,7 @@ enum Rule {
 }
 
 /// The columns that may hold the id of a player, with what becomes of them.
-const RULES: [(&str, Rule); 39] = [
+const RULES: [(&str, Rule); 37] = [
     ("account.player", Rule::Cleared),
     ("audit.by", Rule::Cleared),
     ("audit.id", Rule::Other),
@@ -64,8 +64,6 @@ const RULES: [(&str, Rule); 39] = [
     ("mail.id", Rule::Other),
     ("mail.player", Rule::Cleared),
     ("name_key.player", Rule::Cleared),
-    ("notice.id", Rule::Other),
-    ("notice.player", Rule::Expires),
     ("one_time.player", Rule::Cleared),
     ("outbox.player", Rule::Cleared),
     ("player.id", Rule::Kept),
