@@ -212,6 +212,19 @@ export type Cards = {
 card: number | null, first: Pack, second: Pack, };
 
 /**
+ * Response to `GET /api/v1/challenges`: the open challenges of the visitor, the newest first.
+ */
+export type Challenges = { 
+/**
+ * Those that wait for the visitor's answer.
+ */
+received: Array<GameSummary>, 
+/**
+ * Those that the visitor made.
+ */
+sent: Array<GameSummary>, };
+
+/**
  * Line of a chat.
  */
 export type ChatLine = { 
@@ -384,6 +397,10 @@ export type Event = { version: Version,
  */
 at_ms: number, } & ({ "type": "created", ruleset: Ruleset, visibility: Visibility, creator: Player, 
 /**
+ * The only player who may join, if the room is a challenge; absent otherwise.
+ */
+for?: Player, 
+/**
  * Seat that the creator chose.
  */
 seat: SeatChoice, terms: Terms, 
@@ -451,7 +468,11 @@ rematch: GameId,
 /**
  * Side that accepted.
  */
-side: Side, } | { "type": "cancelled" } | { "type": "ended", outcome: Outcome, 
+side: Side, } | { "type": "cancelled", 
+/**
+ * Whether the challenged player declined; absent if not.
+ */
+declined?: boolean, } | { "type": "ended", outcome: Outcome, 
 /**
  * Seed of the cards, in hex, which `seed_hash` is the hash of (RULES 1.18); null in a ruleset without cards.
  */
@@ -506,7 +527,11 @@ next: string | null, };
  * While a game with a `delay` is played, its progress is hidden from all but its players: `version` is 0, `updated_ms`
  * is `created_ms`, and `turn`, `to_move`, `deadline_ms` and `position` are null.
  */
-export type GameSummary = { id: GameId, ruleset: Ruleset, status: Status, visibility: Visibility, creator: Player, seat: SeatChoice, clock: ClockRule, watching: Watching, 
+export type GameSummary = { id: GameId, ruleset: Ruleset, status: Status, visibility: Visibility, creator: Player, 
+/**
+ * The only player who may join the room, if it is a challenge; absent otherwise.
+ */
+for?: Player, seat: SeatChoice, clock: ClockRule, watching: Watching, 
 /**
  * Number of turns by which spectators see the game late, 0 to 20.
  */
@@ -774,7 +799,15 @@ export type NewReportText = string;
 /**
  * Body of `POST /api/v1/rooms`.
  */
-export type NewRoom = { ruleset: Ruleset, seat: SeatChoice, visibility: Visibility, 
+export type NewRoom = { ruleset: Ruleset, seat: SeatChoice, 
+/**
+ * A challenge is always by link.
+ */
+visibility: Visibility, 
+/**
+ * Id of the only player who may join, who gets the room as a challenge; by default anybody may.
+ */
+for?: PlayerId, 
 /**
  * Text of a start position other than the ruleset's own (RULES 0.9).
  */
@@ -783,6 +816,19 @@ start?: string,
  * By default no clock, spectators admitted, drafts shown, and no delay.
  */
 terms?: Terms, };
+
+/**
+ * Body of `POST /api/v1/seeks`.
+ */
+export type NewSeek = { ruleset: Ruleset, 
+/**
+ * Any but a `real_time` clock, for which both players have to be present.
+ */
+clock: ClockRule, 
+/**
+ * Number of games, 1 to 5.
+ */
+games: number, };
 
 /**
  * Body of `POST /api/v1/tables`: a game of two people at one screen.
@@ -837,6 +883,10 @@ dealt?: number, version: Version,
  * Time of the event by the server's clock, milliseconds since 1970.
  */
 at_ms: number, } & ({ "type": "created", ruleset: Ruleset, visibility: Visibility, creator: Player, 
+/**
+ * The only player who may join, if the room is a challenge; absent otherwise.
+ */
+for?: Player, 
 /**
  * Seat that the creator chose.
  */
@@ -905,7 +955,11 @@ rematch: GameId,
 /**
  * Side that accepted.
  */
-side: Side, } | { "type": "cancelled" } | { "type": "ended", outcome: Outcome, 
+side: Side, } | { "type": "cancelled", 
+/**
+ * Whether the challenged player declined; absent if not.
+ */
+declined?: boolean, } | { "type": "ended", outcome: Outcome, 
 /**
  * Seed of the cards, in hex, which `seed_hash` is the hash of (RULES 1.18); null in a ruleset without cards.
  */
@@ -1105,6 +1159,19 @@ export type PlayerName = string;
 export type Pool = { ruleset: Ruleset, clock: ClockRule, };
 
 /**
+ * Response to `POST /api/v1/seeks`.
+ */
+export type PostedSeek = { 
+/**
+ * Null if all its games began at once.
+ */
+seek: Seek | null, 
+/**
+ * The games that began at once with players who sought the same.
+ */
+games: Array<GameSummary>, };
+
+/**
  * Body of an HTTP error, `application/problem+json` (RFC 9457).
  */
 export type Problem = { 
@@ -1148,7 +1215,7 @@ until_ms?: number, };
 /**
  * Code of a problem. Each has one HTTP status.
  */
-export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "account_barred" | "blocked" | "foreign_origin" | "keeps_name" | "not_moderator" | "not_yours" | "on_moderator" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "account_closed" | "ceremony_over" | "command_reused" | "guest_has_games" | "has_account" | "last_credential" | "name_taken" | "no_account" | "no_passkeys" | "no_vacation_left" | "not_on_vacation" | "not_over" | "nothing_to_do" | "on_vacation" | "oneself" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "unusable_passkey" | "unusable_push" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_acts" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_exports" | "too_many_lists" | "too_many_mails" | "too_many_names" | "too_many_passkeys" | "too_many_reports" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "account_barred" | "blocked" | "foreign_origin" | "keeps_name" | "not_a_player" | "not_for_you" | "not_moderator" | "not_yours" | "on_moderator" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "account_closed" | "ceremony_over" | "command_reused" | "guest_has_games" | "has_account" | "last_credential" | "name_taken" | "no_account" | "no_passkeys" | "no_vacation_left" | "not_on_vacation" | "not_conditional" | "not_over" | "nothing_to_do" | "on_vacation" | "oneself" | "own_block" | "own_challenge" | "own_room" | "own_seek" | "refused" | "room_cancelled" | "room_taken" | "seek_gone" | "seeker_full" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "unusable_passkey" | "unusable_push" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_acts" | "too_many_blocks" | "too_many_challenges" | "too_many_connections" | "too_many_documents" | "too_many_exports" | "too_many_lists" | "too_many_mails" | "too_many_names" | "too_many_passkeys" | "too_many_reports" | "too_many_reviews" | "too_many_rooms" | "too_many_seeks" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
 
 /**
  * Body of `POST /api/v1/session/prove`.
@@ -1412,6 +1479,37 @@ export type SeatChoice = "first" | "second" | "random";
 export type Seats = { first: Player, second: Player, };
 
 /**
+ * A seek: a player wants games of a ruleset with a clock, present or not.
+ */
+export type Seek = { id: SeekId, player: Player, ruleset: Ruleset, clock: ClockRule, 
+/**
+ * Number of games that it still wants, 1 to 5.
+ */
+games: number, 
+/**
+ * Time at which it was posted, milliseconds since 1970.
+ */
+created_ms: number, };
+
+/**
+ * Id of a seek, a UUID.
+ */
+export type SeekId = string;
+
+/**
+ * Response to `GET /api/v1/seeks`.
+ */
+export type Seeks = { 
+/**
+ * Those of the visitor, the oldest first; at most 10.
+ */
+own: Array<Seek>, 
+/**
+ * The newest ones of others with whom the visitor may play, at most 100.
+ */
+open: Array<Seek>, };
+
+/**
  * Message from the server over the socket.
  */
 export type ServerMessage = { "type": "welcome", protocol: number, player: Player, 
@@ -1454,7 +1552,7 @@ barred: Array<Barred>,
  * Number of discs that each legal capture takes; smaller captures and moves are not legal (RULES 2.7). Null if
  * nothing must be captured.
  */
-best_capture: number | null, } | { "type": "ack", command: CommandId, game: GameId, version: Version, } | { "type": "nack", command: CommandId, game: GameId, } & ({ "code": "stale", version: Version, } | { "code": "not_seated" } | { "code": "not_your_turn" } | { "code": "not_started" } | { "code": "own_room" } | { "code": "room_taken" } | { "code": "room_left" } | { "code": "room_cancelled" } | { "code": "not_yours" } | { "code": "game_over" } | { "code": "not_over" } | { "code": "out_of_time" } | { "code": "too_late_to_abort" } | { "code": "nothing_to_take_back" } | { "code": "too_many_takebacks", limit: number, } | { "code": "cards_are_open" } | { "code": "offered_already" } | { "code": "no_offer" } | { "code": "not_gone" } | { "code": "private" } | { "code": "blocked" } | { "code": "muted", until_ms: number, } | { "code": "illegal", index: number, 
+best_capture: number | null, } | { "type": "ack", command: CommandId, game: GameId, version: Version, } | { "type": "nack", command: CommandId, game: GameId, } & ({ "code": "stale", version: Version, } | { "code": "not_seated" } | { "code": "not_your_turn" } | { "code": "not_started" } | { "code": "own_room" } | { "code": "room_taken" } | { "code": "room_left" } | { "code": "not_for_you" } | { "code": "room_cancelled" } | { "code": "not_yours" } | { "code": "game_over" } | { "code": "not_over" } | { "code": "out_of_time" } | { "code": "too_late_to_abort" } | { "code": "nothing_to_take_back" } | { "code": "too_many_takebacks", limit: number, } | { "code": "cards_are_open" } | { "code": "offered_already" } | { "code": "no_offer" } | { "code": "not_gone" } | { "code": "private" } | { "code": "blocked" } | { "code": "muted", until_ms: number, } | { "code": "illegal", index: number, 
 /**
  * Clause of the rules, as `1.12`.
  */

@@ -90,6 +90,7 @@ fn game() -> GameRow {
         status: Status::Playing,
         visibility: Visibility::Public,
         creator: first,
+        challenged: None,
         seat: SeatChoice::Random,
         clock: ClockRule::None,
         watching: Watching::Everybody,

@@ -73,6 +73,14 @@ pub(crate) struct Denied {
 pub(crate) enum NoRoom {
     #[error("you have {MAX_OPEN_ROOMS} open rooms: close one, or wait until one is joined")]
     TooManyRooms,
+    #[error("nobody challenges themselves")]
+    OwnChallenge,
+    #[error("no such player can be challenged")]
+    NoOpponent,
+    #[error("one of the players has blocked the other")]
+    Blocked,
+    #[error("the player has made too many challenges, or too many wait for the challenged player")]
+    TooManyChallenges,
     #[error(transparent)]
     Denied(#[from] Why),
 }

@@ -15,6 +15,7 @@ pub(crate) fn row(id: GameId, state: &State) -> GameRow {
         status: state.status(),
         visibility: state.visibility(),
         creator: state.creator(),
+        challenged: state.challenged(),
         seat: state.seat(),
         clock: state.terms().clock,
         watching: state.terms().watching,
@@ -35,7 +36,7 @@ pub(crate) fn row(id: GameId, state: &State) -> GameRow {
 /// The players whom a row mentions, some of them perhaps twice.
 pub(crate) fn mentioned(row: &GameRow) -> impl Iterator<Item = PlayerId> {
     let seats = row.seats.iter().flat_map(|seats| [seats.first, seats.second]);
-    [row.creator].into_iter().chain(seats)
+    [row.creator].into_iter().chain(row.challenged).chain(seats)
 }
 
 /// A row in full, for readers who may see all of the game.
@@ -46,6 +47,7 @@ pub(crate) fn summary(row: GameRow, names: &impl Names) -> GameSummary {
         status: row.status.into(),
         visibility: row.visibility.into(),
         creator: names.player(row.creator),
+        challenged: row.challenged.map(|player| names.player(player)),
         seat: row.seat.into(),
         clock: row.clock.into(),
         watching: row.watching.into(),
@@ -84,6 +86,7 @@ pub(crate) fn row_in_full(summary: GameSummary) -> Option<GameRow> {
         status: summary.status.into(),
         visibility: summary.visibility.into(),
         creator: summary.creator.id,
+        challenged: summary.challenged.map(|player| player.id),
         seat: summary.seat.into(),
         clock: summary.clock.into(),
         watching: summary.watching.into(),
@@ -140,6 +143,7 @@ mod tests {
             ruleset: Ruleset::Fenix,
             visibility: Visibility::Public,
             creator: second,
+            challenged: None,
             seat: SeatChoice::Second,
             terms: Terms { delay, ..Terms::default() },
             start: None,
@@ -172,6 +176,7 @@ mod tests {
             status: Status::Playing,
             visibility: Visibility::Public,
             creator: player(2, "Blaise").id,
+            challenged: None,
             seat: SeatChoice::Second,
             clock: ClockRule::None,
             watching: Watching::Everybody,

@@ -51,6 +51,9 @@ const MAILS_FULL_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 /// `Retry-After` for an account that makes too many reports.
 const REPORTS_FULL_FOR: Duration = Duration::from_secs(60 * 60);
 
+/// `Retry-After` for a player who makes too many challenges.
+const CHALLENGES_FULL_FOR: Duration = Duration::from_secs(60 * 60);
+
 /// `Retry-After` for a client that asks for a mail while too many wait.
 const MAILS_WAIT_FOR: Duration = Duration::from_secs(60);
 
@@ -248,6 +251,8 @@ impl From<WriteError> for Problem {
             WriteError::Refused(Refused::TooManyReports) => {
                 return Self::from(Code::TooManyReports).retry_after(REPORTS_FULL_FOR);
             }
+            WriteError::Refused(Refused::TooManySeeks) => return Code::TooManySeeks.into(),
+            WriteError::Refused(Refused::SeekGone) => return Code::SeekGone.into(),
             WriteError::Refused(Refused::NotModerator) => return Code::NotModerator.into(),
             WriteError::Refused(Refused::OnModerator) => return Code::OnModerator.into(),
             WriteError::Refused(Refused::NothingToDo) => return Code::NothingToDo.into(),
@@ -264,6 +269,7 @@ impl From<WriteError> for Problem {
                 | Refused::SweptElsewhere
                 | Refused::TooManyRooms
                 | Refused::Blocked
+                | Refused::TooManyChallenges
                 | Refused::NothingToSend,
             )
             | WriteError::Unknown(_)
@@ -281,6 +287,7 @@ impl From<Nack> for Problem {
             Nack::OwnRoom => Code::OwnRoom.into(),
             Nack::RoomTaken => Code::RoomTaken.into(),
             Nack::RoomLeft => Code::RoomLeft.into(),
+            Nack::NotForYou => Code::NotForYou.into(),
             Nack::RoomCancelled => Code::RoomCancelled.into(),
             Nack::NotYours => Code::NotYours.into(),
             Nack::Private => Code::Private.into(),
@@ -425,6 +432,10 @@ impl From<NoRoom> for Problem {
     fn from(refusal: NoRoom) -> Self {
         match refusal {
             NoRoom::TooManyRooms => Self::new(Code::TooManyRooms, refusal.to_string()),
+            NoRoom::OwnChallenge => Code::OwnChallenge.into(),
+            NoRoom::NoOpponent => Code::UnknownPlayer.into(),
+            NoRoom::Blocked => Code::Blocked.into(),
+            NoRoom::TooManyChallenges => Self::from(Code::TooManyChallenges).retry_after(CHALLENGES_FULL_FOR),
             NoRoom::Denied(why) => why.into(),
         }
     }

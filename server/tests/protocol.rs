@@ -9,13 +9,13 @@ use std::{
 
 use engine::{Ruleset, Side};
 use protocol::{
-    About, Account, AccountChange, ActKind, Audit, Blocks, ClientMessage, ConditionalTurns, GameDocument,
-    GameEvents, GamePage, LinkRecovery, MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct,
-    NewMail, NewPasskey, NewPush, NewReport, NewRoom, NewTable, NewVacation, OwnActs, PasskeyChange,
-    PasskeyOptions, PasskeyPurpose, Passkeys, Problem, ProblemCode, Proof, PushKey, Puzzle, PuzzleAttempt,
-    PuzzleList, PuzzleSolution, PuzzleVerdict, Recovery, Rename, Reports, Review, ReviewProgress,
-    ServerMessage, Session, Sessions, SignIn, SignInByPasskey, Trial, Vacation, VacationSettings,
-    WaitingTurns,
+    About, Account, AccountChange, ActKind, Audit, Blocks, Challenges, ClientMessage, ConditionalTurns,
+    GameDocument, GameEvents, GamePage, LinkRecovery, MailConfirmation, MailRecovery, MailSettings,
+    NewAccount, NewAct, NewMail, NewPasskey, NewPush, NewReport, NewRoom, NewSeek, NewTable, NewVacation,
+    OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, PostedSeek, Problem, ProblemCode,
+    Proof, PushKey, Puzzle, PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Recovery, Rename,
+    Reports, Review, ReviewProgress, Seeks, ServerMessage, Session, Sessions, SignIn, SignInByPasskey, Trial,
+    Vacation, VacationSettings, WaitingTurns,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
@@ -81,6 +81,10 @@ fn declarations() -> String {
     all.visit::<GameEvents>();
     all.visit::<GamePage>();
     all.visit::<WaitingTurns>();
+    all.visit::<Challenges>();
+    all.visit::<NewSeek>();
+    all.visit::<PostedSeek>();
+    all.visit::<Seeks>();
     all.visit::<NewTable>();
     all.visit::<Trial>();
     all.visit::<PuzzleList>();

@@ -2,11 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use protocol::{
-    Account, AccountChange, Audit, Blocks, ConditionalTurns, GameDocument, GameEvents, GamePage,
+    Account, AccountChange, Audit, Blocks, Challenges, ConditionalTurns, GameDocument, GameEvents, GamePage,
     LinkRecovery, MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey,
-    NewPush, NewReport, NewRoom, NewTable, NewVacation, OwnActs, PasskeyChange, PasskeyOptions,
-    PasskeyPurpose, Passkeys, Problem, Proof, PushKey, Recovery, Rename, Replay, Reports, Review,
-    ReviewProgress, Session, Sessions, SignIn, SignInByPasskey, Trial, Vacation, VacationSettings,
+    NewPush, NewReport, NewRoom, NewSeek, NewTable, NewVacation, OwnActs, PasskeyChange, PasskeyOptions,
+    PasskeyPurpose, Passkeys, PostedSeek, Problem, Proof, PushKey, Recovery, Rename, Replay, Reports, Review,
+    ReviewProgress, Seeks, Session, Sessions, SignIn, SignInByPasskey, Trial, Vacation, VacationSettings,
     WaitingTurns,
 };
 use serde::{Serialize, de::DeserializeOwned};
@@ -47,6 +47,20 @@ fn room() -> serde_json::Value {
         "clock": { "kind": "correspondence", "days": 14 }, "watching": "nobody", "delay": 0, "custom_start": false,
         "seats": null, "version": 0, "turn": null, "to_move": null, "outcome": null, "created_ms": 1, "updated_ms": 1,
         "deadline_ms": null, "position": null,
+    })
+}
+
+/// Row of a challenge.
+fn challenge() -> serde_json::Value {
+    let mut challenge = room();
+    challenge["for"] = player(2, "Blaise");
+    challenge
+}
+
+fn seek() -> serde_json::Value {
+    json!({
+        "id": id(40), "player": player(1, "Ada"), "ruleset": "fenix", "clock": { "kind": "correspondence", "days": 3 },
+        "games": 2, "created_ms": 1,
     })
 }
 
@@ -170,6 +184,10 @@ fn the_bodies_of_requests_match_their_snapshot() {
         written::<NewRoom>(json!({
             "ruleset": "crossfire", "seat": "random", "visibility": "public", "start": "text", "terms": terms,
         })),
+        written::<NewRoom>(
+            json!({ "ruleset": "fenix", "seat": "first", "visibility": "link", "for": id(2) }),
+        ),
+        written::<NewSeek>(json!({ "ruleset": "fenix", "clock": { "kind": "none" }, "games": 5 })),
         written::<NewReport>(json!({ "player": id(1), "kind": "chat", "game": id(10), "text": "rude" })),
         written::<NewReport>(json!({ "player": id(1), "kind": "name", "game": id(10) })),
         written::<NewAct>(json!({ "kind": "mute", "player": id(1), "hours": 24 })),
@@ -221,6 +239,7 @@ fn the_bodies_of_responses_match_their_snapshot() {
         "id": id(31), "at_ms": 1, "by": null, "player": player(1, "Ada"), "kind": "role_given", "role": "moderator",
     });
     let own = json!({ "id": id(31), "at_ms": 1, "kind": "name_hidden", "name": "Blaise" });
+    let seek = seek();
     let better = json!({ "actions": ["b7-c7", "end"], "score": 0.75 });
     let review = json!({ "turns": [{ "score": 0.5, "better": null }, { "score": 0.25, "better": better }] });
     let written = [
@@ -243,6 +262,10 @@ fn the_bodies_of_responses_match_their_snapshot() {
         written::<Audit>(json!({ "acts": [mute, role], "next": id(31) })),
         written::<OwnActs>(json!({ "acts": [own] })),
         written::<GamePage>(json!({ "games": [summary(), room()], "next": "1_2" })),
+        written::<Challenges>(json!({ "received": [challenge()], "sent": [] })),
+        written::<Seeks>(json!({ "own": [seek], "open": [] })),
+        written::<PostedSeek>(json!({ "seek": seek, "games": [summary()] })),
+        written::<PostedSeek>(json!({ "seek": null, "games": [] })),
         written::<WaitingTurns>(json!({ "games": [summary()] })),
         written::<GameDocument>(json!({ "summary": summary(), "events": events(), "present": standing() })),
         written::<GameEvents>(json!({ "events": compact_events(), "present": standing() })),

@@ -2,7 +2,7 @@
 
 import { serverTime } from './server-time.js';
 
-/** @import { Account, AccountChange, Audit, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewAct, NewReport, OwnActs, Reports, NewMail, NewPasskey, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Proof, Recovery, Session, Sessions, SignIn, SignInByPasskey, Rename, Vacation, NewVacation, VacationSettings, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress, WaitingTurns } from '../protocol.js' */
+/** @import { Account, AccountChange, Audit, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewAct, NewReport, OwnActs, Reports, NewMail, NewPasskey, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Proof, Recovery, Session, Sessions, SignIn, SignInByPasskey, Rename, Vacation, NewVacation, VacationSettings, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress, WaitingTurns, Player } from '../protocol.js' */
 
 /** @typedef {'passkey_not_made' | 'passkey_not_used' | 'passkey_there' | 'passkey_unable' | 'passkey_unknown' | 'passkey_elsewhere'} PasskeyFailure
  * what the browser, the device or its user did not do */
@@ -234,6 +234,16 @@ export const endSession = (id) =>
 /** @param {NewRoom} room */
 export const createRoom = (room) =>
   /** @type {Promise<GameSummary>} */ (request('POST', '/api/v1/rooms', room));
+
+/** The account of a name.
+ * @param {string} name
+ */
+export const findPlayer = (name) =>
+  /** @type {Promise<Player>} */ (request('GET', `/api/v1/players?name=${encodeURIComponent(name)}`));
+
+/** @param {string} id */
+export const declineChallenge = (id) =>
+  /** @type {Promise<void>} */ (request('POST', `/api/v1/rooms/${encodeURIComponent(id)}/decline`));
 
 /** @param {string} id */
 export const joinRoom = (id) =>

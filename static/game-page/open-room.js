@@ -1,6 +1,6 @@
 // The panel of an open room: for its maker the ways to invite, for everybody else the way to join.
 
-import { cancelRoom, inviteBot, joinRoom } from '../connection/api.js';
+import { cancelRoom, declineChallenge, inviteBot, joinRoom } from '../connection/api.js';
 import { levelField, levelIn } from '../ui/bots.js';
 import { byId, icon, isSame, language, rulesetName, seatWords, t, usualHand } from '../ui/page.js';
 import { withNames } from '../ui/player-name.js';
@@ -22,9 +22,39 @@ import { clockLong } from '../session/clock-text.js';
 /** @param {Room} room */
 export function roomPanel(room) {
   const { me, game } = room;
-  if (isSame(me, game.creator)) return waitingPanel(room);
+  if (isSame(me, game.creator))
+    return game.challenged === null ? waitingPanel(room) : sentPanel(room, game.challenged);
+  if (game.challenged !== null) return isSame(me, game.challenged) ? challengePanel(room) : otherPanel();
   return game.left.some((player) => isSame(me, player)) ? leftPanel() : joinPanel(room);
 }
+
+/** For the maker of a challenge.
+ * @param {Room} room
+ * @param {Player} challenged
+ */
+const sentPanel = ({ game, busy, attempt }, challenged) =>
+  html`<h2>${withNames('lobby.challenge_to', { name: challenged })}</h2>
+    ${termsLine(game)}
+    <p>${t('room.challenge_waits')}</p>
+    <p><button class="quiet" aria-disabled=${busy} @click=${() => attempt(() => cancelRoom(game.id))}>${t('room.withdraw')}</button></p>`;
+
+/** For the challenged player.
+ * @param {Room} room
+ */
+const challengePanel = ({ game, busy, attempt }) =>
+  html`<h2>${withNames('lobby.challenge_by', { name: game.creator })}</h2>
+    ${aboutLine(game)}
+    <p>${seatWords(game.ruleset, OTHER_SEAT[game.seat])}</p>
+    ${termsLine(game)}
+    <p class="ways">
+      <button class="primary big" aria-disabled=${busy} @click=${() => attempt(() => joinRoom(game.id))}>${t('lobby.join')}</button>
+      <button aria-disabled=${busy} @click=${() => attempt(() => declineChallenge(game.id))}>${t('lobby.decline')}</button>
+    </p>`;
+
+/** For everybody else. */
+const otherPanel = () =>
+  html`<h2>${t('refusal.not_for_you')}</h2>
+    <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`;
 
 /** For a player who has left the room, which is open for others. */
 const leftPanel = () =>

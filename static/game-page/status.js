@@ -33,7 +33,7 @@ export function statusPanel(state, game, gameActions, reach) {
     case 'open':
       return roomPanel({ game, me, busy, attempt, explain });
     case 'cancelled':
-      return html`<h2>${t('room.cancelled')}</h2>
+      return html`<h2>${t(game.isDeclined ? 'room.declined' : 'room.cancelled')}</h2>
         <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`;
     case 'finished':
       if (seats === null) return nothing;

@@ -1,6 +1,6 @@
 // The dialog that makes a room.
 
-import { ApiError, createRoom } from '../connection/api.js';
+import { ApiError, createRoom, findPlayer } from '../connection/api.js';
 import { amountText, clockLong, lengthOf } from '../session/clock-text.js';
 import { RULESETS, byId, language, recall, remember, sideName, t } from '../ui/page.js';
 import { troubleOf } from '../ui/trouble.js';
@@ -51,6 +51,7 @@ export function openCreate(ruleset, visibility) {
     const faults = read !== null && 'faults' in read ? read.faults : {};
     render(
       html`<form class="create" novalidate @submit=${submit} @input=${change}>
+        ${visibility === 'link' ? opponentPart() : nothing}
         ${gamePart(choices)}
         ${clockPart(choices, faults)}
         ${morePart(choices, faults, startTrouble)}
@@ -80,14 +81,17 @@ export function openCreate(ruleset, visibility) {
     const read = roomOf(choices);
     if ('faults' in read) return showFault(form);
     remember('room', textOf(choices));
-    await submitted(form, () => make(read.room));
+    const opponent = String(new FormData(form).get('opponent') ?? '').trim();
+    await submitted(form, () => make(read.room, opponent));
     if (startTrouble !== null) showFault(form);
   }
 
-  /** @param {NewRoom} room */
-  async function make(room) {
+  /** @param {NewRoom} room
+   * @param {string} opponent the name of the account that the room challenges; empty if there is none */
+  async function make(room, opponent) {
     try {
-      const game = await createRoom(room);
+      const challenged = opponent === '' ? {} : { for: (await findPlayer(opponent)).id };
+      const game = await createRoom({ ...room, ...challenged });
       await leaveFor(`/game/${game.id}`);
     } catch (error) {
       const isOfStart = error instanceof ApiError && ['invalid_start', 'costly_start'].includes(error.code);
@@ -104,6 +108,14 @@ export function openCreate(ruleset, visibility) {
 function showFault(form) {
   /** @type {HTMLElement | null} */ (form.querySelector('[aria-invalid]'))?.focus();
 }
+
+const opponentPart = () =>
+  html`<div class="field">
+    <label for="create-opponent">${t('create.opponent')}</label>
+    <input id="create-opponent" name="opponent" maxlength="24" autocomplete="off" autocapitalize="off" spellcheck="false"
+      aria-describedby="opponent-hint" />
+    <small id="opponent-hint">${t('create.opponent_hint')}</small>
+  </div>`;
 
 /** @param {Choices} choices */
 const gamePart = ({ ruleset, seat }) =>

@@ -92,7 +92,7 @@ function changed(lists, game, me) {
     ...lists,
     rooms: placed(lists.rooms, game, isPublic && game.status === 'open'),
     live: placed(lists.live, game, isSeen && game.status === 'playing'),
-    mine: placed(lists.mine, game, isGoing && isMine(game, me)),
+    mine: placed(lists.mine, game, isGoing && (isMine(game, me) || isChallengeTo(game, me))),
     finished:
       isSeen && game.status === 'finished'
         ? [game, ...others].sort((a, b) => b.updated_ms - a.updated_ms).slice(0, MOST_FINISHED)
@@ -143,6 +143,12 @@ export const hasBot = (seats) => seats?.first.bot !== undefined || seats?.second
 /** @param {GameSummary} game
  * @param {Player | null} me */
 export const isMine = (game, me) => game.creator.id === me?.id || sideIn(game, me) !== null;
+
+/** True if a room challenges a player.
+ * @param {GameSummary} game
+ * @param {Player | null} me */
+export const isChallengeTo = (game, me) =>
+  game.status === 'open' && game.for !== undefined && game.for.id === me?.id;
 
 /** True if a game waits for a player. A game at one table waits for nobody elsewhere.
  * @param {GameSummary} game

@@ -20,7 +20,7 @@ import {
 } from '../ui/page.js';
 import { playerName, withNames } from '../ui/player-name.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { bottomIn, hasBot, isMine, isTurnOf, sideIn } from './lists.js';
+import { bottomIn, hasBot, isChallengeTo, isMine, isTurnOf, sideIn } from './lists.js';
 
 /** @import { ClockRule, GameSummary, Player } from '../protocol.js' */
 /** @import { KeptGame } from '../local/kept-game.js' */
@@ -35,6 +35,7 @@ import { bottomIn, hasBot, isMine, isTurnOf, sideIn } from './lists.js';
  * @property {Map<string, number>} watchers
  * @property {(room: GameSummary) => void} join
  * @property {(room: GameSummary) => void} cancel
+ * @property {(challenge: GameSummary) => void} decline
  * @property {(room: GameSummary) => void} copy
  * @property {(game: GameSummary) => Element} board a small board with the position of a game
  */
@@ -151,13 +152,36 @@ export function roomRow(handlers, room, gone) {
   return html`<li class=${gone ? 'row gone' : own ? 'row own' : 'row'}>
     ${handlers.board(room)}
     <div class="what">
-      <strong translate=${own ? nothing : 'no'}>${own ? t('lobby.your_room') : playerName(room.creator)}</strong>
+      <strong translate=${own || room.for ? nothing : 'no'}>${roomTitle(room, own)}</strong>
       <span>${rulesetName(room.ruleset)}</span>
       ${facts([clockMark(room.clock), seat, ...marks(room), ago(room.created_ms)])}
     </div>
-    ${handlers.isOffline ? nothing : own ? ownTools(handlers, room, away) : joinButton(handlers, room, gone, away)}
+    ${handlers.isOffline ? nothing : own ? ownTools(handlers, room, away) : isChallengeTo(room, handlers.me) ? answerTools(handlers, room, gone, away) : joinButton(handlers, room, gone, away)}
   </li>`;
 }
+
+/** Whose room a row is, or who challenges whom.
+ * @param {GameSummary} room
+ * @param {boolean} own
+ */
+function roomTitle(room, own) {
+  if (room.for === undefined) return own ? t('lobby.your_room') : playerName(room.creator);
+  return own
+    ? withNames('lobby.challenge_to', { name: room.for })
+    : withNames('lobby.challenge_by', { name: room.creator });
+}
+
+/** @param {Handlers} handlers
+ * @param {GameSummary} room
+ * @param {boolean} gone
+ * @param {boolean} away */
+const answerTools = (handlers, room, gone, away) =>
+  html`<div class="row-tools">
+    ${joinButton(handlers, room, gone, away)}
+    <button class="quiet" aria-disabled=${away ? 'true' : nothing}
+      aria-label=${t('lobby.decline_named', { name: nameOf(room.creator) })}
+      @click=${() => away || handlers.decline(room)}>${t('lobby.decline')}</button>
+  </div>`;
 
 /** @param {Handlers} handlers
  * @param {GameSummary} room

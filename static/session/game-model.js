@@ -32,6 +32,8 @@
  * @property {Ruleset} ruleset
  * @property {Visibility} visibility
  * @property {Player} creator
+ * @property {Player | null} challenged the only player who may join the room, if it is a challenge
+ * @property {boolean} isDeclined whether the challenged player declined
  * @property {SeatChoice} seat the creator's choice
  * @property {Terms} terms
  * @property {string} start the start position's text
@@ -91,7 +93,16 @@ function withEvent(game, news, event) {
   const { version } = event;
   if ('actions' in event) return game && { ...game, version, nTurns: game.nTurns + 1, since: version };
   if (event.type === 'created') {
-    const { ruleset, visibility, creator, seat, terms, start, seed_hash: seedHash } = event;
+    const {
+      ruleset,
+      visibility,
+      creator,
+      for: challenged = null,
+      seat,
+      terms,
+      start,
+      seed_hash: seedHash,
+    } = event;
     const { present, draft } = news;
     return {
       id: news.game,
@@ -99,6 +110,8 @@ function withEvent(game, news, event) {
       ruleset,
       visibility,
       creator,
+      challenged,
+      isDeclined: false,
       seat,
       terms,
       start,
@@ -147,8 +160,9 @@ function withEvent(game, news, event) {
       return { ...next, turns, nTurns, notes: [...notes, { after: nTurns, event }], since: version };
     }
     case 'ended':
-    case 'cancelled':
       return next;
+    case 'cancelled':
+      return { ...next, isDeclined: event.declined === true };
     default:
       return { ...next, notes: [...game.notes, { after: game.nTurns, event }] };
   }
@@ -173,10 +187,11 @@ export function withDraft(game, news) {
 export function withName(game, player) {
   /** @param {Player} known */
   const named = (known) => (known.id === player.id ? player : known);
-  const { creator, seats, left } = game;
+  const { creator, challenged, seats, left } = game;
   return {
     ...game,
     creator: named(creator),
+    challenged: challenged && named(challenged),
     seats: seats && { first: named(seats.first), second: named(seats.second) },
     left: left.map(named),
   };

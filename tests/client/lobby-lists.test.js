@@ -64,6 +64,25 @@ test('a game without a result is nowhere', () => {
   }
 });
 
+test('a challenge is among the rooms of its two players until it is answered', () => {
+  const challenge = (player, maker, more = {}) =>
+    room('c', { visibility: 'link', creator: maker, for: player, ...more });
+  assert.deepEqual(places(after(lobby(), changed(challenge(bo, ada)))), []);
+  for (const [player, maker] of [
+    [me, ada],
+    [ada, me],
+  ]) {
+    const lists = after(lobby(), changed(challenge(player, maker)));
+    assert.deepEqual(places(lists), ['rooms']);
+    const begun = changed(game('c', maker, player, { visibility: 'link', for: player }));
+    assert.deepEqual(places(heard(lists, begun, me)), ['mine']);
+    assert.deepEqual(
+      places(heard(lists, changed(challenge(player, maker, { status: 'cancelled' })), me)),
+      [],
+    );
+  }
+});
+
 test('a game by link is shown to its players alone', () => {
   const link = { visibility: 'link' };
   const lists = after(

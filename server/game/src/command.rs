@@ -1,4 +1,4 @@
-use super::{ClaimKind, Event, OfferKind};
+use super::{ClaimKind, ClosedBy, Event, OfferKind};
 use crate::ids::{ActionText, GameId, Version};
 
 /// A player's request that can change a game.
@@ -11,6 +11,8 @@ pub enum Command {
     },
     /// Closes a room that nobody has joined.
     Cancel,
+    /// Closes a room as the player whom it challenges.
+    Decline,
     /// Plays a whole turn.
     Turn {
         /// The version of the game that the player saw.
@@ -49,6 +51,8 @@ pub enum Command {
 pub enum Effect<'a> {
     Joined,
     Cancelled,
+    /// The challenged player declined.
+    Refused,
     Played(&'a [ActionText]),
     Resigned,
     Aborted,
@@ -69,6 +73,7 @@ impl Command {
         let (effect, other) = match self {
             Self::Join { .. } => (Effect::Joined, None),
             Self::Cancel => (Effect::Cancelled, None),
+            Self::Decline => (Effect::Refused, None),
             Self::Turn { actions, .. } => (Effect::Played(actions), None),
             Self::Resign => (Effect::Resigned, Some(Effect::Left)),
             Self::Abort { .. } => (Effect::Aborted, Some(Effect::Left)),
@@ -86,7 +91,8 @@ impl Event {
     pub fn effect(&self) -> Effect<'_> {
         match self {
             Self::Started { .. } => Effect::Joined,
-            Self::Cancelled { .. } => Effect::Cancelled,
+            Self::Cancelled { by: ClosedBy::Challenged } => Effect::Refused,
+            Self::Cancelled { by: ClosedBy::Maker | ClosedBy::Time } => Effect::Cancelled,
             Self::TurnPlayed { actions, .. } => Effect::Played(actions),
             Self::Resigned { .. } => Effect::Resigned,
             Self::Aborted { .. } => Effect::Aborted,

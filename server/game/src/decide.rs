@@ -1,8 +1,8 @@
 use engine::{BySide, Seed, Side};
 
 use super::{
-    ClaimKind, ClockRule, Command, Corrupt, Event, OfferKind, Outcome, Phase, Player, Reason, Recorded,
-    Refusal, SeatChoice, Seats, StandingOffer, State,
+    ClaimKind, ClockRule, ClosedBy, Command, Corrupt, Event, OfferKind, Outcome, Phase, Player, Reason,
+    Recorded, Refusal, SeatChoice, Seats, StandingOffer, State,
     away::Away,
     offers::Offers,
     state::{PATIENCE_MS, TurnUnderWay},
@@ -44,6 +44,7 @@ pub fn decide(state: &State, command: &Command, who: &Player, when: When) -> Res
     match command {
         Command::Join { coin } => decision.fold(join(state, who, *coin)?)?,
         Command::Cancel => decision.fold(cancel(state, who)?)?,
+        Command::Decline => decision.fold(decline(state, who)?)?,
         Command::Turn { base, actions, lag_ms } => {
             decision.fold(turn(state, who, *base, actions, *lag_ms, when.received_ms)?)?;
             if let Some(outcome) = decision.next.play.outcome() {
@@ -106,7 +107,7 @@ pub fn flag_fall(state: &State, now_ms: i64) -> Option<Decision> {
     let mut decision = Decision::on(state, now_ms);
     let side = state.play.to_move();
     let done = if state.phase == Phase::Open {
-        decision.fold(Event::Cancelled { by_time: true })
+        decision.fold(Event::Cancelled { by: ClosedBy::Time })
     } else if state.is_under_way() {
         decision
             .fold(Event::Flagged { side })
@@ -201,6 +202,9 @@ fn join(state: &State, who: &Player, coin: bool) -> Result<Event, Refusal> {
         Phase::Cancelled => Err(Refusal::RoomCancelled),
         Phase::Playing { .. } | Phase::Finished { .. } | Phase::Aborted { .. } => Err(Refusal::RoomTaken),
         Phase::Open if state.creator == who.id => Err(Refusal::OwnRoom),
+        Phase::Open if state.challenged.is_some_and(|challenged| challenged != who.id) => {
+            Err(Refusal::NotForYou)
+        }
         Phase::Open if state.has_left(who.id) => Err(Refusal::RoomLeft),
         Phase::Open => {
             let makers_side = match state.seat {
@@ -220,8 +224,19 @@ fn cancel(state: &State, who: &Player) -> Result<Event, Refusal> {
     if state.creator != who.id {
         return Err(Refusal::NotYours);
     }
+    close(state, ClosedBy::Maker)
+}
+
+fn decline(state: &State, who: &Player) -> Result<Event, Refusal> {
+    if state.challenged != Some(who.id) {
+        return Err(Refusal::NotForYou);
+    }
+    close(state, ClosedBy::Challenged)
+}
+
+fn close(state: &State, by: ClosedBy) -> Result<Event, Refusal> {
     match state.phase {
-        Phase::Open => Ok(Event::Cancelled { by_time: false }),
+        Phase::Open => Ok(Event::Cancelled { by }),
         Phase::Cancelled => Err(Refusal::RoomCancelled),
         Phase::Playing { .. } | Phase::Finished { .. } | Phase::Aborted { .. } => Err(Refusal::RoomTaken),
     }
@@ -273,9 +288,10 @@ pub fn may_act(state: &State, who: &Player, base: Version) -> Result<TurnUnderWa
     Ok(turn)
 }
 
-/// Whether a player takes part in the game: as one of its two sides, or as the maker of its room.
+/// Whether a player takes part in the game: as one of its two sides, as the maker of its room, or as the player whom the room
+/// challenges.
 pub fn is_seated(state: &State, who: PlayerId) -> bool {
-    state.side_of(who).is_some() || state.creator == who
+    state.side_of(who).is_some() || state.creator == who || state.challenged == Some(who)
 }
 
 /// Returns the side of `who` in a game that is being played, with its turn and its offers. Strangers are refused before
@@ -395,6 +411,7 @@ pub fn rematch_of(state: &State, seed: Seed, now_ms: i64) -> Vec<Recorded> {
         ruleset: state.ruleset(),
         visibility: state.visibility,
         creator: seats.first,
+        challenged: None,
         seat: SeatChoice::First,
         terms: state.terms.clone(),
         start: state.start.clone(),

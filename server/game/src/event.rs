@@ -11,6 +11,8 @@ pub enum Event {
         ruleset: engine::Ruleset,
         visibility: Visibility,
         creator: PlayerId,
+        /// The only player who may join the room, if it is a challenge.
+        challenged: Option<PlayerId>,
         seat: SeatChoice,
         terms: Terms,
         /// The text of a start position other than the ruleset's own (RULES 0.9).
@@ -67,10 +69,20 @@ pub enum Event {
     RematchStarted { rematch: GameId, side: engine::Side },
     /// A side resigned. `Ended` follows.
     Resigned { side: engine::Side },
-    /// The room was closed before anyone joined: by its maker, or by time, since nobody joined for long.
-    Cancelled { by_time: bool },
+    /// The room was closed before anyone joined.
+    Cancelled { by: ClosedBy },
     /// The game is over. Appended together with the event that ended it. Only events of a rematch follow.
     Ended { outcome: Outcome },
+}
+
+/// Who closed a room before anyone joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClosedBy {
+    Maker,
+    /// The challenged player declined.
+    Challenged,
+    /// Nobody joined for long.
+    Time,
 }
 
 /// An event of the log, with the time at which it happened.

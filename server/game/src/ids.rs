@@ -74,6 +74,11 @@ uuid_id! {
 }
 
 uuid_id! {
+    /// Id of a seek, a UUID.
+    SeekId
+}
+
+uuid_id! {
     /// Id of a server process among those on one database. A restarted server gets a new id.
     NodeId
 }

@@ -37,7 +37,7 @@ pub use self::{
         Decision, When, credit, decide, falls_after_ms, flag_fall, flag_falls_at_ms, is_seated, may_act,
         may_claim, no_show, rematch_of,
     },
-    event::{Event, Recorded},
+    event::{ClosedBy, Event, Recorded},
     log::BadLog,
     mail_address::{InvalidAddress, MailAddress},
     notices::{Language, NoticeChannel, NoticePurpose, NoticeSettings, QuietHours, TurnMails},

@@ -19,6 +19,8 @@ pub enum Refusal {
     RoomTaken,
     /// The player joined the room earlier and left it before both sides had made a turn, so another player has to join.
     RoomLeft,
+    /// The room challenges another player, who alone may join or decline.
+    NotForYou,
     /// The room was closed before anyone joined.
     RoomCancelled,
     /// Only the room's maker can do this.

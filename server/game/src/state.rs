@@ -3,7 +3,8 @@ use std::sync::{Arc, OnceLock};
 use engine::{AnyMatch, BySide, History, Ruleset, Seed, Side, TextError, TurnError};
 
 use super::{
-    Event, OfferKind, Outcome, Recorded, SeatChoice, Seats, StandingOffer, Status, Terms, Visibility,
+    ClosedBy, Event, OfferKind, Outcome, Recorded, SeatChoice, Seats, StandingOffer, Status, Terms,
+    Visibility,
     clock::{LagQuota, SideClocks},
     event::MAX_MS,
     offers::Offers,
@@ -16,6 +17,8 @@ pub struct State {
     pub(crate) version: Version,
     pub(crate) visibility: Visibility,
     pub(crate) creator: PlayerId,
+    /// The only player who may join the room, if it is a challenge.
+    pub(crate) challenged: Option<PlayerId>,
     pub(crate) seat: SeatChoice,
     pub(crate) terms: Terms,
     /// The text of a start position other than the ruleset's own (RULES 0.9).
@@ -43,6 +46,9 @@ pub struct State {
 
 /// Time for which a room waits for its second player, in milliseconds.
 pub(crate) const ROOM_WAITS_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
+
+/// Time for which a challenge waits for its answer, in milliseconds.
+pub(crate) const CHALLENGE_WAITS_MS: i64 = 14 * 24 * 60 * 60 * 1_000;
 
 /// Maximum number of times that a room opens again. A game whose player leaves after that is aborted, which bounds the
 /// log.
@@ -143,13 +149,16 @@ impl State {
     /// [`Corrupt::NotCreated`] if the event is not [`Event::Created`], [`Corrupt::BadStart`] if its start position is
     /// invalid.
     pub fn begin(first: &Recorded) -> Result<Self, Corrupt> {
-        let Event::Created { ruleset, visibility, creator, seat, terms, start, seed } = &first.event else {
+        let Event::Created { ruleset, visibility, creator, challenged, seat, terms, start, seed } =
+            &first.event
+        else {
             return Err(Corrupt::NotCreated);
         };
         Ok(Self {
             version: Version::NONE.next(),
             visibility: *visibility,
             creator: *creator,
+            challenged: *challenged,
             seat: *seat,
             terms: terms.clone(),
             start: start.clone(),
@@ -338,6 +347,11 @@ impl State {
         self.creator
     }
 
+    /// Returns the only player who may join the room, if it is a challenge.
+    pub const fn challenged(&self) -> Option<PlayerId> {
+        self.challenged
+    }
+
     /// Returns the choice of the creator's seat.
     pub const fn seat(&self) -> SeatChoice {
         self.seat
@@ -425,10 +439,12 @@ impl State {
         self.left.contains(&player)
     }
 
-    /// Returns the side of the player who joined the room, if the room opens again when that player leaves now.
+    /// Returns the side of the player who joined the room, if the room opens again when that player leaves now. A challenge
+    /// does not: nobody else may join it.
     pub fn side_that_may_leave(&self) -> Option<Side> {
         let Phase::Playing { joiner, .. } = &self.phase else { return None };
-        joiner.filter(|_| !self.is_under_way() && self.left.len() < MAX_LEFT)
+        let may_open = self.challenged.is_none() && self.left.len() < MAX_LEFT;
+        joiner.filter(|_| !self.is_under_way() && may_open)
     }
 
     /// Returns the player who joined the room, if the game is being played.
@@ -515,6 +531,7 @@ impl State {
     /// 1970. A turn received at the deadline is too late, unless lag is forgiven.
     pub fn deadline_ms(&self) -> Option<i64> {
         match &self.phase {
+            Phase::Open if self.challenged.is_some() => Some(self.updated_ms + CHALLENGE_WAITS_MS),
             Phase::Open => Some(self.updated_ms + ROOM_WAITS_MS),
             Phase::Playing { turn, .. } => Some(turn.began_ms + turn.credited_ms + self.allowed_ms()?),
             Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled => None,
@@ -563,13 +580,16 @@ impl State {
             | Event::Aborted { side: Some(side) }
             | Event::Reopened { side: Some(side) }
             | Event::RematchStarted { side, .. } => player(*side),
-            Event::Cancelled { by_time: false } => Cause::Command(self.creator),
+            Event::Cancelled { by: ClosedBy::Maker } => Cause::Command(self.creator),
+            Event::Cancelled { by: ClosedBy::Challenged } => {
+                self.challenged.map_or(Cause::Server, Cause::Command)
+            }
             Event::Ended { .. } => Cause::EventBefore,
             Event::TimeCredited { .. }
             | Event::Flagged { .. }
             | Event::Aborted { side: None }
             | Event::Reopened { side: None }
-            | Event::Cancelled { by_time: true } => Cause::Server,
+            | Event::Cancelled { by: ClosedBy::Time } => Cause::Server,
         }
     }
 }

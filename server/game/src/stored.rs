@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use self::turn::StoredTurn;
 use super::{
-    Bonus, ClockRule, Drafts, Event, InvalidTime, OfferKind, Outcome, RealTime, Reason, Recorded, SeatChoice,
-    Seats, Terms, Visibility, Watching, event::MAX_MS, words::Word,
+    Bonus, ClockRule, ClosedBy, Drafts, Event, InvalidTime, OfferKind, Outcome, RealTime, Reason, Recorded,
+    SeatChoice, Seats, Terms, Visibility, Watching, event::MAX_MS, words::Word,
 };
 use crate::ids::{ActionText, BankDays, BankHours, Days, Delay, GameId, PlayerId};
 
@@ -51,6 +51,8 @@ enum StoredEvent<'e> {
         ruleset: Word<Ruleset>,
         visibility: Word<Visibility>,
         creator: StoredPlayer,
+        #[serde(default, rename = "for", skip_serializing_if = "Option::is_none")]
+        challenged: Option<StoredPlayer>,
         seat: Word<SeatChoice>,
         /// Missing in logs that are older than the terms.
         #[serde(default)]
@@ -120,6 +122,9 @@ enum StoredEvent<'e> {
         /// Missing in logs that are older than the field.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         by_time: bool,
+        /// Missing in logs that are older than challenges.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        declined: bool,
     },
     Ended {
         outcome: StoredOutcome,
@@ -229,15 +234,17 @@ fn parse<'b, T: Deserialize<'b>>(text: &'b str) -> Result<T, Unreadable> {
 
 /// Returns the players whom a stored body mentions.
 pub fn players_in(body: &str) -> Vec<PlayerId> {
-    let Mentioned { creator, seats } = parse(body).unwrap_or_default();
+    let Mentioned { creator, challenged, seats } = parse(body).unwrap_or_default();
     let seats = seats.into_iter().flat_map(|seats| [seats.first, seats.second]);
-    creator.into_iter().chain(seats).map(|StoredPlayer(id)| id).collect()
+    creator.into_iter().chain(challenged).chain(seats).map(|StoredPlayer(id)| id).collect()
 }
 
 /// The fields of a body that mention players.
 #[derive(Default, Deserialize)]
 struct Mentioned {
     creator: Option<StoredPlayer>,
+    #[serde(rename = "for")]
+    challenged: Option<StoredPlayer>,
     seats: Option<StoredSeats>,
 }
 
@@ -261,15 +268,18 @@ impl<'e> From<&'e Event> for Body<'e> {
             Event::TurnPlayed { actions, took_ms, lag_ms, time } => {
                 return Self::Turn(StoredTurn::new(actions, *took_ms, *lag_ms, *time));
             }
-            Event::Created { ruleset, visibility, creator, seat, terms, start, seed } => Stored::Created {
-                ruleset: Word(*ruleset),
-                visibility: Word(*visibility),
-                creator: StoredPlayer(*creator),
-                seat: Word(*seat),
-                terms: terms.into(),
-                start: start.as_deref().map(Cow::Borrowed),
-                seed: seed.clone(),
-            },
+            Event::Created { ruleset, visibility, creator, challenged, seat, terms, start, seed } => {
+                Stored::Created {
+                    ruleset: Word(*ruleset),
+                    visibility: Word(*visibility),
+                    creator: StoredPlayer(*creator),
+                    challenged: challenged.map(StoredPlayer),
+                    seat: Word(*seat),
+                    terms: terms.into(),
+                    start: start.as_deref().map(Cow::Borrowed),
+                    seed: seed.clone(),
+                }
+            }
             Event::Started { seats, joined } => Stored::Started {
                 seats: StoredSeats { first: StoredPlayer(seats.first), second: StoredPlayer(seats.second) },
                 joined: *joined,
@@ -291,7 +301,9 @@ impl<'e> From<&'e Event> for Body<'e> {
                 Stored::RematchStarted { rematch: *rematch, side: Word(*side) }
             }
             Event::Resigned { side } => Stored::Resigned { side: Word(*side) },
-            Event::Cancelled { by_time } => Stored::Cancelled { by_time: *by_time },
+            Event::Cancelled { by } => {
+                Stored::Cancelled { by_time: *by == ClosedBy::Time, declined: *by == ClosedBy::Challenged }
+            }
             Event::Ended { outcome: Outcome { winner, reason } } => {
                 Stored::Ended { outcome: StoredOutcome { winner: winner.map(Word), reason: Word(*reason) } }
             }
@@ -310,15 +322,18 @@ impl TryFrom<StoredEvent<'_>> for Event {
     fn try_from(event: StoredEvent<'_>) -> Result<Self, InvalidTime> {
         use StoredEvent as Stored;
         Ok(match event {
-            Stored::Created { ruleset, visibility, creator, seat, terms, start, seed } => Self::Created {
-                ruleset: ruleset.0,
-                visibility: visibility.0,
-                creator: creator.0,
-                seat: seat.0,
-                terms: terms.try_into()?,
-                start: start.map(Cow::into_owned),
-                seed,
-            },
+            Stored::Created { ruleset, visibility, creator, challenged, seat, terms, start, seed } => {
+                Self::Created {
+                    ruleset: ruleset.0,
+                    visibility: visibility.0,
+                    creator: creator.0,
+                    challenged: challenged.map(|player| player.0),
+                    seat: seat.0,
+                    terms: terms.try_into()?,
+                    start: start.map(Cow::into_owned),
+                    seed,
+                }
+            }
             Stored::Started { seats: StoredSeats { first, second }, joined } => {
                 Self::Started { seats: Seats { first: first.0, second: second.0 }, joined }
             }
@@ -342,7 +357,9 @@ impl TryFrom<StoredEvent<'_>> for Event {
             Stored::Reopened { side } => Self::Reopened { side: side.map(|side| side.0) },
             Stored::RematchStarted { rematch, side } => Self::RematchStarted { rematch, side: side.0 },
             Stored::Resigned { side } => Self::Resigned { side: side.0 },
-            Stored::Cancelled { by_time } => Self::Cancelled { by_time },
+            Stored::Cancelled { by_time: true, .. } => Self::Cancelled { by: ClosedBy::Time },
+            Stored::Cancelled { declined: true, .. } => Self::Cancelled { by: ClosedBy::Challenged },
+            Stored::Cancelled { .. } => Self::Cancelled { by: ClosedBy::Maker },
             Stored::Ended { outcome: StoredOutcome { winner, reason } } => {
                 Self::Ended { outcome: Outcome { winner: winner.map(|side| side.0), reason: reason.0 } }
             }

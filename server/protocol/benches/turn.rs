@@ -97,6 +97,7 @@ fn game() -> (Box<State>, Vec<Turn>) {
         ruleset: Ruleset::Fibonacci,
         visibility: Visibility::Public,
         creator: players[0].id,
+        challenged: None,
         seat: SeatChoice::First,
         terms: Terms::default(),
         start: None,

@@ -190,6 +190,7 @@ impl From<Refusal> for Nack {
             Refusal::OwnRoom => Self::OwnRoom,
             Refusal::RoomTaken => Self::RoomTaken,
             Refusal::RoomLeft => Self::RoomLeft,
+            Refusal::NotForYou => Self::NotForYou,
             Refusal::RoomCancelled => Self::RoomCancelled,
             Refusal::NotYours => Self::NotYours,
             Refusal::GameOver => Self::GameOver,

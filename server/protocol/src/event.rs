@@ -32,6 +32,11 @@ pub enum EventKind {
         ruleset: Ruleset,
         visibility: Visibility,
         creator: Player,
+        /// The only player who may join, if the room is a challenge; absent otherwise.
+        #[serde(default, rename = "for", skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        #[cfg_attr(feature = "openapi", schema(value_type = Player))]
+        challenged: Option<Player>,
         /// Seat that the creator chose.
         seat: SeatChoice,
         terms: Terms,
@@ -147,8 +152,14 @@ pub enum EventKind {
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
     },
-    /// The room was closed before a second player joined: by its maker, or by the server after 30 days.
-    Cancelled,
+    /// The room was closed before a second player joined: by its maker, by the challenged player, or by the server after 30
+    /// days, a challenge after 14.
+    Cancelled {
+        /// Whether the challenged player declined; absent if not.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
+        declined: bool,
+    },
     /// The game ended with an outcome.
     Ended {
         outcome: Outcome,

@@ -7,7 +7,8 @@ use game::{
 use serde::Serialize;
 
 use crate::{
-    Account, Act, GameSummary, OwnAct, OwnPasskey, OwnPush, OwnReport, OwnSession, Player, VacationPeriod,
+    Account, Act, GameSummary, OwnAct, OwnPasskey, OwnPush, OwnReport, OwnSession, Player, Seek,
+    VacationPeriod,
 };
 
 /// A line of an export.
@@ -42,13 +43,15 @@ pub enum Exported {
     Push { push: OwnPush },
     /// A player whom the player has blocked.
     Blocked { player: Player },
+    /// A seek of the player.
+    Seek { seek: Seek },
     /// A report by the player.
     Report { report: OwnReport },
     /// An act of a moderator on the player.
     Act { act: OwnAct },
     /// An act of the player as a moderator.
     Moderated { act: Act },
-    /// A game or open room of the player, as a row of the lists.
+    /// A game, open room or open challenge of the player, as a row of the lists.
     Game { game: Box<GameSummary> },
     /// A line that the player wrote in the chat of a game; the times and numbers are those of a [line](crate::ChatLine).
     Line { game: GameId, id: LineId, at_ms: i64, turn: u16, text: ChatText },

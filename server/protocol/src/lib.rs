@@ -28,6 +28,7 @@ pub mod replay;
 mod resources;
 #[cfg(feature = "openapi")]
 pub mod schema;
+mod seeks;
 mod server;
 mod snapshot;
 mod terms;
@@ -48,7 +49,7 @@ pub use self::{
     event::{Event, EventKind},
     export::Exported,
     flaw::{Expected, Flaw},
-    lists::{GamePage, GameSummary, Status, WaitingTurns},
+    lists::{Challenges, GamePage, GameSummary, Status, WaitingTurns},
     moderation::{
         Act, ActKind, Audit, NewAct, NewReport, OwnAct, OwnActs, OwnReport, Report, ReportKind, ReportedLine,
         Reports, Role,
@@ -67,13 +68,14 @@ pub use self::{
     },
     queries::{
         AnimationQuery, AuditQuery, GamePictureQuery, Limit, ListName, ListQuery, PageQuery, PictureQuery,
-        PictureShape, PictureTheme, PositionPictureQuery, ReportsQuery, Text, Winner,
+        PictureShape, PictureTheme, PlayerQuery, PositionPictureQuery, ReportsQuery, Text, Winner,
     },
     refusal::{Fault, Nack},
     resources::{
         BetterTurn, Blocks, ConditionalTurn, ConditionalTurns, GameDocument, GameEvents, InvitedBot, NewRoom,
         NewTable, Rename, Replay, Review, ReviewProgress, ReviewedTurn, Session, Trial,
     },
+    seeks::{NewSeek, PostedSeek, Seek, Seeks, SlowClock, WantedGames},
     server::{ChatLine, ClaimOffer, ServerMessage, SpectatorCount},
     snapshot::{ClaimKind, Clock, OfferKind, Outcome, Reason, Snapshot, Standing, StandingOffer, Times},
     terms::{

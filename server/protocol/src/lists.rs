@@ -21,6 +21,11 @@ pub struct GameSummary {
     pub status: Status,
     pub visibility: Visibility,
     pub creator: Player,
+    /// The only player who may join the room, if it is a challenge; absent otherwise.
+    #[serde(default, rename = "for", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Player))]
+    pub challenged: Option<Player>,
     pub seat: SeatChoice,
     pub clock: ClockRule,
     pub watching: Watching,
@@ -78,6 +83,17 @@ pub enum Status {
 pub struct WaitingTurns {
     /// The most urgent first: by deadline, then by the time since which they wait. At most 200.
     pub games: Vec<GameSummary>,
+}
+
+/// Response to `GET /api/v1/challenges`: the open challenges of the visitor, the newest first.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Challenges {
+    /// Those that wait for the visitor's answer.
+    pub received: Vec<GameSummary>,
+    /// Those that the visitor made.
+    pub sent: Vec<GameSummary>,
 }
 
 /// Page of `GET /api/v1/games` or `GET /api/v1/rooms`, newest first; finished games by the time of their end.

@@ -42,6 +42,17 @@ pub struct PageQuery {
     pub limit: Limit,
 }
 
+/// Query of `GET /api/v1/players`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(deny_unknown_fields)]
+pub struct PlayerQuery {
+    /// Name of an account, in upper or lower case.
+    #[cfg_attr(feature = "openapi", param(value_type = String))]
+    pub name: PlayerName,
+}
+
 /// Query of `GET /api/v1/moderation/reports`: the page.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]

@@ -25,6 +25,8 @@ pub enum Nack {
     /// The sender, or somebody at the same address, has joined this room before and left it before both sides had made a
     /// turn. Another player has to join it.
     RoomLeft,
+    /// The room is a challenge to another player, who alone may join or decline.
+    NotForYou,
     /// The room was closed before a second player joined.
     RoomCancelled,
     /// Only the maker of the room may close it.

@@ -64,6 +64,7 @@ fn happenings(record: &Record, turns: Vec<EventKind>) -> Vec<EventKind> {
         ruleset: record.ruleset,
         visibility: Visibility::Link,
         creator: seats.first.clone(),
+        challenged: None,
         seat: SeatChoice::First,
         terms: Terms::default(),
         start: start.unwrap_or_else(|| AnyMatch::new(record.ruleset).start_text().to_owned()),

@@ -1,7 +1,7 @@
 //! Bodies of the HTTP resources, except lists and errors.
 
 use engine::Ruleset;
-use game::ids::{ActionText, BotLevel, NewName};
+use game::ids::{ActionText, BotLevel, NewName, PlayerId};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -43,7 +43,12 @@ pub struct NewRoom {
     #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
     pub ruleset: Ruleset,
     pub seat: SeatChoice,
+    /// A challenge is always by link.
     pub visibility: Visibility,
+    /// Id of the only player who may join, who gets the room as a challenge; by default anybody may.
+    #[serde(default, rename = "for")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub challenged: Option<PlayerId>,
     /// Text of a start position other than the ruleset's own (RULES 0.9).
     #[serde(default)]
     #[cfg_attr(feature = "ts", ts(optional))]

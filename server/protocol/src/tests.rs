@@ -41,6 +41,7 @@ impl Game {
             ruleset,
             visibility: Visibility::Public,
             creator: player(1, "Ada").id,
+            challenged: None,
             seat: SeatChoice::First,
             terms: Terms { clock, ..Terms::default() },
             start: None,

@@ -2,22 +2,25 @@
 //! that some of them may not see must be left out here and nowhere else.
 
 use engine::{AnyMatch, Seed};
-use game::{Event, Offers, Phase, Recorded, State, TurnUnderWay, ids::Version};
+use game::{ClosedBy, Event, Offers, Phase, Recorded, State, TurnUnderWay, ids::Version};
 
 use super::{Clock, EventKind, Names, Snapshot, Standing, StandingOffer, Times};
 
 /// Returns an event with everything that a board needs to show it. `state` includes the event, and no later turn.
 pub fn event(state: &State, version: Version, recorded: &Recorded, names: &impl Names) -> super::Event {
     let what = match &recorded.event {
-        Event::Created { ruleset, visibility, creator, seat, terms, start, seed } => EventKind::Created {
-            ruleset: *ruleset,
-            visibility: (*visibility).into(),
-            creator: names.player(*creator),
-            seat: (*seat).into(),
-            terms: terms.clone().into(),
-            start: start.clone().unwrap_or_else(|| AnyMatch::new(*ruleset).start_text().to_owned()),
-            seed_hash: hash_of(seed.as_ref()),
-        },
+        Event::Created { ruleset, visibility, creator, challenged, seat, terms, start, seed } => {
+            EventKind::Created {
+                ruleset: *ruleset,
+                visibility: (*visibility).into(),
+                creator: names.player(*creator),
+                challenged: challenged.map(|player| names.player(player)),
+                seat: (*seat).into(),
+                terms: terms.clone().into(),
+                start: start.clone().unwrap_or_else(|| AnyMatch::new(*ruleset).start_text().to_owned()),
+                seed_hash: hash_of(seed.as_ref()),
+            }
+        }
         Event::Started { seats, .. } => EventKind::Started { seats: names.seats(seats) },
         Event::TurnPlayed { took_ms, time, .. } => turn_played(state.play(), *took_ms, time.map(Into::into)),
         Event::Offered { what, side } => EventKind::Offered { what: (*what).into(), side: *side },
@@ -35,7 +38,7 @@ pub fn event(state: &State, version: Version, recorded: &Recorded, names: &impl 
         Event::RematchStarted { rematch, side } => {
             EventKind::RematchStarted { rematch: *rematch, side: *side }
         }
-        Event::Cancelled { .. } => EventKind::Cancelled,
+        Event::Cancelled { by } => EventKind::Cancelled { declined: *by == ClosedBy::Challenged },
         Event::Ended { outcome } => {
             EventKind::Ended { outcome: (*outcome).into(), seed: state.seed().map(Seed::reveal) }
         }

@@ -251,6 +251,7 @@ async fn make(app: &App, maker: &Player, visibility: Visibility, watching: Watch
         ruleset,
         seat: seat.into(),
         visibility: visibility.into(),
+        challenged: None,
         start: None,
         terms: terms.into(),
     };

@@ -70,6 +70,7 @@ fn go_on(state: &State) {
     let mut commands = vec![
         Command::Join { coin: true },
         Command::Cancel,
+        Command::Decline,
         Command::Resign,
         Command::Abort { gone_ms: None },
     ];

@@ -1,7 +1,7 @@
 use axum::{Extension, extract::State, http::StatusCode};
 use game::ids::PlayerId;
 use protocol::{
-    Blocks, Names, Player,
+    Blocks, Names, Player, PlayerKind, PlayerQuery,
     ProblemCode::{OwnBlock, TooManyBlocks, UnknownPlayer},
 };
 use store::StoreError;
@@ -9,8 +9,8 @@ use store::StoreError;
 use super::{
     Problem,
     client::{count_stored, refuse_fast},
-    describe::{OF_CHANGES, OF_SESSIONS, problems},
-    extract::{Json, Path},
+    describe::{OF_CHANGES, OF_QUERIES, OF_SESSIONS, problems},
+    extract::{Json, Path, Query},
 };
 use crate::{
     identity::Visitor,
@@ -20,6 +20,35 @@ use crate::{
     },
     state::App,
 };
+
+problems!(FindProblems: OF_QUERIES, OF_SESSIONS, &[UnknownPlayer]);
+
+/// The account of a name, in upper or lower case. Names that only look alike are not found.
+#[utoipa::path(
+    get,
+    path = "/players",
+    tag = "blocks",
+    operation_id = "find_player",
+    params(PlayerQuery),
+    responses(
+        (status = 200, description = "The player.", body = Player),
+        FindProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn find(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    Visitor(_): Visitor,
+    Query(PlayerQuery { name }): Query<PlayerQuery>,
+) -> Result<Json<Player>, Problem> {
+    refuse_fast(&app, client, LimitedAction::List)?;
+    let found = app.store.player_named(&name).await?.ok_or(UnknownPlayer)?;
+    app.directory.load([found]).await?;
+    let player = app.directory.player(found);
+    let is_meant = player.kind == Some(PlayerKind::Account) && player.name.folded() == name.folded();
+    if is_meant { Ok(Json(player)) } else { Err(UnknownPlayer.into()) }
+}
 
 problems!(ListProblems: OF_SESSIONS);
 

@@ -39,6 +39,7 @@ pub(super) fn refuse_fast(app: &App, client: Client, action: LimitedAction) -> R
             LimitedAction::Mail => "mails",
             LimitedAction::Ceremony => "uses of passkeys",
             LimitedAction::Block => "blocks and vacations",
+            LimitedAction::Seek => "seeks",
             LimitedAction::Report => "reports",
             LimitedAction::Message => "messages",
             LimitedAction::Line => "lines of chats",

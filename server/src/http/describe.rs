@@ -29,15 +29,16 @@ const SUMMARY: &str = "Play the games of Towers: sessions, rooms, games and thei
     for programs.";
 
 /// The resources, in the order of the description.
-const RESOURCES: [(&str, &str); 13] = [
+const RESOURCES: [(&str, &str); 14] = [
     ("session", "The visitor's session and name, signing in, and sessions in other browsers."),
     ("account", "The visitor's account."),
     ("push", "Notifications to the visitor's browser while no page is open."),
-    ("blocks", "Players that the visitor has blocked."),
+    ("blocks", "Other players, and those that the visitor has blocked."),
     ("vacation", "Days in which no time runs in the visitor's games by correspondence."),
     ("reports", "Reports about other players."),
     ("moderation", "Reports and acts, for moderators."),
     ("rooms", "Rooms, which wait for a second player, and games of two people at one screen."),
+    ("seeks", "Games that players look for without being present."),
     ("games", "Games, their lists and their records."),
     ("learning", "Example games, and a position to play with."),
     ("puzzles", "Positions with a task that is proven to have a solution, and the judgement of attempts."),

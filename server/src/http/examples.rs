@@ -80,6 +80,7 @@ fn document(ruleset: Ruleset) -> GameDocument {
         status: Status::Finished,
         visibility: Visibility::Link,
         creator: seats.first.clone(),
+        challenged: None,
         seat: SeatChoice::First,
         clock: ClockRule::None,
         watching: Watching::Everybody,

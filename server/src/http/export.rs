@@ -24,7 +24,7 @@ use super::{
     client::refuse_fast,
     describe::{OF_QUERIES, OF_SESSIONS, problems},
     extract::Json,
-    moderation, passkeys, push, sessions,
+    moderation, passkeys, push, seeks, sessions,
 };
 use crate::{
     credentials::Attempt,
@@ -94,6 +94,8 @@ pub(super) async fn read(
     about.extend(pushes.map(|push| Exported::Push { push }));
     let blocked = blocks::of(&app, player).await?.into_iter();
     about.extend(blocked.map(|player| Exported::Blocked { player }));
+    let seeks = seeks::of(&app, player).await?.into_iter();
+    about.extend(seeks.map(|seek| Exported::Seek { seek }));
 
     let reading = Reading { app, client, player, attempt, _place: place };
     let text = stream::once(async move { Ok(text(&about)) }).chain(parts(reading));

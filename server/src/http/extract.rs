@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use engine::Ruleset;
-use game::ids::{GameId, PasskeyId, PlayerId, ReportId, SessionId};
+use game::ids::{GameId, PasskeyId, PlayerId, ReportId, SeekId, SessionId};
 use mime::Mime;
 use protocol::{ProblemCode, PuzzleId, Text};
 use serde::{Serialize, de::DeserializeOwned};
@@ -89,6 +89,12 @@ impl Name for PlayerId {
 }
 
 impl Name for SessionId {
+    fn unknown() -> Problem {
+        ProblemCode::NoSuchResource.into()
+    }
+}
+
+impl Name for SeekId {
     fn unknown() -> Problem {
         ProblemCode::NoSuchResource.into()
     }

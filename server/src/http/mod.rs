@@ -30,6 +30,7 @@ mod records;
 mod rest;
 mod reviews;
 mod rooms;
+mod seeks;
 mod session;
 mod sessions;
 mod timeout;
@@ -136,6 +137,7 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(passkeys::list, passkeys::add))
         .routes(routes!(passkeys::name, passkeys::remove))
         .routes(routes!(push::read, push::subscribe, push::unsubscribe))
+        .routes(routes!(blocks::find))
         .routes(routes!(blocks::list))
         .routes(routes!(blocks::block, blocks::unblock))
         .routes(routes!(vacation::read, vacation::begin, vacation::set, vacation::end))
@@ -147,8 +149,13 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(rooms::list, rooms::create))
         .routes(routes!(rooms::cancel))
         .routes(routes!(rooms::join))
+        .routes(routes!(rooms::decline))
+        .routes(routes!(rooms::challenges))
         .routes(routes!(rooms::invite_bot))
         .routes(routes!(rooms::create_table))
+        .routes(routes!(seeks::list, seeks::post))
+        .routes(routes!(seeks::accept))
+        .routes(routes!(seeks::withdraw))
         .routes(routes!(games::list))
         .routes(routes!(turns::list))
         .routes(routes!(games::read))

@@ -5,10 +5,13 @@ use game::{
     ids::{CommandId, GameId, PlayerId},
 };
 use protocol::{
-    GamePage, GameSummary, InvitedBot, Nack, NewRoom, NewTable, PageQuery,
-    ProblemCode::{Blocked, NotYours, OwnRoom, RoomLeft},
+    Challenges, GamePage, GameSummary, InvitedBot, Nack, NewRoom, NewTable, PageQuery,
+    ProblemCode::{
+        Blocked, NotForYou, NotYours, OwnChallenge, OwnRoom, RoomLeft, TooManyChallenges, TooManyLists,
+        UnknownPlayer,
+    },
 };
-use store::{GameRow, InvalidCursor};
+use store::{GameRow, InvalidCursor, List, MAX_CHALLENGES_TO, Paging};
 
 use super::{
     Problem,
@@ -24,7 +27,10 @@ use crate::{
     env::Env,
     identity::Visitor,
     live::{Beginner, Games, Request, RoomError},
-    net::address::{Client, LimitedAction},
+    net::{
+        address::{Client, LimitedAction, LimitedResource},
+        limits::MAX_UNDER_WAY,
+    },
     state::App,
 };
 
@@ -54,9 +60,12 @@ pub(super) async fn list(
     Ok(Json(GamePage { games, next }))
 }
 
-problems!(MakeProblems: OF_BEGINNING, OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, OF_STARTS);
+problems!(
+    CreateProblems: OF_BEGINNING, OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, OF_STARTS,
+    &[Blocked, OwnChallenge, TooManyChallenges, UnknownPlayer],
+);
 
-/// A new room.
+/// A new room. With `for` it is a challenge: only this player may join it, or decline.
 #[utoipa::path(
     post,
     path = "/rooms",
@@ -65,7 +74,7 @@ problems!(MakeProblems: OF_BEGINNING, OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSI
     request_body = NewRoom,
     responses(
         (status = 201, description = "The room.", body = GameSummary),
-        MakeProblems,
+        CreateProblems,
     ),
     security(("session" = []), ("session_over_http" = [])),
 )]
@@ -77,6 +86,8 @@ pub(super) async fn create(
 ) -> Result<impl IntoResponse, Problem> {
     make(app, client, player, |games, maker, seed| async move { games.create(room, maker, seed).await }).await
 }
+
+problems!(MakeProblems: OF_BEGINNING, OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, OF_STARTS);
 
 /// A new game of two people at one screen.
 #[utoipa::path(
@@ -128,7 +139,7 @@ where
     Ok((StatusCode::CREATED, Json(app.summary(row).await?)))
 }
 
-problems!(JoinProblems: OF_BEGINNING, OF_CHANGES, OF_COMMANDS, OF_SESSIONS, &[Blocked, OwnRoom, RoomLeft]);
+problems!(JoinProblems: OF_BEGINNING, OF_CHANGES, OF_COMMANDS, OF_SESSIONS, &[Blocked, NotForYou, OwnRoom, RoomLeft]);
 
 /// Takes the free seat of a room.
 #[utoipa::path(
@@ -164,7 +175,7 @@ pub(super) async fn join(
     }
 }
 
-problems!(InviteProblems: OF_BEGINNING, OF_BODIES, OF_CHANGES, OF_COMMANDS, OF_FIELDS, OF_SESSIONS, &[NotYours]);
+problems!(InviteProblems: OF_BEGINNING, OF_BODIES, OF_CHANGES, OF_COMMANDS, OF_FIELDS, OF_SESSIONS, &[NotForYou, NotYours]);
 
 /// Seats a bot in a room of the visitor's, whose game begins at once.
 #[utoipa::path(
@@ -238,6 +249,61 @@ pub(super) async fn cancel(
     let requester = Requester::player(client.address, player.id);
     app.games.command(game, request(&app.env, player, requester, Command::Cancel)).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+problems!(DeclineProblems: OF_CHANGES, OF_COMMANDS, OF_SESSIONS, &[NotForYou]);
+
+/// Declines a challenge, whose room is closed.
+#[utoipa::path(
+    post,
+    path = "/rooms/{id}/decline",
+    tag = "rooms",
+    operation_id = "decline_challenge",
+    params(("id" = inline(GameId), Path, description = "Id of the room, which is the game's.")),
+    responses(
+        (status = 204, description = "The room is closed."),
+        DeclineProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn decline(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    Visitor(player): Visitor,
+    Path(game): Path<GameId>,
+) -> Result<StatusCode, Problem> {
+    let requester = Requester::player(client.address, player.id);
+    app.games.command(game, request(&app.env, player, requester, Command::Decline)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+problems!(ChallengesProblems: OF_QUERIES, OF_SESSIONS, &[TooManyLists]);
+
+/// The open challenges to the visitor and by the visitor.
+#[utoipa::path(
+    get,
+    path = "/challenges",
+    tag = "rooms",
+    operation_id = "list_challenges",
+    responses(
+        (status = 200, description = "The challenges.", body = Challenges),
+        ChallengesProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn challenges(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    Visitor(player): Visitor,
+) -> Result<Json<Challenges>, Problem> {
+    refuse_fast(&app, client, LimitedAction::List)?;
+    let _place =
+        app.addresses.open(client.address, LimitedResource::List).map_err(Problem::too_many_lists)?;
+    let all = Paging { before: None, limit: MAX_UNDER_WAY + MAX_CHALLENGES_TO };
+    let mut games = app.store.list(List::UnfinishedGamesOf(player.id), all).await?.games;
+    games.retain(|game| game.status == Status::Open && game.challenged.is_some());
+    let (sent, received) = games.into_iter().partition(|game| game.creator == player.id);
+    Ok(Json(Challenges { received: app.summaries(received).await?, sent: app.summaries(sent).await? }))
 }
 
 /// Makes a command with an id of its own: HTTP requests carry none.

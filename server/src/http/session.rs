@@ -263,7 +263,8 @@ pub(super) async fn new_session(
         && !leave_guest
     {
         let paging = Paging { before: None, limit: MAX_GAMES };
-        let games = app.store.list(List::UnfinishedGamesOf(session.player.id), paging).await?.games;
+        let mut games = app.store.list(List::UnfinishedGamesOf(session.player.id), paging).await?.games;
+        games.retain(|game| game.seats.is_some() || game.creator == session.player.id);
         if !games.is_empty() {
             return Err(Problem::guest_has_games(app.summaries(games).await?));
         }

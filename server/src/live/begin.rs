@@ -3,9 +3,12 @@
 use std::time::Duration;
 
 use engine::{AnyMatch, Budget, Ruleset, Seed};
-use game::{Event, Player, Recorded, SeatChoice, Seats, Terms, Visibility, ids::GameId};
+use game::{
+    Event, Player, Recorded, SeatChoice, Seats, Terms, Visibility,
+    ids::{BotLevel, GameId, PlayerId, SeekId},
+};
 use protocol::{NewRoom, NewTable};
-use store::{Condition, GameRow, Refused, StoreError, WriteError};
+use store::{Append, Condition, GameRow, Refused, Seek, StoreError, WriteError};
 use tokio::time::Instant;
 
 use super::{
@@ -47,6 +50,15 @@ pub(crate) struct Beginner {
     pub(crate) address: Address,
 }
 
+/// A game that seeks want.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sought {
+    pub(crate) seek: Seek,
+    /// A second seek that wants the game; `None` if its player accepts the first one.
+    pub(crate) other: Option<SeekId>,
+    pub(crate) seats: Seats,
+}
+
 impl Beginner {
     fn applicant(&self) -> Applicant {
         Applicant { player: self.player.id, address: Some(self.address) }
@@ -65,8 +77,10 @@ impl Games {
         maker: Beginner,
         seed: Seed,
     ) -> Result<GameRow, RoomError> {
-        let NewRoom { ruleset, seat, visibility, start, terms } = room;
-        let (seat, visibility, terms) = (seat.into(), visibility.into(), Terms::from(terms));
+        let NewRoom { ruleset, seat, visibility, challenged, start, terms } = room;
+        let (seat, terms) = (seat.into(), Terms::from(terms));
+        let visibility = if challenged.is_some() { Visibility::Link } else { visibility.into() };
+        self.must_be_there(&maker, challenged).await?;
         let start = self.checked_start(&maker, ruleset, start).await?;
         // An admission blocks further games of its players until the game is stored, so nothing slow may come in
         // between.
@@ -74,16 +88,33 @@ impl Games {
         let permit = permit.map_err(RoomError::Counts)?;
         let permit = permit.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
         let (creator, seed) = (maker.player.id, ruleset.has_cards().then_some(seed));
-        let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
+        let event = Event::Created { ruleset, visibility, creator, challenged, seat, terms, start, seed };
         let made = Recorded { at_ms: self.0.now_ms(), event };
         let append = first_append(GameId::new(self.0.dependencies.env.id()), &[made])?;
-        let append = append.provided(Condition::OpenRoomsBelow(MAX_OPEN_ROOMS));
+        let append = append.provided(match challenged {
+            Some(_) => Condition::MayChallenge,
+            None => Condition::OpenRoomsBelow(MAX_OPEN_ROOMS),
+        });
         let row = self.0.store_first(append).await.map_err(|refused| match refused {
             WriteError::Refused(Refused::TooManyRooms) => NoRoom::TooManyRooms.into(),
+            WriteError::Refused(Refused::TooManyChallenges) => NoRoom::TooManyChallenges.into(),
+            WriteError::Refused(Refused::Blocked) => NoRoom::Blocked.into(),
+            WriteError::Refused(Refused::NoTarget) => NoRoom::NoOpponent.into(),
             refused => RoomError::Create(CreateError::Store(refused)),
         })?;
         permit.charge_stored();
         Ok(row)
+    }
+
+    /// Verifies that a player whom a room challenges is another person than its maker, and has not gone.
+    async fn must_be_there(&self, maker: &Beginner, challenged: Option<PlayerId>) -> Result<(), RoomError> {
+        let Some(challenged) = challenged else { return Ok(()) };
+        if challenged == maker.player.id {
+            return Err(NoRoom::OwnChallenge.into());
+        }
+        let named = self.0.dependencies.store.named(&[challenged]).await.map_err(RoomError::Counts)?;
+        let is_there = !named.is_empty() && BotLevel::of(challenged).is_none();
+        if is_there { Ok(()) } else { Err(NoRoom::NoOpponent.into()) }
     }
 
     /// Begins a game of two people at one screen: one player has both seats, no time is measured, and the game is by
@@ -109,6 +140,7 @@ impl Games {
             ruleset,
             visibility: Visibility::Link,
             creator: player,
+            challenged: None,
             seat: SeatChoice::First,
             terms,
             start,
@@ -150,28 +182,52 @@ impl Games {
         seed: Seed,
     ) -> Result<GameRow, BeginError> {
         let applicants = [first.applicant(), second.applicant()];
-        let permit = self
-            .0
-            .dependencies
-            .admission
-            .admit(&applicants, terms.clock)
-            .await
-            .map_err(BeginError::Counts)?;
-        let permit = permit.map_err(BeginError::Denied)?;
-        let (first, second) = (first.player.id, second.player.id);
+        let seats = Seats { first: first.player.id, second: second.player.id };
+        self.begin_between(id, ruleset, terms, (seats, applicants), seed, None).await
+    }
+
+    /// Begins a public game that seeks want. `seed` fixes its cards if the ruleset has cards.
+    ///
+    /// # Errors
+    /// One of the players may not begin one now, or has blocked the other; a seek wants no more games; or the store cannot tell
+    /// whether the game was stored, and it may appear in the lists.
+    pub(crate) async fn begin_sought(
+        &self,
+        Sought { seek: Seek { id: seek, ruleset, clock, .. }, other, seats }: Sought,
+        applicants: [Applicant; 2],
+        seed: Seed,
+    ) -> Result<GameRow, BeginError> {
+        let (id, terms) = (GameId::new(self.env().id()), Terms { clock, ..Terms::default() });
+        let condition = Some(Condition::Sought { seek, other });
+        self.begin_between(id, ruleset, terms, (seats, applicants), seed, condition).await
+    }
+
+    async fn begin_between(
+        &self,
+        id: GameId,
+        ruleset: Ruleset,
+        terms: Terms,
+        (seats, applicants): (Seats, [Applicant; 2]),
+        seed: Seed,
+        condition: Option<Condition>,
+    ) -> Result<GameRow, BeginError> {
+        let permit = self.0.dependencies.admission.admit(&applicants, terms.clock).await;
+        let permit = permit.map_err(BeginError::Counts)?.map_err(BeginError::Denied)?;
         let at_ms = self.0.now_ms();
         let made = Event::Created {
             ruleset,
             visibility: Visibility::Public,
-            creator: first,
+            creator: seats.first,
+            challenged: None,
             seat: SeatChoice::First,
             terms,
             start: None,
             seed: ruleset.has_cards().then_some(seed),
         };
-        let seats = Seats { first, second };
         let events = [made, Event::Started { seats, joined: false }].map(|event| Recorded { at_ms, event });
-        let row = self.0.store_new(id, &events).await?;
+        let append = first_append(id, &events)?;
+        let append = condition.into_iter().fold(append, Append::provided);
+        let row = self.0.store_first(append).await.map_err(CreateError::Store)?;
         permit.charge_stored();
         Ok(row)
     }

@@ -14,7 +14,7 @@ use crate::{compute::Requester, directory};
 const AT_ONCE: u32 = 200;
 
 impl Games {
-    /// Closes the open rooms of a player, and resigns the games under way, as long as nobody is shown the player's name.
+    /// Closes the open rooms of a player, declines the challenges, and resigns the games under way, as long as nobody is shown the player's name.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -28,6 +28,7 @@ impl Games {
                 return Ok(());
             }
             let (game, command) = match row.status {
+                Status::Open if row.creator != player => (row.id, Command::Decline),
                 Status::Open => (row.id, Command::Cancel),
                 _ => (row.id, Command::Resign),
             };

@@ -26,14 +26,14 @@ pub(super) struct Log {
 /// The players whom an event mentions.
 #[derive(Clone, Copy, Debug)]
 enum Mentioned {
-    Creator(PlayerId),
+    Creator(PlayerId, Option<PlayerId>),
     Seats(Seats),
 }
 
 impl Mentioned {
     fn by(event: &Event) -> Option<Self> {
         match event {
-            Event::Created { creator, .. } => Some(Self::Creator(*creator)),
+            Event::Created { creator, challenged, .. } => Some(Self::Creator(*creator, *challenged)),
             Event::Started { seats, .. } => Some(Self::Seats(*seats)),
             _ => None,
         }
@@ -41,7 +41,7 @@ impl Mentioned {
 
     fn include(&self, id: PlayerId) -> bool {
         match self {
-            Self::Creator(creator) => *creator == id,
+            Self::Creator(creator, challenged) => *creator == id || *challenged == Some(id),
             Self::Seats(seats) => [seats.first, seats.second].contains(&id),
         }
     }
@@ -50,8 +50,12 @@ impl Mentioned {
     fn show(&self, event: &mut CompactEvent, names: &impl Names) {
         let CompactEvent::Other(other) = event else { return };
         match (self, &mut other.event.what) {
-            (Self::Creator(creator), EventKind::Created { creator: shown, .. }) => {
-                *shown = names.player(*creator)
+            (
+                Self::Creator(creator, challenged),
+                EventKind::Created { creator: shown, challenged: shown_challenged, .. },
+            ) => {
+                *shown = names.player(*creator);
+                *shown_challenged = challenged.map(|player| names.player(player));
             }
             (Self::Seats(seats), EventKind::Started { seats: shown }) => *shown = names.seats(seats),
             _ => {}

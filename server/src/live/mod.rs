@@ -36,7 +36,7 @@ mod tests;
 
 pub(crate) use self::{
     append::CreateError,
-    begin::{BeginError, Beginner, RoomError},
+    begin::{BeginError, Beginner, RoomError, Sought},
     feed::{FeedReader, Missed},
     games::Games,
     permissions::may_read,

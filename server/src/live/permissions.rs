@@ -9,7 +9,7 @@ use super::readers::Visitors;
 /// Permissions to see the current game.
 #[derive(Clone, Copy)]
 pub(super) struct Permissions {
-    /// The players, who see everything; before the game begins, its maker twice.
+    /// The players, who see everything; before the game begins, its maker and the challenged player, or its maker twice.
     pub(super) players: [PlayerId; 2],
     /// The player of the turn under way.
     mover: Option<PlayerId>,
@@ -24,7 +24,10 @@ impl Permissions {
     pub(super) fn of(state: &State, is_delayed: bool) -> Self {
         let seats = state.seats();
         Self {
-            players: seats.map_or([state.creator(); 2], |seats| [seats.first, seats.second]),
+            players: seats.map_or_else(
+                || [state.creator(), state.challenged().unwrap_or_else(|| state.creator())],
+                |seats| [seats.first, seats.second],
+            ),
             mover: seats.map(|seats| seats[state.play().to_move()]),
             shows_drafts: state.terms().drafts == Drafts::Shown,
             is_delayed,

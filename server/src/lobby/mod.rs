@@ -27,7 +27,7 @@ use parking_lot::Mutex;
 use protocol::{GameSummary, Names, ServerMessage, SpectatorCount};
 #[cfg(test)]
 use store::LastChange;
-use store::{GameFilter, GameRow, List, Paging, Store, StoreError};
+use store::{GameFilter, GameRow, List, MAX_CHALLENGES_TO, Paging, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use self::{
@@ -291,13 +291,14 @@ impl Lobby {
         Ok(())
     }
 
-    /// Reads the open rooms and the games under way of a player.
+    /// Reads the open rooms, the games under way and the challenges of a player.
     async fn unfinished_games_of(
         &self,
         player: PlayerId,
         store: &dyn Store,
     ) -> Result<Vec<GameRow>, StoreError> {
-        let games = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
+        let all = first(SHOWN + MAX_CHALLENGES_TO as usize);
+        let games = store.list(List::UnfinishedGamesOf(player), all).await?.games;
         self.directory.load(games.iter().flat_map(convert::mentioned)).await?;
         Ok(games)
     }
@@ -470,11 +471,11 @@ fn is_seen_later(game: &GameRow) -> bool {
     game.status == Status::Playing && game.delay != Delay::default()
 }
 
-/// Returns the players of a game, or the maker of a room, each once.
+/// Returns the players of a game, or the maker of a room and the player whom it challenges, each once.
 fn players(game: &GameRow) -> Vec<PlayerId> {
     match &game.seats {
         Some(seats) if seats.are_of_one_player() => vec![seats.first],
         Some(seats) => vec![seats.first, seats.second],
-        None => vec![game.creator],
+        None => [game.creator].into_iter().chain(game.challenged).collect(),
     }
 }

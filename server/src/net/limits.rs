@@ -166,6 +166,8 @@ pub(crate) mod price {
     pub(crate) const BLOCK: usize = 100;
     /// A vacation.
     pub(crate) const VACATION: usize = 100;
+    /// A seek.
+    pub(crate) const SEEK: usize = 250;
     /// A report.
     pub(crate) const REPORT: usize = 1_000;
 }
@@ -197,6 +199,8 @@ pub(crate) struct AddressLimits {
     pub(crate) ceremonies: RateLimit,
     /// Blocks made or removed.
     pub(crate) blocks: RateLimit,
+    /// Seeks posted.
+    pub(crate) seeks: RateLimit,
     pub(crate) reports: RateLimit,
     /// Messages over all its sockets.
     pub(crate) messages: RateLimit,
@@ -252,6 +256,7 @@ impl AddressLimits {
             mails: RateLimit::per_day(10).times(factor),
             ceremonies: RateLimit::every(Duration::from_secs(3), 20).times(factor),
             blocks: RateLimit::per_second(1, 60).times(factor),
+            seeks: RateLimit::per_second(1, 60).times(factor),
             reports: RateLimit::per_day(40).times(factor),
             messages: RateLimit::per_second(400, 2_000).times(factor),
             lines: RateLimit::per_second(10, 60).times(factor),

@@ -148,6 +148,7 @@ mod tests {
             status: Status::Playing,
             visibility: Visibility::Public,
             creator: first,
+            challenged: None,
             seat: SeatChoice::First,
             clock: ClockRule::Correspondence { days: Days::try_from(days).unwrap() },
             watching: Watching::Everybody,

@@ -482,6 +482,7 @@ impl AskedAccounts {
                 | Write::Push(_)
                 | Write::ServerKey { .. }
                 | Write::Moderation(_)
+                | Write::Seek(_)
                 | Write::Ceremony(_)
                 | Write::Vacation(_)
                 | Write::Seen { .. }

@@ -24,6 +24,8 @@ pub struct GameRow {
     pub status: Status,
     pub visibility: Visibility,
     pub creator: PlayerId,
+    /// The only player who may join the room, if it is a challenge.
+    pub challenged: Option<PlayerId>,
     pub seat: SeatChoice,
     pub clock: ClockRule,
     pub watching: Watching,
@@ -104,11 +106,11 @@ impl GameRow {
         Some([4, 10].map(|part| deadline_ms - allotted_ms / part))
     }
 
-    /// Whether a player plays or played in the game, or created its room and nobody has joined.
+    /// Whether a player plays or played in the game, or created its room or was challenged by it and nobody has joined.
     pub fn is_of(&self, player: PlayerId) -> bool {
         match &self.seats {
             Some(Seats { first, second }) => [*first, *second].contains(&player),
-            None => self.creator == player,
+            None => self.creator == player || self.challenged == Some(player),
         }
     }
 }

@@ -15,7 +15,9 @@ use engine::Side;
 use game::{
     Language, MailAddress, NoticeChannel, NoticePurpose, NoticeSettings, Outcome, Player, PlayerKind, Role,
     Seats, Status, TurnMails, Vacations, Visibility, Watching, Zone,
-    ids::{ActId, GameId, LineId, NodeId, PasskeyId, PlayerId, PlayerName, ReportId, SessionId, Version},
+    ids::{
+        ActId, GameId, LineId, NodeId, PasskeyId, PlayerId, PlayerName, ReportId, SeekId, SessionId, Version,
+    },
 };
 use parking_lot::Mutex;
 use sqlx::error::{DatabaseError, ErrorKind};
@@ -25,11 +27,12 @@ use super::{
     CeremonyStep, ChatLine, ChatRow, Cleared, Clearing, ConditionalRow, Credentials, Cursor, DraftRow,
     DueMail, DueMessage, EndedSessions, Errand, FirstCredential, GameCounts, GameFilter, GameResult, GameRow,
     Games, Head, LastChange, Link, LinkOf, List, Log, LogPage, MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_PUSHES,
-    MAX_SESSIONS, Mail, MailChange, NamedAccount, Nodes, Notice, Outage, OutboxKey, OwnMail, OwnPush,
-    OwnSession, PUSH_FAILURES, Page, Paging, Passkey, Players, Proof, Purpose, PushChange, PushSubscription,
-    RecoveryProof, Refused, Report, Session, SessionChange, SignIn, Store, StoreError, StoredEvent,
-    TokenHash, VacationChange, VacationStep, Write, Written,
+    MAX_SEEKS, MAX_SESSIONS, Mail, MailChange, NamedAccount, Nodes, Notice, Outage, OutboxKey, OwnMail,
+    OwnPush, OwnSession, PUSH_FAILURES, Page, Paging, Passkey, Players, Proof, Purpose, PushChange,
+    PushSubscription, RecoveryProof, Refused, Report, Seek, SeekChange, Seeks, Session, SessionChange,
+    SignIn, Store, StoreError, StoredEvent, TokenHash, VacationChange, VacationStep, Write, Written,
     accounts::{Accounts, KeptName, MailCounts, NamesPlan, SessionWrite, StoredAccount},
+    challenge::ChallengeCounts,
     outbox::OutboxStep,
     people::{Asked, People, PeoplePlan},
     plan,
@@ -77,6 +80,7 @@ struct Tables {
     roles: BTreeMap<PlayerId, Role>,
     reports: BTreeMap<ReportId, Report>,
     acts: BTreeMap<ActId, Act>,
+    seeks: BTreeMap<SeekId, Seek>,
     /// Keys of names that moderators have hidden.
     hidden_keys: BTreeSet<String>,
     /// Blocks as pairs of blocker and blocked player, with the time of each, in milliseconds since 1970.
@@ -439,12 +443,31 @@ impl Tables {
         }
         let blocks = pairs.into_iter().filter(|pair| asked.pairs.contains(pair)).collect();
         let mut rooms = HashMap::new();
-        for Game { row, .. } in self.games.values().filter(|game| game.row.status == Status::Open) {
+        let is_room = |game: &&Game| game.row.status == Status::Open && game.row.challenged.is_none();
+        for Game { row, .. } in self.games.values().filter(is_room) {
             if asked.makers.contains(&row.creator.uuid()) {
                 *rooms.entry(row.creator.uuid()).or_default() += 1;
             }
         }
-        People::of(known, counts.into_iter().collect(), blocks, rooms.into_iter().collect())
+        let people = People::of(known, counts.into_iter().collect(), blocks, rooms.into_iter().collect());
+        let (made, to) = self.challenges(asked);
+        let seeks = self.seeks.values().filter(|seek| asked.seeks.contains(&seek.id.uuid()));
+        people.with_opponents(made, to, seeks.copied().collect())
+    }
+
+    /// The challenges by and to players.
+    fn challenges(&self, asked: &Asked) -> (Vec<ChallengeCounts>, HashMap<PlayerId, u32>) {
+        let (mut made, mut to) = (Vec::new(), HashMap::new());
+        for Game { row, .. } in self.games.values() {
+            let Some(challenged) = row.challenged else { continue };
+            let (maker, is_open) = (row.creator, row.status == Status::Open);
+            if asked.challengers.contains(&maker.uuid()) {
+                let recent = u32::from(row.created_ms > asked.challenges_since_ms);
+                made.push(ChallengeCounts { maker, challenged, open: u32::from(is_open), recent });
+            }
+            *to.entry(challenged).or_default() += u32::from(is_open);
+        }
+        (made, to)
     }
 
     fn save(&mut self, plan: &Plan<'_>) {
@@ -511,6 +534,38 @@ impl Tables {
             }
         }
         self.save_names(&plan.names);
+        for (id, wanted) in &plan.wanted {
+            match wanted {
+                0 => drop(self.seeks.remove(id)),
+                wanted => drop(self.seeks.entry(*id).and_modify(|seek| seek.wanted = *wanted)),
+            }
+        }
+    }
+
+    fn change_seeks(&mut self, change: &SeekChange) -> Result<(), Refused> {
+        match change {
+            SeekChange::Posted(seek) => {
+                let n_seeks = self.seeks.values().filter(|other| other.player == seek.player).count();
+                if count(n_seeks) >= MAX_SEEKS {
+                    return Err(Refused::TooManySeeks);
+                }
+                self.seeks.insert(seek.id, *seek);
+            }
+            SeekChange::Withdrawn { seek, player } => {
+                self.seeks.get(seek).filter(|found| found.player == *player).ok_or(Refused::SeekGone)?;
+                self.seeks.remove(seek);
+            }
+        }
+        Ok(())
+    }
+
+    /// The seeks of players who may be named, the oldest first.
+    fn open_seeks(&self) -> impl DoubleEndedIterator<Item = &Seek> {
+        self.seeks.values().filter(|seek| self.players.get(&seek.player).is_some_and(Person::is_named))
+    }
+
+    fn withdraw_seeks(&mut self, player: PlayerId) {
+        self.seeks.retain(|_, seek| seek.player != player);
     }
 
     fn save_conditionals(&mut self, plan: &Plan<'_>) {
@@ -640,6 +695,7 @@ impl Tables {
             AccountChange::LinkMade { link, .. } => self.links.push((player, link.clone())),
             AccountChange::Closed { now_ms, .. } => {
                 self.account(player).closed_ms = Some(*now_ms);
+                self.withdraw_seeks(player);
                 self.void_links(player);
             }
             AccountChange::MailAsked { mail, zone, now_ms, .. } => {
@@ -789,6 +845,13 @@ impl Tables {
                 self.reports.retain(|_, report| !(is_old(report) && take_one(&mut left)));
                 Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
             }
+            Clearing::Seeks { seen_ms } => {
+                let mut left = CLEARED_ROWS;
+                let players = &self.players;
+                let is_left = |seek: &Seek| players[&seek.player].seen_ms <= *seen_ms;
+                self.seeks.retain(|_, seek| !(is_left(seek) && take_one(&mut left)));
+                Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
+            }
             Clearing::Ceremonies { expired_ms } => {
                 let mut left = CLEARED_ROWS;
                 self.ceremonies.retain(|_, begun| begun.expires_ms > *expired_ms || !take_one(&mut left));
@@ -849,6 +912,7 @@ impl Tables {
         self.blocks.retain(|(by, whom), _| {
             !((deleted.contains(by) || deleted.contains(whom)) && take_one(&mut left))
         });
+        self.seeks.retain(|_, seek| !(deleted.contains(&seek.player) && take_one(&mut left)));
         self.sessions.retain(|_, used| !(deleted.contains(&used.player) && take_one(&mut left)));
         self.messages.retain(|key, _| !(deleted.contains(&key.player) && take_one(&mut left)));
         self.forget_moderation(&deleted, &mut left);
@@ -878,6 +942,7 @@ impl Tables {
         let mut left = CLEARED_ROWS;
         self.blocks
             .retain(|(by, whom), _| !((closed.contains(by) || closed.contains(whom)) && take_one(&mut left)));
+        self.seeks.retain(|_, seek| !(closed.contains(&seek.player) && take_one(&mut left)));
         self.sessions.retain(|_, used| !(closed.contains(&used.player) && take_one(&mut left)));
         self.devices.retain(|(player, _), _| !(closed.contains(player) && take_one(&mut left)));
         self.links.retain(|(player, _)| !(closed.contains(player) && take_one(&mut left)));
@@ -951,7 +1016,8 @@ impl Tables {
             List::LiveGames => is_shown && row.status == Status::Playing,
             List::FinishedGames(filter) => is_shown && row.status == Status::Finished && passes(filter, row),
             List::UnfinishedGamesOf(player) => {
-                is_made_by(row, *player) || (row.status == Status::Playing && is_seated(row, *player))
+                is_unfinished_of(row, *player)
+                    || (row.status == Status::Open && row.challenged == Some(*player))
             }
             List::FinishedGamesOf(player) => row.status == Status::Finished && is_seated(row, *player),
         }
@@ -961,6 +1027,11 @@ impl Tables {
 /// Whether a game is an open room of a player's.
 fn is_made_by(row: &GameRow, player: PlayerId) -> bool {
     row.status == Status::Open && row.creator == player
+}
+
+/// Whether a game is an open room of a player's, or one that they play.
+fn is_unfinished_of(row: &GameRow, player: PlayerId) -> bool {
+    is_made_by(row, player) || (row.status == Status::Playing && is_seated(row, player))
 }
 
 /// Whether a player has a seat in a game.
@@ -1070,6 +1141,9 @@ impl Store for Memory {
         }
         for (place, change) in std::mem::take(&mut plan.vacations) {
             plan.results[place] = tables.change_vacation(change).map(|()| Written::Done);
+        }
+        for (place, change) in std::mem::take(&mut plan.seeks) {
+            plan.results[place] = tables.change_seeks(change).map(|()| Written::Done);
         }
         for (place, step) in std::mem::take(&mut plan.ceremonies) {
             plan.results[place] = tables.take_step(step);
@@ -1205,7 +1279,7 @@ impl Games for Memory {
         let tables = self.0.lock();
         let rows = tables.games.values().map(|game| &game.row);
         let mut counts = GameCounts::default();
-        for row in rows.filter(|row| tables.lists(&List::UnfinishedGamesOf(player), row)) {
+        for row in rows.filter(|row| is_unfinished_of(row, player)) {
             counts.open_rooms += u32::from(row.status == Status::Open);
             counts.real_time += u32::from(row.clock.is_live());
             counts.under_way += 1;
@@ -1472,6 +1546,29 @@ impl Players for Memory {
         let is_blocked =
             |other| [(player, other), (other, player)].iter().any(|pair| tables.blocks.contains_key(pair));
         Ok(others.iter().copied().filter(|other| is_blocked(*other)).collect())
+    }
+}
+
+#[async_trait]
+impl Seeks for Memory {
+    async fn seek(&self, seek: SeekId) -> Result<Option<Seek>, StoreError> {
+        Ok(self.0.lock().open_seeks().find(|open| open.id == seek).copied())
+    }
+
+    async fn seeks_of(&self, player: PlayerId) -> Result<Vec<Seek>, StoreError> {
+        Ok(self.0.lock().open_seeks().filter(|seek| seek.player == player).copied().collect())
+    }
+
+    async fn newest_seeks(&self, limit: u32) -> Result<Vec<Seek>, StoreError> {
+        Ok(self.0.lock().open_seeks().rev().take(limit as usize).copied().collect())
+    }
+
+    async fn seeks_like(&self, seek: &Seek, limit: u32) -> Result<Vec<Seek>, StoreError> {
+        let tables = self.0.lock();
+        let is_like = |other: &&Seek| {
+            (other.ruleset, other.clock) == (seek.ruleset, seek.clock) && other.player != seek.player
+        };
+        Ok(tables.open_seeks().filter(is_like).take(limit as usize).copied().collect())
     }
 }
 

@@ -7,6 +7,7 @@
 mod account;
 mod accounts;
 mod block;
+mod challenge;
 mod chat;
 mod conditional;
 mod error;
@@ -36,6 +37,7 @@ mod postgres;
 mod push;
 mod review;
 mod row;
+mod seek;
 mod session;
 mod sql;
 mod sqlite;
@@ -59,6 +61,7 @@ pub use self::{
         NamedAccount, Notice, Proof, RecoveryProof, SignIn,
     },
     block::{CannotBlock, MAX_BLOCKS},
+    challenge::{CHALLENGES_A_DAY, CHALLENGES_A_DAY_TO_ONE, MAX_CHALLENGES, MAX_CHALLENGES_TO},
     chat::{Audience, CHAT_LINES, ChatLine, ChatRow},
     conditional::{ConditionalRow, MAX_CONDITIONAL},
     error::{Conflict, StoreError, WriteError, is_damage},
@@ -85,6 +88,7 @@ pub use self::{
     players::Players,
     push::{MAX_PUSHES, OwnPush, PUSH_FAILURES, PUSH_KEY, PushChange, PushKeys, PushSubscription},
     review::{MAX_REVIEW, ReviewRow},
+    seek::{MAX_SEEKS, SEEKS_KEPT_MS, Seek, SeekChange, Seeks},
     session::{EndedSessions, OwnSession, Session, SessionChange, TokenHash},
     vacation::{VacationChange, VacationStep},
     write::{Refused, Write, Written},
@@ -95,7 +99,7 @@ pub use self::{
 ///
 /// Every call is bounded in time. A call that fails can be retried, since lost connections are reopened.
 #[async_trait]
-pub trait Store: Games + Players + Moderation + Nodes {
+pub trait Store: Games + Players + Seeks + Moderation + Nodes {
     /// Writes all in one transaction, and returns the result of each, in order.
     ///
     /// An append is in conflict unless its first version directly follows the game's version. So the caller knows all

@@ -19,7 +19,8 @@ pub enum List {
     LiveGames,
     /// Public finished games, the last ended first.
     FinishedGames(GameFilter),
-    /// The open rooms that a player has created and the games that they play, the newest first.
+    /// The open rooms that a player has created, the challenges that wait for their answer, and the games that they play, the
+    /// newest first.
     UnfinishedGamesOf(PlayerId),
     /// The finished games of a player, the last ended first.
     FinishedGamesOf(PlayerId),

@@ -1,6 +1,6 @@
 use std::{fmt, future::Future};
 
-use game::ids::{CommandId, GameId, PlayerId, Version};
+use game::ids::{CommandId, GameId, PlayerId, SeekId, Version};
 use serde::{Deserialize, Serialize};
 
 use crate::{GameRow, Games, StoreError};
@@ -42,10 +42,16 @@ pub struct Append {
 /// A condition of an [`Append`], decided in the transaction that stores it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// The maker of the room has fewer open rooms than this.
+    /// The maker of the room has fewer open rooms than this, challenges aside.
     OpenRoomsBelow(u32),
     /// Neither of the players has blocked the other.
     NotBlocked(PlayerId, PlayerId),
+    /// The maker of the room may challenge its player: neither has blocked the other, and the limits on challenges allow
+    /// one more.
+    MayChallenge,
+    /// A seek, or two of them, want this game, and neither of its players has blocked the other. Each then wants one game
+    /// less.
+    Sought { seek: SeekId, other: Option<SeekId> },
 }
 
 /// Effect of an [`Append`] on the game's draft.

@@ -229,6 +229,8 @@ const UNFINISHED_GAMES_OF: &str = concat!(
     " from game where id in (",
     games_by!("creator = $4 and status = 'open'", "created_ms", "made"),
     " union all ",
+    games_by!("challenged = $4 and status = 'open'", "created_ms", "asks"),
+    " union all ",
     games_by!("first_player = $4 and status = 'playing'", "created_ms", "plays_first"),
     " union all ",
     games_by!("second_player = $4 and status = 'playing'", "created_ms", "plays_second"),

@@ -4,11 +4,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use game::{
     Player,
-    ids::{PlayerId, PlayerName},
+    ids::{PlayerId, PlayerName, SeekId},
 };
 use uuid::Uuid;
 
-use super::{Append, CannotBlock, Condition, MAX_BLOCKS, MailChange, Refused, TokenHash, Write};
+use super::{
+    Append, CHALLENGES_A_DAY, CHALLENGES_A_DAY_TO_ONE, CannotBlock, Condition, MAX_BLOCKS, MAX_CHALLENGES,
+    MAX_CHALLENGES_TO, MailChange, Refused, Seek, TokenHash, Write,
+    challenge::{CHALLENGES_COUNT_MS, ChallengeCounts},
+};
 
 /// A block: the blocker and the blocked player.
 pub(super) type Pair = (PlayerId, PlayerId);
@@ -23,6 +27,12 @@ pub(super) struct People {
     blocks: HashSet<Pair>,
     /// Number of open rooms of each player whose rooms have a limit.
     n_rooms: HashMap<PlayerId, u32>,
+    /// Numbers of challenges of each player whose challenges have limits.
+    challenges: Vec<ChallengeCounts>,
+    /// Number of open challenges to each player whom one of the writes challenges.
+    n_challenges_to: HashMap<PlayerId, u32>,
+    /// The seeks that want the games of the writes.
+    seeks: HashMap<SeekId, Seek>,
 }
 
 impl People {
@@ -42,7 +52,20 @@ impl People {
             n_blocks: counts.into_iter().map(count).collect(),
             blocks: blocks.into_iter().map(pair).collect(),
             n_rooms: rooms.into_iter().map(count).collect(),
+            ..Self::default()
         }
+    }
+
+    /// Adds the challenges by players and to players, and the seeks, that the writes concern.
+    pub(super) fn with_opponents(
+        self,
+        challenges: Vec<ChallengeCounts>,
+        challenges_to: impl IntoIterator<Item = (PlayerId, u32)>,
+        seeks: Vec<Seek>,
+    ) -> Self {
+        let n_challenges_to = challenges_to.into_iter().collect();
+        let seeks = seeks.into_iter().map(|seek| (seek.id, seek)).collect();
+        Self { challenges, n_challenges_to, seeks, ..self }
     }
 
     /// Verifies that a player exists.
@@ -50,8 +73,9 @@ impl People {
         if self.known.contains(&player) { Ok(()) } else { Err(Refused::UnknownPlayer) }
     }
 
-    /// Decides the condition of an append, and counts the room that it makes.
-    pub(super) fn check(&mut self, append: &Append) -> Result<(), Refused> {
+    /// Decides the condition of an append, and counts the room or the game that it makes. Returns how many games the seeks
+    /// that want it want afterwards.
+    pub(super) fn check(&mut self, append: &Append) -> Result<Vec<(SeekId, u32)>, Refused> {
         match append.condition {
             Some(Condition::OpenRoomsBelow(limit)) => {
                 let n_rooms = self.n_rooms.entry(append.row().creator).or_default();
@@ -60,15 +84,73 @@ impl People {
                 }
                 *n_rooms += 1;
             }
-            Some(Condition::NotBlocked(one, other))
-                if [(one, other), (other, one)].iter().any(|pair| self.blocks.contains(pair)) =>
-            {
-                return Err(Refused::Blocked);
-            }
-            Some(Condition::NotBlocked(..)) | None => {}
+            Some(Condition::NotBlocked(one, other)) => self.must_not_block([one, other])?,
+            Some(Condition::MayChallenge) => self.challenge(append)?,
+            Some(Condition::Sought { seek, other }) => return self.take_seeks(append, seek, other),
+            None => {}
         }
+        Ok(Vec::new())
+    }
+
+    fn must_not_block(&self, [one, other]: [PlayerId; 2]) -> Result<(), Refused> {
+        let is_blocked = [(one, other), (other, one)].iter().any(|pair| self.blocks.contains(pair));
+        if is_blocked { Err(Refused::Blocked) } else { Ok(()) }
+    }
+
+    fn challenge(&mut self, append: &Append) -> Result<(), Refused> {
+        let maker = append.row().creator;
+        let challenged = append.row().challenged.filter(|player| self.known.contains(player));
+        let challenged = challenged.ok_or(Refused::NoTarget)?;
+        self.must_not_block([maker, challenged])?;
+        let (mut open, mut recent, mut recent_to) = (0, 0, 0);
+        for counts in self.challenges.iter().filter(|counts| counts.maker == maker) {
+            open += counts.open;
+            recent += counts.recent;
+            recent_to += if counts.challenged == challenged { counts.recent } else { 0 };
+        }
+        let open_to = self.n_challenges_to.entry(challenged).or_default();
+        if open >= MAX_CHALLENGES
+            || recent >= CHALLENGES_A_DAY
+            || recent_to >= CHALLENGES_A_DAY_TO_ONE
+            || *open_to >= MAX_CHALLENGES_TO
+        {
+            return Err(Refused::TooManyChallenges);
+        }
+        *open_to += 1;
+        self.challenges.push(ChallengeCounts { maker, challenged, open: 1, recent: 1 });
         Ok(())
     }
+
+    /// Takes one game from the seeks that want it: each of them is of a player of the game, and of another one.
+    fn take_seeks(
+        &mut self,
+        append: &Append,
+        seek: SeekId,
+        other: Option<SeekId>,
+    ) -> Result<Vec<(SeekId, u32)>, Refused> {
+        let players = players_of(append).ok_or(Refused::SeekGone)?;
+        self.must_not_block(players)?;
+        let seeks = [Some(seek), other].into_iter().flatten();
+        let found: Option<Vec<Seek>> = seeks.map(|id| self.seeks.get(&id).copied()).collect();
+        let wants = |seek: &Seek| seek.wanted > 0 && players.contains(&seek.player);
+        let found = found.filter(|found| found.iter().all(wants)).ok_or(Refused::SeekGone)?;
+        if let [one, other] = found[..]
+            && one.player == other.player
+        {
+            return Err(Refused::SeekGone);
+        }
+        let mut left = Vec::new();
+        for Seek { id, wanted, .. } in found {
+            left.push((id, wanted - 1));
+            self.seeks.entry(id).and_modify(|seek| seek.wanted -= 1);
+        }
+        Ok(left)
+    }
+}
+
+/// The two players of a game that an append begins.
+fn players_of(append: &Append) -> Option<[PlayerId; 2]> {
+    append.row().seats.map(|seats| [seats.first, seats.second])
 }
 
 /// A player to be created.
@@ -141,6 +223,13 @@ pub(super) struct Asked {
     pub(super) pairs: BTreeSet<(Uuid, Uuid)>,
     /// The players whose open rooms are counted.
     pub(super) makers: BTreeSet<Uuid>,
+    /// The players whose challenges are counted.
+    pub(super) challengers: BTreeSet<Uuid>,
+    /// The players to whom challenges are counted.
+    pub(super) challenged: BTreeSet<Uuid>,
+    /// Time from which challenges count as those of the last day, in milliseconds since 1970.
+    pub(super) challenges_since_ms: i64,
+    pub(super) seeks: BTreeSet<Uuid>,
 }
 
 impl Asked {
@@ -189,6 +278,9 @@ impl Asked {
                 Write::Moderation(change) => {
                     asked.players.extend(change.players().into_iter().map(PlayerId::uuid));
                 }
+                Write::Seek(change) => {
+                    asked.players.insert(change.player().uuid());
+                }
                 Write::Seen { players, .. } => {
                     asked.players.extend(players.iter().map(|player| player.uuid()));
                 }
@@ -210,8 +302,8 @@ impl Asked {
         asked
     }
 
-    /// Adds what the condition of an append is about. The rows of these players are locked, so that neither their rooms nor
-    /// their blocks change.
+    /// Adds what the condition of an append depends on. The rows of its players are locked, so that neither their rooms and
+    /// challenges nor their blocks change.
     fn add_condition(&mut self, append: &Append) {
         match append.condition {
             Some(Condition::OpenRoomsBelow(_)) => {
@@ -219,13 +311,33 @@ impl Asked {
                 self.players.insert(maker);
                 self.makers.insert(maker);
             }
-            Some(Condition::NotBlocked(one, other)) => {
-                let (one, other) = (one.uuid(), other.uuid());
-                self.players.extend([one, other]);
-                self.pairs.extend([(one, other), (other, one)]);
+            Some(Condition::NotBlocked(one, other)) => self.add_pair([one, other]),
+            Some(Condition::MayChallenge) => {
+                let (maker, since_ms) = (append.row().creator, append.row().created_ms - CHALLENGES_COUNT_MS);
+                let is_first = self.challengers.is_empty();
+                self.challenges_since_ms =
+                    if is_first { since_ms } else { since_ms.min(self.challenges_since_ms) };
+                self.challengers.insert(maker.uuid());
+                if let Some(challenged) = append.row().challenged {
+                    self.challenged.insert(challenged.uuid());
+                    self.add_pair([maker, challenged]);
+                }
+            }
+            Some(Condition::Sought { seek, other }) => {
+                self.seeks.extend([Some(seek), other].into_iter().flatten().map(SeekId::uuid));
+                if let Some(players) = players_of(append) {
+                    self.add_pair(players);
+                }
             }
             None => {}
         }
+    }
+
+    /// Adds two players of whom neither may have blocked the other.
+    fn add_pair(&mut self, players: [PlayerId; 2]) {
+        let [one, other] = players.map(PlayerId::uuid);
+        self.players.extend([one, other]);
+        self.pairs.extend([(one, other), (other, one)]);
     }
 
     pub(super) fn is_nothing(&self) -> bool {

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use game::{
     Status,
-    ids::{GameId, NodeId, Version},
+    ids::{GameId, NodeId, SeekId, Version},
 };
 use uuid::Uuid;
 
 use super::{
     AccountChange, Append, Audience, CeremonyStep, ChatRow, Clearing, ConditionalRow, Conflict, DraftIs,
-    DraftRow, GameRow, MailChange, ModerationChange, PushChange, Refused, ReviewRow, SessionChange,
-    StoredEvent, VacationChange, Write, Written,
+    DraftRow, GameRow, MailChange, ModerationChange, PushChange, Refused, ReviewRow, SeekChange,
+    SessionChange, StoredEvent, VacationChange, Write, Written,
     accounts::{Accounts, NamesPlan, SessionWrite},
     outbox::OutboxPlan,
     people::{NewPlayer, People, PeoplePlan},
@@ -75,7 +75,7 @@ impl StoredState {
 /// Changes to write, in the order of the games' ids, so that two nodes take their locks in the same order.
 #[derive(Debug)]
 pub(super) struct Plan<'w> {
-    /// Result of each write, in order. Those of mails, messages, pushes, moderation, vacations, ceremonies, clearings and periodic writes
+    /// Result of each write, in order. Those of mails, messages, pushes, moderation, vacations, seeks, ceremonies, clearings and periodic writes
     /// are replaced when they are executed.
     pub(super) results: Vec<Result<Written, Refused>>,
     /// Complete rows of games that are new, get or lose a player, or end.
@@ -111,6 +111,10 @@ pub(super) struct Plan<'w> {
     pub(super) moderation: Vec<(usize, &'w ModerationChange)>,
     /// Changes of vacations, with the indexes of their results. They are executed after the moderation, in their order.
     pub(super) vacations: Vec<(usize, &'w VacationChange)>,
+    /// Number of games that seeks still want, after those that begin.
+    pub(super) wanted: BTreeMap<SeekId, u32>,
+    /// Changes of seeks, with the indexes of their results. They are executed after the moderation, in their order.
+    pub(super) seeks: Vec<(usize, &'w SeekChange)>,
     /// Steps of ceremonies, with the indexes of their results. They are executed in their order.
     pub(super) ceremonies: Vec<(usize, &'w CeremonyStep)>,
     /// Clearings, with the indexes of their results. They are executed after all other writes but the periodic_writes.
@@ -160,6 +164,8 @@ impl<'w> Plan<'w> {
             server_keys: Vec::new(),
             moderation: Vec::new(),
             vacations: Vec::new(),
+            wanted: BTreeMap::new(),
+            seeks: Vec::new(),
             ceremonies: Vec::new(),
             clearings: Vec::new(),
             periodic_writes: Vec::new(),
@@ -220,6 +226,10 @@ impl<'w> Plan<'w> {
             Write::ServerKey { name, body } => self.server_keys.push((name, body)),
             Write::Moderation(change) => self.moderation.push((self.results.len(), change)),
             Write::Vacation(change) => self.vacations.push((self.results.len(), change)),
+            Write::Seek(change) => {
+                stored.people.must_know(change.player())?;
+                self.seeks.push((self.results.len(), change));
+            }
             Write::Ceremony(step) => self.ceremonies.push((self.results.len(), step)),
             Write::Seen { players, now_ms } => self.people.see(players.iter().copied(), *now_ms),
             Write::Clear(clearing) => self.clearings.push((self.results.len(), clearing)),
@@ -263,7 +273,7 @@ impl<'w> Plan<'w> {
         if append.first() != version.next() || is_other {
             return Err(Conflict(version).into());
         }
-        stored.people.check(append)?;
+        self.wanted.extend(stored.people.check(append)?);
         let version = append.row().version;
         let turn_version = match (append.draft_is, before) {
             (DraftIs::Kept, Some(before)) => before.turn_version,

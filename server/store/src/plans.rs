@@ -20,8 +20,9 @@ use super::{
     sql::{
         Statement, bound,
         text::{
-            ABORTED_GAMES, ACT_BEFORE, ACTS_BY, ACTS_ON, COUNT_FINISHED_SLOW_GAMES, DELETE_LAST_EVENTS,
-            DUE_GAMES, EVENTS, GIVEN_UP_GAMES, MUTED, OPEN_REPORTS, POSTPONE_CHECKS, PUSHES_OF, REPORTS_BY,
+            ABORTED_GAMES, ACT_BEFORE, ACTS_BY, ACTS_ON, COUNT_CHALLENGES, COUNT_CHALLENGES_TO,
+            COUNT_FINISHED_SLOW_GAMES, DELETE_LAST_EVENTS, DUE_GAMES, EVENTS, GIVEN_UP_GAMES, MUTED,
+            NEWEST_SEEKS, OPEN_REPORTS, POSTPONE_CHECKS, PUSHES_OF, REPORTS_BY, SEEKS_LIKE, SEEKS_OF,
             SETTLED_REPORTS,
         },
     },
@@ -36,8 +37,8 @@ const NEEDLES: u32 = 6_000;
 
 const PAGING: Paging = Paging { before: None, limit: 20 };
 
-/// Maximum number of rows that a page reads to show its games: one more than the limit for each of the three branches.
-const SHOWN: u64 = 3 * 21;
+/// Maximum number of rows that a page reads to show its games: one more than the limit for each of the four branches.
+const SHOWN: u64 = 4 * 21;
 
 fn ada() -> PlayerId {
     PlayerId::new(Uuid::from_u128(0xada))
@@ -121,7 +122,9 @@ fn indexes(list: &List) -> &'static [&'static str] {
     match list {
         List::OpenRooms => &["game_open"],
         List::LiveGames => &["game_live"],
-        List::UnfinishedGamesOf(_) => &["game_of_creator", "game_playing_of_first", "game_playing_of_second"],
+        List::UnfinishedGamesOf(_) => {
+            &["game_of_creator", "game_challenged", "game_playing_of_first", "game_playing_of_second"]
+        }
         List::FinishedGamesOf(_) => &["game_over_of_first", "game_over_of_second"],
         List::FinishedGames(GameFilter { player: Some(_), .. }) => {
             &["game_finished_of_first", "game_finished_of_second"]
@@ -265,6 +268,33 @@ async fn moderators_and_players_read_reports_and_acts_from_their_indexes_in_orde
             let kind = node["Node Type"].as_str().unwrap();
             assert!(!["Seq Scan", "Sort"].contains(&kind), "{index}: {plan:#}");
         });
+    }
+}
+
+#[tokio::test]
+async fn challenges_are_counted_and_seeks_are_read_from_their_indexes() {
+    let statements = || {
+        let seeks = SEEKS_LIKE.bind("fenix").bind(r#"{"kind":"none"}"#).bind(ada().uuid()).bind(64_u32);
+        [
+            COUNT_CHALLENGES.bind_ids([ada().uuid()]).bind(1_i64),
+            COUNT_CHALLENGES_TO.bind_ids([ada().uuid()]),
+            SEEKS_OF.bind(ada().uuid()),
+            NEWEST_SEEKS.bind(100_u32),
+            seeks,
+        ]
+    };
+    let (_, mut connection, _directory) = sqlite().await;
+    for statement in statements() {
+        let plan = steps(&mut connection, statement).await;
+        let is_scan = |step: &String| step.starts_with("SCAN") && !step.contains("USING INDEX");
+        let scanned =
+            plan.iter().filter(|step| is_scan(step) && !step.contains("made") && !step.contains("json_each"));
+        assert_eq!(scanned.collect::<Vec<_>>(), [""; 0], "{plan:#?}");
+    }
+    let (_, mut connection) = postgres().await;
+    for statement in statements() {
+        let plan = explained(&mut connection, &statement).await;
+        walk(&plan, &mut |node| assert_ne!(node["Node Type"], "Seq Scan", "{plan:#}"));
     }
 }
 

@@ -7,7 +7,8 @@ use game::{
     MailAddress, NoticeSettings, Outcome, Player, PlayerKind, QuietHours, Role, Seats, StoredWord, Vacation,
     Vacations, clock_from_db, clock_to_db,
     ids::{
-        ActId, CommandId, GameId, Hour, LineId, PasskeyId, PlayerId, PlayerName, ReportId, SessionId, Version,
+        ActId, CommandId, GameId, Hour, LineId, PasskeyId, PlayerId, PlayerName, ReportId, SeekId, SessionId,
+        Version,
     },
 };
 use sqlx::{
@@ -22,7 +23,7 @@ use super::{
     Account, AccountMail, Act, ActKind, Audience, Ceremony, ChatLine, ChatRow, Credentials, DraftRow,
     DueMail, DueMessage, Errand, GameCounts, GameFilter, GameResult, GameRow, Head, LastChange, Link, LinkOf,
     Log, LogPage, Mail, NamedAccount, Outage, OutboxKey, OwnMail, OwnPush, OwnSession, Passkey, Purpose,
-    PushKeys, PushSubscription, Report, Session, StoredEvent, TokenHash, accounts::StoredAccount,
+    PushKeys, PushSubscription, Report, Seek, Session, StoredEvent, TokenHash, accounts::StoredAccount,
     plan::Planned,
 };
 
@@ -77,6 +78,7 @@ written_row! {
         status: String,
         visibility: String,
         creator: Uuid,
+        challenged: Option<Uuid>,
         seat: String,
         clock: String,
         watching: String,
@@ -253,6 +255,18 @@ row! {
 }
 
 row! {
+    /// A row of `seek`.
+    SeekRow {
+        id: Uuid,
+        player: Uuid,
+        ruleset: String,
+        clock: String,
+        wanted: i64,
+        created_ms: i64,
+    }
+}
+
+row! {
     /// A row of `report`.
     ReportRow {
         id: Uuid,
@@ -404,6 +418,7 @@ impl From<&GameRow> for GameColumns {
             status: word(game.status),
             visibility: word(game.visibility),
             creator: game.creator.uuid(),
+            challenged: game.challenged.map(PlayerId::uuid),
             seat: word(game.seat),
             clock: clock_to_db(game.clock),
             watching: word(game.watching),
@@ -466,6 +481,7 @@ impl TryFrom<GameColumns> for GameRow {
             status: from_word(&row.status)?,
             visibility: from_word(&row.visibility)?,
             creator: PlayerId::new(row.creator),
+            challenged: row.challenged.map(PlayerId::new),
             seat: from_word(&row.seat)?,
             clock: clock_from_db(&row.clock).map_err(invalid)?,
             watching: from_word(&row.watching)?,
@@ -691,6 +707,21 @@ impl TryFrom<RoleRow> for (PlayerId, Role) {
 
     fn try_from(row: RoleRow) -> Result<Self, sqlx::Error> {
         Ok((PlayerId::new(row.player), from_word(&row.role)?))
+    }
+}
+
+impl TryFrom<SeekRow> for Seek {
+    type Error = sqlx::Error;
+
+    fn try_from(row: SeekRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            id: SeekId::new(row.id),
+            player: PlayerId::new(row.player),
+            ruleset: from_word(&row.ruleset)?,
+            clock: clock_from_db(&row.clock).map_err(invalid)?,
+            wanted: count(row.wanted)?,
+            created_ms: row.created_ms,
+        })
     }
 }
 

@@ -8,7 +8,7 @@ use game::{
 use super::{
     ACTS_AN_HOUR, AccountChange, Append, CannotBlock, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing,
     ConditionalRow, Conflict, DraftRow, MAX_FORMER_NAMES, MAX_PASSKEYS, MailChange, ModerationChange, Outage,
-    OutboxChange, PushChange, REPORTS_A_DAY, ReviewRow, SessionChange, TokenHash, VacationChange,
+    OutboxChange, PushChange, REPORTS_A_DAY, ReviewRow, SeekChange, SessionChange, TokenHash, VacationChange,
     VacationStep,
 };
 
@@ -70,6 +70,7 @@ pub enum Write {
         body: Vec<u8>,
     },
     Moderation(Box<ModerationChange>),
+    Seek(SeekChange),
     Ceremony(CeremonyStep),
     Vacation(VacationChange),
     /// Records that players were seen without a [use of their sessions](SessionChange::Used).
@@ -128,6 +129,7 @@ impl Write {
             | Self::Push(_)
             | Self::ServerKey { .. }
             | Self::Moderation(_)
+            | Self::Seek(_)
             | Self::Ceremony(_)
             | Self::Vacation(_)
             | Self::Seen { .. }
@@ -162,6 +164,7 @@ impl Write {
             | Self::Push(_)
             | Self::ServerKey { .. }
             | Self::Moderation(_)
+            | Self::Seek(_)
             | Self::Ceremony(_)
             | Self::Vacation(_)
             | Self::Seen { .. }
@@ -189,6 +192,14 @@ pub enum Refused {
     /// The maker of a room has too many open rooms; see [`Condition::OpenRoomsBelow`](super::Condition).
     #[error("the player has too many open rooms")]
     TooManyRooms,
+    /// The maker of a challenge has made too many; see [`Condition::MayChallenge`](super::Condition).
+    #[error("the player has made too many challenges, or too many wait for the challenged player")]
+    TooManyChallenges,
+    #[error("the player has too many seeks")]
+    TooManySeeks,
+    /// The seek wants no more games, or was withdrawn; see [`Condition::Sought`](super::Condition).
+    #[error("there is no such seek")]
+    SeekGone,
     /// One of the players of the game has blocked the other; see
     /// [`Condition::NotBlocked`](super::Condition).
     #[error("one of the players has blocked the other")]
@@ -239,7 +250,7 @@ pub enum Refused {
     LastCredential,
     #[error(transparent)]
     CannotBlock(#[from] CannotBlock),
-    /// The player to be reported, or to be given a role, is not there.
+    /// The player to be reported or challenged, or to be given a role, is not there.
     #[error("there is no such player")]
     NoTarget,
     #[error("nobody may report or act on themselves")]

@@ -14,8 +14,8 @@ use tracing::error;
 use super::{
     AccountChange, Append, Ceremony, CeremonyStep, ChatRow, Cleared, Clearing, ConditionalRow, DraftIs,
     DraftRow, GameRow, MAX_CONDITIONAL, MAX_REVIEW, MailChange, ModerationChange, Outage, OutboxChange,
-    PushChange, Refused, ReviewRow, SessionChange, Store, StoreError, StoredEvent, TokenHash, VacationChange,
-    Write, WriteError, Written,
+    PushChange, Refused, ReviewRow, SeekChange, SessionChange, Store, StoreError, StoredEvent, TokenHash,
+    VacationChange, Write, WriteError, Written,
     wait::{Waits, WriterLoad},
     write::Urgency,
 };
@@ -205,6 +205,11 @@ impl Writer {
     /// Changes the vacations of a player. The write may be refused.
     pub async fn change_vacation(&self, change: VacationChange) -> Result<(), WriteError> {
         self.write(Write::Vacation(change)).await.map(drop)
+    }
+
+    /// Posts or withdraws a seek. The write may be refused.
+    pub async fn change_seeks(&self, change: SeekChange) -> Result<(), WriteError> {
+        self.write(Write::Seek(change)).await.map(drop)
     }
 
     /// Begins a ceremony, which is named by the hash of its challenge.

@@ -57,7 +57,8 @@ pub fn clock(base_s: u32, bonus_s: u32) -> ClockRule {
 /// Returns a public room whose maker has the first seat.
 pub fn room(ruleset: Ruleset) -> NewRoom {
     let terms = Terms::default();
-    NewRoom { ruleset, seat: SeatChoice::First, visibility: Visibility::Public, start: None, terms }
+    let (seat, visibility) = (SeatChoice::First, Visibility::Public);
+    NewRoom { ruleset, seat, visibility, challenged: None, start: None, terms }
 }
 
 fn text(message: &ClientMessage) -> String {

@@ -380,6 +380,7 @@ async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str
         ("describe", one(Call::by(&stranger))),
     ]);
     calls.extend(of_slow_games(server).await);
+    calls.extend(of_opponents(server).await);
     calls.extend(of_moderators(server, &blaise, &pair).await);
     calls.extend(pictures(&stranger, &ada, &begun, &waiting, today));
     calls.extend(of_owners(server, &ada, mails).await);
@@ -398,6 +399,28 @@ async fn of_slow_games(server: &Server) -> [(&'static str, Vec<Call>); 6] {
         ("begin_vacation", vec![call().with(&json!({"days": 1}))]),
         ("change_vacation", vec![call().with(&json!({"automatic": false}))]),
         ("end_vacation", vec![call()]),
+    ]
+}
+
+/// Valid calls for challenges and seeks.
+async fn of_opponents(server: &Server) -> [(&'static str, Vec<Call>); 7] {
+    let (lise, otto) = (account(server, "Lise").await.player, account(server, "Otto").await.player);
+    let room = json!({"ruleset": "focus", "seat": "first", "visibility": "link", "for": lise.id()});
+    let challenge = otto.post("/api/v1/rooms", &room).await.ok()["id"].as_str().unwrap().to_owned();
+    let seek = json!({"ruleset": "fenix", "clock": {"kind": "correspondence", "days": 2}, "games": 2});
+    let mut posted = Vec::new();
+    for _ in 0..2 {
+        let answer = otto.post("/api/v1/seeks", &seek).await.ok();
+        posted.push(answer["seek"]["id"].as_str().unwrap().to_owned());
+    }
+    [
+        ("find_player", vec![Call::by(&otto).query("name=Lise")]),
+        ("list_challenges", vec![Call::by(&lise), Call::by(&otto)]),
+        ("decline_challenge", vec![Call::by(&lise).of(&challenge)]),
+        ("list_seeks", vec![Call::by(&lise), Call::by(&otto)]),
+        ("post_seek", vec![Call::by(&otto).with(&seek), Call::by(&Player::enter(server).await).with(&seek)]),
+        ("accept_seek", vec![Call::by(&lise).of(&posted[0])]),
+        ("withdraw_seek", vec![Call::by(&otto).of(&posted[1])]),
     ]
 }
 
@@ -648,8 +671,12 @@ async fn every_operation_refuses_bad_input_as_described(database: Database) {
             for unknown in [NOBODY, "chess", "%FF"] {
                 let call = Call { body: call.body.clone(), ..Call::by(&call.by).of(unknown) };
                 let answer = operation.call(&call, |request| request).await;
-                let is_gone = operation.id() == "unblock" && unknown == NOBODY;
-                assert_eq!(answer.status, if is_gone { 204 } else { 404 }, "{}: {answer:?}", operation.id());
+                let status = match operation.id() {
+                    "unblock" if unknown == NOBODY => 204,
+                    "accept_seek" | "withdraw_seek" if unknown == NOBODY => 409,
+                    _ => 404,
+                };
+                assert_eq!(answer.status, status, "{}: {answer:?}", operation.id());
             }
         }
         if let (Some(schema), Some(body)) = (operation.body(), &call.body) {

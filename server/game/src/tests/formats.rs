@@ -15,6 +15,7 @@ fn created(visibility: Visibility, seat: SeatChoice, terms: Terms) -> Event {
         ruleset: Ruleset::Fibonacci,
         visibility,
         creator: ada().id,
+        challenged: None,
         seat,
         terms,
         start: None,
@@ -43,11 +44,22 @@ fn rooms() -> Vec<Event> {
         created(Public, First, timed(Bonus::Delay)),
         created(Public, First, timed(Bonus::Bronstein)),
     ];
+    rooms.push(Event::Created {
+        ruleset: Ruleset::Fibonacci,
+        visibility: Link,
+        creator: ada().id,
+        challenged: Some(blaise().id),
+        seat: First,
+        terms: open.clone(),
+        start: None,
+        seed: None,
+    });
     for ruleset in Ruleset::ALL {
         rooms.push(Event::Created {
             ruleset,
             visibility: Public,
             creator: blaise().id,
+            challenged: None,
             seat: Random,
             terms: open.clone(),
             start: Some("the text of a position".to_owned()),
@@ -79,8 +91,9 @@ fn events() -> Vec<Event> {
         Event::RematchStarted { rematch: GameId::new(Uuid::from_u128(9)), side: Second },
         Event::Resigned { side: First },
         Event::DrawAgreed { side: Second },
-        Event::Cancelled { by_time: false },
-        Event::Cancelled { by_time: true },
+        Event::Cancelled { by: ClosedBy::Maker },
+        Event::Cancelled { by: ClosedBy::Challenged },
+        Event::Cancelled { by: ClosedBy::Time },
     ]);
     for what in [OfferKind::Draw, OfferKind::Takeback, OfferKind::Rematch] {
         events.extend([Event::Offered { what, side: First }, Event::Declined { what, side: Second }]);
@@ -223,7 +236,7 @@ fn an_invalid_stored_clock_or_word_is_refused() {
 fn the_players_of_a_body_are_found_in_all_its_schemas() {
     for event in events() {
         let expected = match &event {
-            Event::Created { creator, .. } => vec![*creator],
+            Event::Created { creator, challenged, .. } => [*creator].into_iter().chain(*challenged).collect(),
             Event::Started { seats, .. } => vec![seats.first, seats.second],
             _ => vec![],
         };

@@ -59,6 +59,7 @@ impl Game {
             ruleset,
             visibility: Visibility::Public,
             creator: ada().id,
+            challenged: None,
             seat,
             terms: Terms { clock, ..Terms::default() },
             start: None,
@@ -175,6 +176,52 @@ fn an_open_room_is_joined_only_by_another_player_and_closed_only_by_its_maker() 
     assert_eq!(game.status(), Status::Cancelled);
     assert_eq!(game.give(&blaise(), &Command::Join { coin: true }), Err(Refusal::RoomCancelled));
     assert_eq!(game.give(&ada(), &Command::Cancel), Err(Refusal::RoomCancelled));
+}
+
+/// A room of Ada's that challenges Blaise.
+fn challenge() -> Game {
+    let mut game = Game::room(SeatChoice::First);
+    let Event::Created { challenged, .. } = &mut game.log[0].event else { unreachable!("a room was made") };
+    *challenged = Some(blaise().id);
+    game.state = State::begin(&game.log[0]).unwrap();
+    game
+}
+
+#[test]
+fn a_challenge_is_joined_or_declined_by_its_player_alone_and_does_not_open_again() {
+    let join = Command::Join { coin: true };
+    let mut game = challenge();
+    assert_eq!(game.give(&stranger(), &join), Err(Refusal::NotForYou));
+    for who in [ada(), stranger()] {
+        assert_eq!(game.give(&who, &Command::Decline), Err(Refusal::NotForYou));
+    }
+    assert_eq!(game.give(&blaise(), &Command::Cancel), Err(Refusal::NotYours));
+    game.give(&blaise(), &join).unwrap();
+    assert_eq!(game.give(&blaise(), &Command::Decline), Err(Refusal::RoomTaken));
+    game.give(&blaise(), &Command::Abort { gone_ms: None }).unwrap();
+    assert_eq!(game.status(), Status::Aborted, "nobody else may join it");
+
+    for (who, command, by) in
+        [(blaise(), Command::Decline, ClosedBy::Challenged), (ada(), Command::Cancel, ClosedBy::Maker)]
+    {
+        let mut game = challenge();
+        game.give(&who, &command).unwrap();
+        assert_eq!(game.status(), Status::Cancelled);
+        assert_eq!(game.log.last().unwrap().event, Event::Cancelled { by });
+        assert_eq!(game.give(&blaise(), &join), Err(Refusal::RoomCancelled));
+        assert_eq!(game.give(&blaise(), &Command::Decline), Err(Refusal::RoomCancelled));
+    }
+    assert_eq!(Game::room(SeatChoice::First).give(&blaise(), &Command::Decline), Err(Refusal::NotForYou));
+}
+
+#[test]
+fn a_challenge_waits_for_two_weeks() {
+    const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+    let state = challenge().state;
+    assert_eq!(state.deadline_ms(), Some(MADE_MS + 14 * DAY_MS));
+    assert!(flag_fall(&state, MADE_MS + 14 * DAY_MS - 1).is_none());
+    let decision = flag_fall(&state, MADE_MS + 14 * DAY_MS).unwrap();
+    assert_eq!(decision.events[0].event, Event::Cancelled { by: ClosedBy::Time });
 }
 
 #[test]
@@ -316,7 +363,7 @@ fn a_corrupt_log_is_refused_with_its_fault() {
 
 #[test]
 fn a_body_of_another_schema_or_of_an_unknown_type_is_refused() {
-    let body = Recorded { at_ms: 0, event: Event::Cancelled { by_time: false } }.body();
+    let body = Recorded { at_ms: 0, event: Event::Cancelled { by: ClosedBy::Maker } }.body();
     assert_eq!(body, r#"{"v":1,"type":"cancelled"}"#);
     assert_eq!(Recorded::read(0, r#"{"v":4,"type":"cancelled"}"#), Err(Unreadable::Schema(4)));
     assert!(matches!(Recorded::read(0, r#"{"v":1,"type":"danced"}"#), Err(Unreadable::Json(_))));

@@ -73,7 +73,7 @@ impl Frames {
                 | EventKind::Claimed { .. }
                 | EventKind::Aborted { .. }
                 | EventKind::RematchStarted { .. }
-                | EventKind::Cancelled
+                | EventKind::Cancelled { .. }
                 | EventKind::Ended { .. } => {}
             }
         }

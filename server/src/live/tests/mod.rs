@@ -44,6 +44,7 @@ fn room() -> NewRoom {
         ruleset: Ruleset::Fenix,
         seat: SeatChoice::First.into(),
         visibility: Visibility::Public.into(),
+        challenged: None,
         start: None,
         terms: Terms::default().into(),
     }

@@ -46,6 +46,7 @@ pub(in crate::live) fn drawn_log(seed: u64, terms: Terms, n_turns: usize) -> Vec
         ruleset: Ruleset::Fibonacci,
         visibility: Visibility::Public,
         creator: player(1).id,
+        challenged: None,
         seat: SeatChoice::First,
         terms,
         start: None,

@@ -46,6 +46,7 @@ pub(super) fn room(number: u128) -> GameRow {
         status: Status::Open,
         visibility: Visibility::Public,
         creator: player(ADA).id,
+        challenged: None,
         seat: SeatChoice::First,
         clock: ClockRule::None,
         watching: Watching::Everybody,

@@ -30,6 +30,8 @@ pub(crate) enum LimitedAction {
     Ceremony,
     /// Blocking or unblocking a player, or changing a vacation.
     Block,
+    /// Posting a seek.
+    Seek,
     /// Reporting a player.
     Report,
     /// Sending a message over a socket.
@@ -68,6 +70,7 @@ impl LimitedAction {
             Self::Mail => "mail",
             Self::Ceremony => "ceremony",
             Self::Block => "block",
+            Self::Seek => "seek",
             Self::Report => "report",
             Self::Message => "message",
             Self::Line => "line",
@@ -101,6 +104,7 @@ pub(super) struct TokenBuckets {
     mails: TokenBucket,
     ceremonies: TokenBucket,
     blocks: TokenBucket,
+    seeks: TokenBucket,
     reports: TokenBucket,
     messages: TokenBucket,
     lines: TokenBucket,
@@ -124,6 +128,7 @@ impl TokenBuckets {
             mails: TokenBucket::new(limits.mails, now),
             ceremonies: TokenBucket::new(limits.ceremonies, now),
             blocks: TokenBucket::new(limits.blocks, now),
+            seeks: TokenBucket::new(limits.seeks, now),
             reports: TokenBucket::new(limits.reports, now),
             messages: TokenBucket::new(limits.messages, now),
             lines: TokenBucket::new(limits.lines, now),
@@ -149,6 +154,7 @@ impl TokenBuckets {
             LimitedAction::Mail => &mut self.mails,
             LimitedAction::Ceremony => &mut self.ceremonies,
             LimitedAction::Block => &mut self.blocks,
+            LimitedAction::Seek => &mut self.seeks,
             LimitedAction::Report => &mut self.reports,
             LimitedAction::Message => &mut self.messages,
             LimitedAction::Line => &mut self.lines,

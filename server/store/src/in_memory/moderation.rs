@@ -132,6 +132,7 @@ impl Tables {
                 let account = person.account.as_mut().filter(|account| !account.is_barred);
                 let account = account.ok_or(Refused::NothingToDo)?;
                 (account.is_barred, account.closed_ms) = (true, account.closed_ms.or(Some(now_ms)));
+                self.withdraw_seeks(target);
                 self.void_links(target);
                 self.end_sessions(target, EndedSessions::All);
                 Ok(ActKind::Closed)

@@ -12,6 +12,7 @@ use crate::{
     row::{GameColumns, MoveRow},
     sql::{
         commit::CommitSteps,
+        seeks::with_opponents,
         text::{game_columns, update_game},
     },
 };
@@ -55,6 +56,11 @@ async fn people(tx: &mut PgConnection, asked: &Asked) -> Result<People, sqlx::Er
     if asked.is_nothing() {
         return Ok(People::default());
     }
+    let people = asked_people(tx, asked).await?;
+    with_opponents(tx, people, asked).await
+}
+
+async fn asked_people(tx: &mut PgConnection, asked: &Asked) -> Result<People, sqlx::Error> {
     let known: Vec<Uuid> =
         sqlx::query_scalar("select id from player where id = any($1) order by id for no key update")
             .bind(asked.players.iter().copied().collect::<Vec<_>>())
@@ -63,7 +69,7 @@ async fn people(tx: &mut PgConnection, asked: &Asked) -> Result<People, sqlx::Er
     let mut rooms: Vec<(Uuid, i64)> = Vec::new();
     if !asked.makers.is_empty() {
         rooms = sqlx::query_as(
-            "select creator, count(*) from game where creator = any($1) and status = 'open' group by creator",
+            "select creator, count(*) from game where creator = any($1) and status = 'open' and challenged is null group by creator",
         )
         .bind(asked.makers.iter().copied().collect::<Vec<_>>())
         .fetch_all(&mut *tx)
@@ -103,9 +109,10 @@ async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
         game_columns!(),
         ", turn_version, deadline_ms
          from unnest(
-            $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[],
-            $9::integer[], $10::boolean[], $11::uuid[], $12::uuid[], $13::bigint[], $14::integer[], $15::text[],
-            $16::text[], $17::text[], $18::bigint[], $19::bigint[], $20::bigint[], $21::text[], $22::bigint[]
+            $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::text[],
+            $9::text[], $10::integer[], $11::boolean[], $12::uuid[], $13::uuid[], $14::bigint[], $15::integer[],
+            $16::text[], $17::text[], $18::text[], $19::bigint[], $20::bigint[], $21::bigint[], $22::text[],
+            $23::bigint[]
          ) as new (",
         game_columns!(),
         ", turn_version)",

@@ -135,6 +135,7 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         AccountChange::Closed { now_ms, .. } => {
             tx.execute(text::CLOSE_ACCOUNT.bind(player).bind(*now_ms)).await?;
             tx.execute(text::SET_KIND.bind(player).bind(DELETED)).await?;
+            tx.execute(text::WITHDRAW_SEEKS.bind(player)).await?;
             void_links(tx, player).await?;
         }
     }

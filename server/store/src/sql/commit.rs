@@ -6,7 +6,9 @@ use game::{
 };
 use uuid::Uuid;
 
-use super::{Connection, accounts, clearing::clear, mails, moderation, outbox, pushes, text, vacations};
+use super::{
+    Connection, accounts, clearing::clear, mails, moderation, outbox, pushes, seeks, text, vacations,
+};
 use crate::{
     Ceremony, CeremonyStep, EndedSessions, MAX_CEREMONIES, MAX_SESSIONS, Outage, Refused, SessionChange,
     Write, Written,
@@ -40,7 +42,7 @@ pub(crate) trait CommitSteps: Connection {
 }
 
 /// Writes all in the transaction of the connection, and returns the result of each write, in order. Rows are locked in
-/// this order: games, players, sessions, keys of names, messages, ceremonies, rows to be cleared, the rows of periodic_writes. A sweep locks games last; it skips those
+/// this order: games, players, seeks, sessions, keys of names, messages, ceremonies, rows to be cleared, the rows of periodic_writes. A sweep locks games last; it skips those
 /// that are locked, so it cannot deadlock.
 ///
 /// `heads` are the known states of games, and afterwards those that are valid once the transaction is committed.
@@ -91,6 +93,10 @@ pub(crate) async fn write_all(
     }
     for (place, change) in std::mem::take(&mut plan.vacations) {
         plan.results[place] = vacations::save(tx, change).await?.map(|()| Written::Done);
+    }
+    seeks::save_wanted(tx, &plan.wanted).await?;
+    for (place, change) in std::mem::take(&mut plan.seeks) {
+        plan.results[place] = seeks::save(tx, change).await?.map(|()| Written::Done);
     }
     for (place, step) in std::mem::take(&mut plan.ceremonies) {
         plan.results[place] = take_step(tx, step).await?;

@@ -16,6 +16,7 @@ mod moderation;
 mod outbox;
 mod players;
 mod pushes;
+pub(super) mod seeks;
 mod statement;
 pub(super) mod text;
 mod vacations;

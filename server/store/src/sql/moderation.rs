@@ -186,6 +186,7 @@ async fn close(tx: &mut impl Connection, target: PlayerId, now_ms: i64) -> Resul
     let n_closed = tx.execute(text::BAR_ACCOUNT.bind(player).bind(now_ms)).await?;
     if n_closed > 0 {
         tx.execute(text::SET_KIND.bind(player).bind(DELETED)).await?;
+        tx.execute(text::WITHDRAW_SEEKS.bind(player)).await?;
         void_links(tx, player).await?;
         end_sessions(tx, target, EndedSessions::All).await?;
     }

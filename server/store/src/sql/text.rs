@@ -5,7 +5,7 @@ use super::Sql;
 /// The columns of a [`GameColumns`](crate::row::GameColumns).
 macro_rules! game_columns {
     () => {
-        "id, ruleset, status, visibility, creator, seat, clock, watching, delay, \
+        "id, ruleset, status, visibility, creator, challenged, seat, clock, watching, delay, \
          custom_start, first_player, second_player, version, turn, to_move, winner, \
          reason, created_ms, updated_ms, deadline_ms, position"
     };
@@ -701,6 +701,7 @@ pub(crate) const CLOSED_WITH_GAMES: Sql = Sql::same(
     "select player from account
      where closed_ms is not null and (
         exists (select 1 from game where creator = account.player and status = 'open')
+        or exists (select 1 from game where challenged = account.player and status = 'open')
         or exists (select 1 from game where first_player = account.player and status = 'playing')
         or exists (select 1 from game where second_player = account.player and status = 'playing')
      )
@@ -919,6 +920,8 @@ pub(super) const SPARE_PLAYERS: Sql = among_ids!("update player set spared = tru
 pub(super) const DELETE_BLOCKS_BY: Sql = delete_some!("block", "player");
 
 pub(super) const DELETE_BLOCKS_OF: Sql = delete_some!("block", "blocked");
+
+pub(super) const DELETE_SEEKS_OF: Sql = delete_some!("seek", "player");
 
 pub(super) const DELETE_SESSIONS: Sql = delete_some!("session", "player");
 
@@ -1157,6 +1160,99 @@ pub(crate) const ACTS_ON: Sql = Sql::same(
      order by id desc
      limit $3",
 );
+
+/// For each of the players with the [ids](Sql::bind_ids) `$1` and each whom they challenge, the numbers of open challenges and
+/// of those made after `$2`. Each of the two has its own index.
+macro_rules! count_challenges {
+    ($are_makers:literal) => {
+        concat!(
+            "select creator, challenged, sum(is_open), sum(is_recent) from (
+                select creator, challenged, 1 as is_open, case when created_ms > $2 then 1 else 0 end as is_recent
+                from game where creator ",
+            $are_makers,
+            " and status = 'open' and challenged is not null
+                union all
+                select creator, challenged, 0, 1 from game
+                where creator ",
+            $are_makers,
+            " and challenged is not null and created_ms > $2 and status <> 'open'
+             ) as made
+             group by creator, challenged"
+        )
+    };
+}
+
+pub(crate) const COUNT_CHALLENGES: Sql = Sql {
+    sqlite: count_challenges!("in (select unhex(value) from json_each($1))"),
+    postgres: count_challenges!("= any($1)"),
+};
+
+/// The number of open challenges to each of the players with the [ids](Sql::bind_ids) `$1`.
+pub(crate) const COUNT_CHALLENGES_TO: Sql = Sql {
+    sqlite: "select challenged, count(*) from game
+             where challenged in (select unhex(value) from json_each($1)) and status = 'open'
+             group by challenged",
+    postgres: "select challenged, count(*) from game where challenged = any($1) and status = 'open'
+               group by challenged",
+};
+
+/// The columns of a [`SeekRow`](crate::row::SeekRow), of the seeks with the [ids](Sql::bind_ids) `$1`. PostgreSQL locks them.
+pub(super) const SEEKS_AMONG: Sql = Sql {
+    sqlite: "select id, player, ruleset, clock, wanted, created_ms from seek
+             where id in (select unhex(value) from json_each($1))",
+    postgres: "select id, player, ruleset, clock, wanted, created_ms from seek
+               where id = any($1) order by id for update",
+};
+
+/// The columns of a [`SeekRow`](crate::row::SeekRow). The seeks of closed accounts are left out.
+macro_rules! seeks {
+    ($condition:literal) => {
+        Sql::same(concat!(
+            "select seek.id, seek.player, seek.ruleset, seek.clock, seek.wanted, seek.created_ms
+             from seek join player on player.id = seek.player
+             where player.kind <> 'deleted'",
+            $condition
+        ))
+    };
+}
+
+pub(super) const SEEK: Sql = seeks!(" and seek.id = $1");
+
+pub(crate) const SEEKS_OF: Sql = seeks!(" and seek.player = $1 order by seek.id");
+
+/// The last `$1` seeks.
+pub(crate) const NEWEST_SEEKS: Sql = seeks!(" order by seek.id desc limit $1");
+
+/// The first `$4` seeks of the ruleset `$1` and the clock `$2`, but for those of the player `$3`.
+pub(crate) const SEEKS_LIKE: Sql =
+    seeks!(" and seek.ruleset = $1 and seek.clock = $2 and seek.player <> $3 order by seek.id limit $4");
+
+pub(super) const COUNT_SEEKS: Sql = Sql::same("select count(*) from seek where player = $1");
+
+pub(super) const ADD_SEEK: Sql = Sql::same(
+    "insert into seek (id, player, ruleset, clock, wanted, created_ms) values ($1, $2, $3, $4, $5, $6)",
+);
+
+pub(super) const SET_WANTED: Sql = Sql::same("update seek set wanted = $2 where id = $1");
+
+pub(super) const DELETE_SEEK: Sql = Sql::same("delete from seek where id = $1");
+
+pub(super) const WITHDRAW_SEEK: Sql = Sql::same("delete from seek where id = $1 and player = $2");
+
+pub(super) const WITHDRAW_SEEKS: Sql = Sql::same("delete from seek where player = $1");
+
+/// Deletes at most `$2` seeks of players who were last seen at `$1` or before.
+pub(super) const DELETE_LEFT_SEEKS: Sql = Sql {
+    sqlite: "delete from seek where id in (
+                select seek.id from seek join player on player.id = seek.player
+                where player.seen_ms <= $1 order by seek.id limit $2
+             )",
+    postgres: "delete from seek where id in (
+                select seek.id from seek join player on player.id = seek.player
+                where player.seen_ms <= $1 order by seek.id limit $2
+                for update of seek skip locked
+               )",
+};
 
 /// Deletes at most `$2` sessions that were last used at `$1` or before.
 pub(super) const DELETE_UNUSED_SESSIONS: Sql = Sql {

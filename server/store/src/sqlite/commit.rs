@@ -12,6 +12,7 @@ use crate::{
     row::{GameColumns, MoveRow},
     sql::{
         commit::CommitSteps,
+        seeks::with_opponents,
         text::{game_columns, update_game},
     },
 };
@@ -76,13 +77,19 @@ async fn people(tx: &mut SqliteConnection, asked: &Asked) -> Result<People, sqlx
     if asked.is_nothing() {
         return Ok(People::default());
     }
+    let people = asked_people(tx, asked).await?;
+    with_opponents(tx, people, asked).await
+}
+
+async fn asked_people(tx: &mut SqliteConnection, asked: &Asked) -> Result<People, sqlx::Error> {
     let mut query = QueryBuilder::new("select id from player where id in (");
     push_ids(query.separated(", "), asked.players.iter().copied());
     let known: Vec<Uuid> = query.build_query_scalar().persistent(false).fetch_all(&mut *tx).await?;
     let mut rooms = Vec::new();
     if !asked.makers.is_empty() {
-        let mut query =
-            QueryBuilder::new("select creator, count(*) from game where status = 'open' and creator in (");
+        let mut query = QueryBuilder::new(
+            "select creator, count(*) from game where status = 'open' and challenged is null and creator in (",
+        );
         push_ids(query.separated(", "), asked.makers.iter().copied());
         query.push(" group by creator");
         rooms = query.build_query_as().persistent(false).fetch_all(&mut *tx).await?;
@@ -112,7 +119,7 @@ async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), s
         game_columns!(),
         ", turn_version, check_ms)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-            $21, $22, $20)",
+            $21, $22, $23, $21)",
         update_game!()
     ));
     row.bind(query).bind(i64::from(game.turn_version.get())).execute(tx).await.map(drop)

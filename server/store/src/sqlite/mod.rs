@@ -377,6 +377,7 @@ mod tests {
             status: Status::Playing,
             visibility: Visibility::Public,
             creator: player.id,
+            challenged: None,
             seat: SeatChoice::First,
             clock: ClockRule::None,
             watching: Watching::Everybody,

@@ -10,14 +10,14 @@ use async_trait::async_trait;
 use engine::Side;
 use game::{
     NoticeChannel, NoticePurpose, Player, PlayerKind, Role, Vacations,
-    ids::{ActId, GameId, LineId, PlayerId, PlayerName, ReportId, SessionId, Version},
+    ids::{ActId, GameId, LineId, PlayerId, PlayerName, ReportId, SeekId, SessionId, Version},
 };
 use parking_lot::Mutex;
 use store::{
     Account, Act, Audience, ChatLine, ChatRow, Credentials, DueMail, DueMessage, GameCounts, GameRow, Games,
     Head, LastChange, LinkOf, List, LogPage, Moderation, NamedAccount, Nodes, Outage, OwnMail, OwnPush,
-    OwnSession, Page, Paging, Passkey, Players, Refused, Report, ReportCursor, Session, Store, StoreError,
-    TokenHash, Write, Written,
+    OwnSession, Page, Paging, Passkey, Players, Refused, Report, ReportCursor, Seek, Seeks, Session, Store,
+    StoreError, TokenHash, Write, Written,
 };
 
 use crate::database::Database;
@@ -321,6 +321,25 @@ impl Players for Counting {
         others: &[PlayerId],
     ) -> Result<Vec<PlayerId>, StoreError> {
         self.store.blocked_among(player, others).await
+    }
+}
+
+#[async_trait]
+impl Seeks for Counting {
+    async fn seek(&self, seek: SeekId) -> Result<Option<Seek>, StoreError> {
+        self.store.seek(seek).await
+    }
+
+    async fn seeks_of(&self, player: PlayerId) -> Result<Vec<Seek>, StoreError> {
+        self.store.seeks_of(player).await
+    }
+
+    async fn newest_seeks(&self, limit: u32) -> Result<Vec<Seek>, StoreError> {
+        self.store.newest_seeks(limit).await
+    }
+
+    async fn seeks_like(&self, seek: &Seek, limit: u32) -> Result<Vec<Seek>, StoreError> {
+        self.store.seeks_like(seek, limit).await
     }
 }
 

@@ -16,6 +16,7 @@ use crate::{
     passkeys::{add, passkey},
     pushes::subscribe,
     sample::{append, name, player, room},
+    seeks::{post, seek},
     vacations::change_vacation,
     verbs::Verbs,
 };
@@ -40,7 +41,7 @@ enum Rule {
 }
 
 /// The columns that may hold the id of a player, with what becomes of them.
-const RULES: [(&str, Rule); 37] = [
+const RULES: [(&str, Rule); 40] = [
     ("account.player", Rule::Cleared),
     ("audit.by", Rule::Cleared),
     ("audit.id", Rule::Other),
@@ -57,6 +58,7 @@ const RULES: [(&str, Rule); 37] = [
     ("device.player", Rule::Cleared),
     ("draft.game", Rule::Other),
     ("event.game", Rule::Other),
+    ("game.challenged", Rule::Kept),
     ("game.creator", Rule::Kept),
     ("game.first_player", Rule::Kept),
     ("game.id", Rule::Other),
@@ -74,6 +76,8 @@ const RULES: [(&str, Rule); 37] = [
     ("report.target", Rule::Cleared),
     ("review.game", Rule::Other),
     ("role.player", Rule::Cleared),
+    ("seek.id", Rule::Other),
+    ("seek.player", Rule::Cleared),
     ("session.id", Rule::Other),
     ("session.player", Rule::Cleared),
     ("sweeper.node", Rule::Other),
@@ -108,11 +112,13 @@ async fn everywhere(database: &Database) -> Player {
     database.write(append(&slow_game(ada.id, bob.id, 60), 1..=1)).await;
     let seats = [Seats { first: ada.id, second: bob.id }, Seats { first: bob.id, second: ada.id }];
     for seats in seats {
-        let game = GameRow { status: Status::Finished, seats: Some(seats), creator: ada.id, ..room("Ada") };
+        let (status, challenged) = (Status::Finished, Some(ada.id));
+        let game = GameRow { status, seats: Some(seats), creator: ada.id, challenged, ..room("Ada") };
         database.write(append(&game, 1..=1)).await;
         database.write(Write::Line(line(&game, Audience::Players, &ada, "Hello"))).await;
     }
     change_vacation(database, &ada, 60, VacationStep::Begun(1.try_into().unwrap())).await.unwrap();
+    post(database, seek(&ada, 1)).await.unwrap();
     set_role(database, 1, &ada, Some(Role::Moderator)).await.unwrap();
     act(database, 2, &ada, &bob, Decision::Mute { until_ms: 1_000 }).await.unwrap();
     report(database, 3, &ada, &bob, ReportKind::Name).await.unwrap();

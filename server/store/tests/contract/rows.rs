@@ -118,6 +118,7 @@ fn games() -> Vec<GameRow> {
             ..open(11)
         },
         GameRow { status: Status::Cancelled, seat: SeatChoice::Second, ..open(12) },
+        GameRow { challenged: Some(player(2, "Блез").id), visibility: Visibility::Link, ..open(13) },
         GameRow { status: Status::Aborted, ..game(20) },
         GameRow { position: None, ..game(21) },
         GameRow {

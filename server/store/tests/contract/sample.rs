@@ -31,6 +31,7 @@ pub(crate) fn room(creator: &str) -> GameRow {
         status: Status::Open,
         visibility: Visibility::Public,
         creator: player(creator).id,
+        challenged: None,
         seat: SeatChoice::Random,
         clock: ClockRule::None,
         watching: Watching::Everybody,

@@ -21,6 +21,7 @@ fn created(script: &Script, rule: ClockRule) -> State {
         ruleset: script.ruleset,
         visibility: Visibility::Public,
         creator: PEOPLE[model::MAKER].id,
+        challenged: None,
         seat: SeatChoice::First,
         terms: Terms { clock: rule, ..Terms::default() },
         start: script.start.clone(),

@@ -1,0 +1,119 @@
+//! Seeks: their changes, in the transaction of a commit, and their reads.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use game::{
+    clock_to_db,
+    ids::{PlayerId, SeekId},
+};
+use uuid::Uuid;
+
+use super::{Connection, SqlDatabase, accounts::count, text};
+use crate::{
+    MAX_SEEKS, Refused, Seek, SeekChange, Seeks, StoreError,
+    challenge::ChallengeCounts,
+    error::reading,
+    people::{Asked, People},
+    row::{self, SeekRow, word},
+};
+
+/// Adds the challenges and the seeks that conditions of writes depend on. Challenges do not change until the end of the
+/// transaction, since the rows of their players are locked; no other transaction takes the seeks.
+pub(crate) async fn with_opponents(
+    tx: &mut impl Connection,
+    people: People,
+    asked: &Asked,
+) -> Result<People, sqlx::Error> {
+    let (mut made, mut to) = (Vec::new(), Vec::new());
+    if !asked.challengers.is_empty() {
+        let by = text::COUNT_CHALLENGES.bind_ids(asked.challengers.iter().copied());
+        let counts: Vec<(Uuid, Uuid, i64, i64)> = tx.rows(by.bind(asked.challenges_since_ms)).await?;
+        for (maker, challenged, open, recent) in counts {
+            let (maker, challenged) = (PlayerId::new(maker), PlayerId::new(challenged));
+            let (open, recent) = (row::count(open)?, row::count(recent)?);
+            made.push(ChallengeCounts { maker, challenged, open, recent });
+        }
+        let counts = text::COUNT_CHALLENGES_TO.bind_ids(asked.challenged.iter().copied());
+        for (challenged, open) in tx.rows::<(Uuid, i64)>(counts).await? {
+            to.push((PlayerId::new(challenged), row::count(open)?));
+        }
+    }
+    let mut seeks = Vec::new();
+    if !asked.seeks.is_empty() {
+        let among = text::SEEKS_AMONG.bind_ids(asked.seeks.iter().copied());
+        seeks = row::all(tx.rows::<SeekRow>(among).await?)?;
+    }
+    Ok(people.with_opponents(made, to, seeks))
+}
+
+/// Sets how many games are still wanted by seeks; those that want none are deleted.
+pub(super) async fn save_wanted(
+    tx: &mut impl Connection,
+    wanted: &BTreeMap<SeekId, u32>,
+) -> Result<(), sqlx::Error> {
+    for (seek, wanted) in wanted {
+        let statement = match wanted {
+            0 => text::DELETE_SEEK.bind(seek.uuid()),
+            wanted => text::SET_WANTED.bind(seek.uuid()).bind(*wanted),
+        };
+        tx.execute(statement).await?;
+    }
+    Ok(())
+}
+
+/// Executes a change. The row of its player is locked.
+pub(super) async fn save(
+    tx: &mut impl Connection,
+    change: &SeekChange,
+) -> Result<Result<(), Refused>, sqlx::Error> {
+    match change {
+        SeekChange::Posted(Seek { id, player, ruleset, clock, wanted, created_ms }) => {
+            if count(tx.row(text::COUNT_SEEKS.bind(player.uuid())).await?) >= MAX_SEEKS {
+                return Ok(Err(Refused::TooManySeeks));
+            }
+            let added = text::ADD_SEEK.bind(id.uuid()).bind(player.uuid()).bind(word(*ruleset).as_str());
+            let added = added.bind(clock_to_db(*clock).as_str()).bind(*wanted).bind(*created_ms);
+            tx.execute(added).await.map(|_| Ok(()))
+        }
+        SeekChange::Withdrawn { seek, player } => {
+            let withdrawn = text::WITHDRAW_SEEK.bind(seek.uuid()).bind(player.uuid());
+            Ok(if tx.execute(withdrawn).await? == 0 { Err(Refused::SeekGone) } else { Ok(()) })
+        }
+    }
+}
+
+#[async_trait]
+impl<D: SqlDatabase> Seeks for D {
+    async fn seek(&self, seek: SeekId) -> Result<Option<Seek>, StoreError> {
+        reading("read a seek", async {
+            let row: Option<SeekRow> = self.read_first(text::SEEK.bind(seek.uuid())).await?;
+            row.map(Seek::try_from).transpose()
+        })
+        .await
+    }
+
+    async fn seeks_of(&self, player: PlayerId) -> Result<Vec<Seek>, StoreError> {
+        reading("read the seeks of a player", async {
+            row::all(self.read::<SeekRow>(text::SEEKS_OF.bind(player.uuid())).await?)
+        })
+        .await
+    }
+
+    async fn newest_seeks(&self, limit: u32) -> Result<Vec<Seek>, StoreError> {
+        reading("read the newest seeks", async {
+            row::all(self.read::<SeekRow>(text::NEWEST_SEEKS.bind(limit)).await?)
+        })
+        .await
+    }
+
+    async fn seeks_like(&self, seek: &Seek, limit: u32) -> Result<Vec<Seek>, StoreError> {
+        reading("look for a matching seek", async {
+            let of_game = text::SEEKS_LIKE.bind(word(seek.ruleset).as_str());
+            let statement =
+                of_game.bind(clock_to_db(seek.clock).as_str()).bind(seek.player.uuid()).bind(limit);
+            row::all(self.read::<SeekRow>(statement).await?)
+        })
+        .await
+    }
+}
