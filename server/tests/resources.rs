@@ -202,6 +202,13 @@ fn the_bodies_of_requests_match_their_snapshot() {
     insta::assert_snapshot!("requests", written.join("\n"));
 }
 
+fn report() -> serde_json::Value {
+    json!({
+        "id": id(30), "at_ms": 1, "kind": "play", "by": player(1, "Ada"), "player": player(2, "Anon 000001"),
+        "name": "Blaise", "game": id(10), "text": null, "lines": [{ "at_ms": 1, "text": "rude" }], "muted_until_ms": null, "settled_ms": 2,
+    })
+}
+
 #[test]
 fn the_bodies_of_responses_match_their_snapshot() {
     let problem =
@@ -227,10 +234,6 @@ fn the_bodies_of_responses_match_their_snapshot() {
     });
     let passkey = json!({
         "id": "00000000-0000-0000-0000-000000000021", "label": "Phone", "created_ms": 1, "used_ms": 2,
-    });
-    let report = json!({
-        "id": id(30), "at_ms": 1, "kind": "play", "by": player(1, "Ada"), "player": player(2, "Anon 000001"),
-        "name": "Blaise", "game": id(10), "text": null, "lines": [{ "at_ms": 1, "text": "rude" }], "muted_until_ms": null, "settled_ms": 2,
     });
     let mute = json!({
         "id": id(31), "at_ms": 1, "by": player(1, "Ada"), "player": player(2, "Blaise"), "kind": "muted", "until_ms": 9,
@@ -258,7 +261,7 @@ fn the_bodies_of_responses_match_their_snapshot() {
             "days_left": 0, "automatic": false,
             "present": { "from_ms": 1, "until_ms": 86_400_001, "automatic": true },
         })),
-        written::<Reports>(json!({ "reports": [report], "next": null })),
+        written::<Reports>(json!({ "reports": [report()], "next": null })),
         written::<Audit>(json!({ "acts": [mute, role], "next": id(31) })),
         written::<OwnActs>(json!({ "acts": [own] })),
         written::<GamePage>(json!({ "games": [summary(), room()], "next": "1_2" })),

@@ -340,9 +340,6 @@ async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str
         ("open_session", vec![Call::by(&ada), Call::by(&stranger)]),
         ("rename", one(Call::by(&ada).with(&json!({"name": "Ada"})))),
         ("end_session", vec![Call::by(&Player::enter(server).await), Call::by(&stranger)]),
-        ("block", one(Call::by(&blaise).of(pair.first.player.id()))),
-        ("list_blocks", one(Call::by(&blaise))),
-        ("unblock", one(Call::by(&blaise).of(pair.first.player.id()))),
         ("list_rooms", one(Call::by(&stranger).query("limit=100"))),
         (
             "create_room",
@@ -380,6 +377,7 @@ async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str
         ("describe", one(Call::by(&stranger))),
     ]);
     calls.extend(of_slow_games(server).await);
+    calls.extend(of_blocks(&blaise, pair.first.player.id()));
     calls.extend(of_opponents(server).await);
     calls.extend(of_moderators(server, &blaise, &pair).await);
     calls.extend(pictures(&stranger, &ada, &begun, &waiting, today));
@@ -422,6 +420,12 @@ async fn of_opponents(server: &Server) -> [(&'static str, Vec<Call>); 7] {
         ("accept_seek", vec![Call::by(&lise).of(&posted[0])]),
         ("withdraw_seek", vec![Call::by(&otto).of(&posted[1])]),
     ]
+}
+
+/// Valid calls of a player about blocks of another one.
+fn of_blocks(by: &Player, of: &str) -> [(&'static str, Vec<Call>); 3] {
+    let call = || Call::by(by);
+    [("block", vec![call().of(of)]), ("list_blocks", vec![call()]), ("unblock", vec![call().of(of)])]
 }
 
 /// Valid calls for reports and moderators, about a game under way.

@@ -132,12 +132,7 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         AccountChange::PasskeyRemoved { passkey, .. } => {
             tx.execute(text::REMOVE_PASSKEY.bind(passkey.uuid())).await?;
         }
-        AccountChange::Closed { now_ms, .. } => {
-            tx.execute(text::CLOSE_ACCOUNT.bind(player).bind(*now_ms)).await?;
-            tx.execute(text::SET_KIND.bind(player).bind(DELETED)).await?;
-            tx.execute(text::WITHDRAW_SEEKS.bind(player)).await?;
-            void_links(tx, player).await?;
-        }
+        AccountChange::Closed { now_ms, .. } => close(tx, player, *now_ms).await?,
     }
     for (player, ended) in change.ended() {
         end_sessions(tx, player, ended).await?;
@@ -146,6 +141,13 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         Some((session, by)) => sign_in(tx, change.player(), session, by).await,
         None => Ok(()),
     }
+}
+
+async fn close(tx: &mut impl Connection, player: Uuid, now_ms: i64) -> Result<(), sqlx::Error> {
+    tx.execute(text::CLOSE_ACCOUNT.bind(player).bind(now_ms)).await?;
+    tx.execute(text::SET_KIND.bind(player).bind(DELETED)).await?;
+    tx.execute(text::WITHDRAW_SEEKS.bind(player)).await?;
+    void_links(tx, player).await
 }
 
 /// Notes the language and the zone of the page from which a mail was asked for.
