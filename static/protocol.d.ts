@@ -353,6 +353,29 @@ ms: TurnTimes,
 dealt?: number, };
 
 /**
+ * A turn that is played at once in a position.
+ */
+export type ConditionalTurn = { 
+/**
+ * Text of the position, in which the player is to move.
+ */
+position: string, 
+/**
+ * The whole turn.
+ */
+actions: Array<ActionText>, };
+
+/**
+ * The conditional turns of a player in a game: what is played at once if the other side's turn leads to one of these
+ * positions.
+ */
+export type ConditionalTurns = { 
+/**
+ * At most 64. Of two with the same position the first one counts.
+ */
+turns: Array<ConditionalTurn>, };
+
+/**
  * Days for each turn of a correspondence game, 1 to 14.
  */
 export type Days = number;
@@ -1196,7 +1219,7 @@ detail: string,
  */
 line?: number, 
 /**
- * Turn of the error in a refused record.
+ * Turn of the error in a refused record, or index of the refused one of several conditional turns, counted from 0.
  */
 turn?: number, 
 /**
@@ -1215,7 +1238,7 @@ until_ms?: number, };
 /**
  * Code of a problem. Each has one HTTP status.
  */
-export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "account_barred" | "blocked" | "foreign_origin" | "keeps_name" | "not_a_player" | "not_for_you" | "not_moderator" | "not_yours" | "on_moderator" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "account_closed" | "ceremony_over" | "command_reused" | "guest_has_games" | "has_account" | "last_credential" | "name_taken" | "no_account" | "no_passkeys" | "no_vacation_left" | "not_on_vacation" | "not_conditional" | "not_over" | "nothing_to_do" | "on_vacation" | "oneself" | "own_block" | "own_challenge" | "own_room" | "own_seek" | "refused" | "room_cancelled" | "room_taken" | "seek_gone" | "seeker_full" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "unusable_passkey" | "unusable_push" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_acts" | "too_many_blocks" | "too_many_challenges" | "too_many_connections" | "too_many_documents" | "too_many_exports" | "too_many_lists" | "too_many_mails" | "too_many_names" | "too_many_passkeys" | "too_many_reports" | "too_many_reviews" | "too_many_rooms" | "too_many_seeks" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "wrong_credentials" | "account_barred" | "blocked" | "foreign_origin" | "keeps_name" | "not_a_player" | "not_for_you" | "not_moderator" | "not_yours" | "on_moderator" | "private" | "prove_again" | "room_left" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "account_closed" | "ceremony_over" | "command_reused" | "guest_has_games" | "has_account" | "last_credential" | "name_taken" | "no_account" | "no_passkeys" | "no_vacation_left" | "not_conditional" | "not_on_vacation" | "not_over" | "nothing_to_do" | "on_vacation" | "oneself" | "own_block" | "own_challenge" | "own_room" | "own_seek" | "refused" | "room_cancelled" | "room_taken" | "seek_gone" | "seeker_full" | "link_void" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "unusable_passkey" | "unusable_push" | "weak_password" | "upgrade_required" | "too_fast" | "too_many_acts" | "too_many_blocks" | "too_many_challenges" | "too_many_connections" | "too_many_documents" | "too_many_exports" | "too_many_lists" | "too_many_mails" | "too_many_names" | "too_many_passkeys" | "too_many_reports" | "too_many_reviews" | "too_many_rooms" | "too_many_seeks" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "no_space" | "overloaded" | "review_failed" | "unavailable";
 
 /**
  * Body of `POST /api/v1/session/prove`.
