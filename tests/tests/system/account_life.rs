@@ -5,7 +5,6 @@ use std::net::SocketAddr;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use sqlx::{Connection, PgConnection, SqliteConnection};
 use system_tests::{
     admin::run,
     authenticator::Authenticator,
@@ -22,7 +21,9 @@ use system_tests::{
 use tempfile::TempDir;
 
 use crate::{
-    accounts::{ACCOUNT, ANOTHER, BY_LINK, PASSWORD, RECOVER, SIGN_IN, credentials, execute, has_session},
+    accounts::{
+        ACCOUNT, ANOTHER, BY_LINK, PASSWORD, RECOVER, SIGN_IN, count, credentials, execute, has_session,
+    },
     mail::{SMTP, secret},
     passkeys::{BY_PASSKEY, OPTIONS, PASSKEYS},
 };
@@ -267,12 +268,5 @@ async fn is_erased(mut site: Site, database: &Database, game: &str, id: &str) {
 }
 
 async fn n_accounts(database: &Database) -> i64 {
-    let count = "select count(*) from account";
-    if database.file().is_some() {
-        let mut connection = SqliteConnection::connect(database.url()).await.unwrap();
-        sqlx::query_scalar(count).fetch_one(&mut connection).await.unwrap()
-    } else {
-        let mut connection = PgConnection::connect(database.url()).await.unwrap();
-        sqlx::query_scalar(count).fetch_one(&mut connection).await.unwrap()
-    }
+    count(database, "select count(*) from account").await
 }

@@ -495,6 +495,17 @@ pub(crate) async fn let_proofs_age(database: &Database) {
     execute(database, "update session set proved_ms = proved_ms - 600000").await;
 }
 
+/// Returns the number that a statement counts.
+pub(crate) async fn count(database: &Database, sql: &'static str) -> i64 {
+    if database.file().is_some() {
+        let mut connection = SqliteConnection::connect(database.url()).await.unwrap();
+        sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap()
+    } else {
+        let mut connection = PgConnection::connect(database.url()).await.unwrap();
+        sqlx::query_scalar(sql).fetch_one(&mut connection).await.unwrap()
+    }
+}
+
 /// Executes a statement. No server may run on the database.
 pub(crate) async fn execute(database: &Database, sql: &'static str) {
     if database.file().is_some() {
