@@ -116,7 +116,8 @@ impl Http {
         Guest::of(&response)
     }
 
-    /// Opens a public room of `fibonacci` whose maker has the first seat, and returns the game's id.
+    /// Opens a public room of `fibonacci` with a clock for all turns, whose maker has the first seat, and returns the game's
+    /// id.
     ///
     /// # Errors
     /// The server refuses it.
@@ -129,7 +130,7 @@ impl Http {
     /// # Errors
     /// The server refuses it for another reason.
     pub async fn ask_for_room(&self, maker: &Guest) -> anyhow::Result<Option<String>> {
-        let room = messages::room(Ruleset::Fibonacci);
+        let room = messages::live_room(Ruleset::Fibonacci);
         let request = self.post("/api/v1/rooms").header(header::COOKIE, &maker.cookie).json(&room);
         let response = request.send().await?;
         if response.status() == StatusCode::SERVICE_UNAVAILABLE {

@@ -61,6 +61,12 @@ pub fn room(ruleset: Ruleset) -> NewRoom {
     NewRoom { ruleset, seat, visibility, challenged: None, start: None, terms }
 }
 
+/// Returns such a room with the longest clock for all turns.
+pub fn live_room(ruleset: Ruleset) -> NewRoom {
+    let terms = Terms { clock: clock(180 * 60, 180), ..Terms::default() };
+    NewRoom { terms, ..room(ruleset) }
+}
+
 fn text(message: &ClientMessage) -> String {
     serde_json::to_string(message).expect("messages have string keys only")
 }
