@@ -48,7 +48,7 @@ const challengePanel = ({ game, busy, attempt }) =>
     ${termsLine(game)}
     <p class="ways">
       <button class="primary big" aria-disabled=${busy} @click=${() => attempt(() => joinRoom(game.id))}>${t('lobby.join')}</button>
-      <button aria-disabled=${busy} @click=${() => attempt(() => declineChallenge(game.id))}>${t('lobby.decline')}</button>
+      <button aria-disabled=${busy} @click=${() => attempt(() => declineChallenge(game.id))}>${t('room.decline')}</button>
     </p>`;
 
 /** For everybody else. */

@@ -55,10 +55,12 @@ export async function showVacation(element) {
 
   function draw() {
     render(
-      html`<h3 id="vacation-title">${say('vacation.title')}</h3>
+      html`<details>
+        <summary><h3 id="vacation-title">${say('vacation.title')}</h3></summary>
         <p>${say('vacation.lead')}</p>
         ${vacation === null ? nothing : body(vacation)}
-        <p class="error" role="alert">${trouble}</p>`,
+        <p class="error" role="alert">${trouble}</p>
+      </details>`,
       element,
     );
   }

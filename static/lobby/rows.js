@@ -35,7 +35,6 @@ import { bottomIn, hasBot, isChallengeTo, isMine, isTurnOf, sideIn } from './lis
  * @property {Map<string, number>} watchers
  * @property {(room: GameSummary) => void} join
  * @property {(room: GameSummary) => void} cancel
- * @property {(challenge: GameSummary) => void} decline
  * @property {(room: GameSummary) => void} copy
  * @property {(game: GameSummary) => Element} board a small board with the position of a game
  */
@@ -156,7 +155,7 @@ export function roomRow(handlers, room, gone) {
       <span>${rulesetName(room.ruleset)}</span>
       ${facts([clockMark(room.clock), seat, ...marks(room), ago(room.created_ms)])}
     </div>
-    ${handlers.isOffline ? nothing : own ? ownTools(handlers, room, away) : isChallengeTo(room, handlers.me) ? answerTools(handlers, room, gone, away) : joinButton(handlers, room, gone, away)}
+    ${handlers.isOffline ? nothing : own ? ownTools(handlers, room, away) : isChallengeTo(room, handlers.me) ? answerLink(room) : joinButton(handlers, room, gone, away)}
   </li>`;
 }
 
@@ -171,17 +170,11 @@ function roomTitle(room, own) {
     : withNames('lobby.challenge_by', { name: room.creator });
 }
 
-/** @param {Handlers} handlers
- * @param {GameSummary} room
- * @param {boolean} gone
- * @param {boolean} away */
-const answerTools = (handlers, room, gone, away) =>
-  html`<div class="row-tools">
-    ${joinButton(handlers, room, gone, away)}
-    <button class="quiet" aria-disabled=${away ? 'true' : nothing}
-      aria-label=${t('lobby.decline_named', { name: nameOf(room.creator) })}
-      @click=${() => away || handlers.decline(room)}>${t('lobby.decline')}</button>
-  </div>`;
+/** The way to a challenge, where it is accepted or declined.
+ * @param {GameSummary} room */
+const answerLink = (room) =>
+  html`<a class="button primary" href=${`/game/${room.id}`}
+    aria-label=${t('lobby.answer_named', { name: nameOf(room.creator) })}>${t('lobby.answer')}</a>`;
 
 /** @param {Handlers} handlers
  * @param {GameSummary} room

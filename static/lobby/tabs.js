@@ -23,7 +23,6 @@ import { filterOf, keptIn, wantedIn } from './lobby-state.js';
  * @typedef {object} Deeds
  * @property {(game: GameSummary) => void} join
  * @property {(game: GameSummary) => void} cancel
- * @property {(game: GameSummary) => void} decline
  * @property {(game: GameSummary) => void} copy
  * @property {(tab: Tab) => void} open
  * @property {(tab: Tab, only: string) => void} filter shows one ruleset, or all with an empty text

@@ -16,7 +16,7 @@ import { createSearchChip } from '../lobby/search-chip.js';
 import { stateOf } from '../lobby/lobby-state.js';
 import { createTabs } from '../lobby/tabs.js';
 import { beginWithBot, firstGame } from '../lobby/bot-game.js';
-import { cancelRoom, declineChallenge, joinRoom } from '../connection/api.js';
+import { cancelRoom, joinRoom } from '../connection/api.js';
 import { serverTime } from '../connection/server-time.js';
 import { leavesSession, openSession, sessionWorks } from '../connection/session.js';
 import { openConnection } from '../connection/socket.js';
@@ -85,15 +85,6 @@ const cancel = (room) =>
     await cancelRoom(room.id);
     hear({ type: 'lobby_changed', games: [{ ...room, status: 'cancelled' }], gone: [] });
     announce(t('lobby.cancelled'));
-    tabs.flush('rooms');
-  });
-
-/** @param {GameSummary} challenge */
-const decline = (challenge) =>
-  attempt(async () => {
-    await declineChallenge(challenge.id);
-    hear({ type: 'lobby_changed', games: [{ ...challenge, status: 'cancelled' }], gone: [] });
-    announce(t('lobby.declined'));
     tabs.flush('rooms');
   });
 
@@ -240,7 +231,7 @@ function drawHead({ lists, me, isHeard, isTrying }) {
 if (document.documentElement.dataset.listed !== undefined) byId('faces').before(byId('lists'));
 
 beginHeader();
-const tabs = createTabs({ join, cancel, decline, copy, open, filter, showAll });
+const tabs = createTabs({ join, cancel, copy, open, filter, showAll });
 const drawFaces = createFaces((ruleset) => openQuestion(ruleset, store.state, ways));
 store.subscribe(({ lists, me, isHeard, isTrying }) => [lists.mine, me, isHeard, isTrying], drawHead);
 store.subscribe(

@@ -65,7 +65,7 @@ const ENGINE = /^\/assets\/(engine-\w+\.wasm|(later|try-engine)-\w+\.js)$/;
 const ENGINE_KB = 90;
 
 for (const [name, scripts, requests] of [
-  ['lobby', 35, 12],
+  ['lobby', 35.5, 12],
   ['game', 57, 12],
 ]) {
   test(`a first visit of the ${name} makes at most ${requests} requests and stays in its budget`, async ({
@@ -95,9 +95,12 @@ for (const [name, scripts, requests] of [
     expect(sum(later), listed(all)).toBeLessThanOrEqual(LATER_KB * KB);
     expect(sum(first), listed(all)).toBeLessThanOrEqual(scripts * KB);
     expect(all.length, listed(all)).toBeLessThanOrEqual(requests);
-    expect(sum(all), listed(all)).toBeLessThanOrEqual(145 * KB);
+    expect(sum(all), listed(all)).toBeLessThanOrEqual(148 * KB);
   });
 }
+
+/** What waits for the visitor is counted once the page has been drawn. */
+const COUNT = /^\/assets\/count-turns-\w+\.js$|^\/api\/v1\/turns$/;
 
 test('a second visit asks for the page, the session and the socket alone', async ({ visitor }) => {
   const page = await visitor();
@@ -115,12 +118,10 @@ test('a second visit asks for the page, the session and the socket alone', async
     seen
       .all()
       .map(({ path }) => path)
+      .filter((path) => !COUNT.test(path))
       .toSorted(),
   ).toEqual(['/', '/api/v1/session', '/ws']);
 });
-
-/** What waits for the visitor is counted once the page has been drawn. */
-const COUNT = /^\/assets\/count-turns-\w+\.js$|^\/api\/v1\/turns$/;
 
 test('a second visit to a game requests its events too, before any answer has arrived', async ({
   visitor,
@@ -140,7 +141,9 @@ test('a second visit to a game requests its events too, before any answer has ar
   const all = seen.all().map(({ path }) => path);
   const paths = all.filter((path) => !COUNT.test(path));
   expect(paths.toSorted()).toEqual([`/api/v1/games/${id}/events`, '/api/v1/session', `/game/${id}`, '/ws']);
-  expect(all.slice(0, paths.length), 'the number of games that wait comes last').toEqual(paths);
+  const events = all.indexOf(`/api/v1/games/${id}/events`);
+  const counted = all.findIndex((path) => COUNT.test(path));
+  expect(counted, 'the number of games that wait comes after the game').toBeGreaterThan(events);
   expect(paths.slice(0, 2)).toEqual([`/game/${id}`, `/api/v1/games/${id}/events`]);
 });
 

@@ -4,6 +4,7 @@ import { PHONE, YOUR_TURN, begin, expect, isAccessible, test } from './towers.js
 
 const me = (page) => page.locator('#top[data-begun] .visitor');
 const dialog = (page) => page.getByRole('dialog');
+const fold = (page, name) => dialog(page).locator('summary', { hasText: name });
 const bank = { kind: 'bank', base_days: 10, bonus_hours: 36 };
 
 test('a vacation stops the clock for both players until it is ended', async ({ visitor }) => {
@@ -16,6 +17,7 @@ test('a vacation stops the clock for both players until it is ended', async ({ v
   await expect(bar(white).locator('.clock.running')).toBeVisible();
 
   await me(black).click();
+  await fold(black, 'Vacation').press('Enter');
   await expect(dialog(black).getByText('10 days left')).toBeVisible();
   await dialog(black).getByRole('spinbutton', { name: 'Days' }).fill('3');
   await black.keyboard.press('Enter');
@@ -33,6 +35,7 @@ test('the choice that no day is used by itself stays, on a phone and in French t
   const page = await visitor({ viewport: PHONE, locale: 'fr-FR' });
   await page.goto('/');
   await me(page).click();
+  await fold(page, 'Vacances').click();
   const choice = dialog(page).getByRole('checkbox', { name: 'Prendre un jour quand mon temps est épuisé' });
   await expect(choice).toBeChecked();
   await isAccessible(page, 'the dialog of the visitor');
@@ -41,5 +44,6 @@ test('the choice that no day is used by itself stays, on a phone and in French t
   await stored;
   await page.reload();
   await me(page).click();
+  await fold(page, 'Vacances').click();
   await expect(choice).not.toBeChecked();
 });
