@@ -72,7 +72,7 @@ pub(crate) struct Replies {
 enum ReplyError {
     #[error(transparent)]
     Read(#[from] StoreError),
-    #[error("they cannot be removed")]
+    #[error("cannot remove the conditional turns")]
     Write(#[from] WriteError),
     #[error("the game is not available: {0:?}")]
     Game(Nack),
@@ -93,7 +93,7 @@ impl Replies {
                 }
                 Ok(None) => return,
                 Err(Missed(number)) => {
-                    warn!(number, "conditional turns: {number} commits missed; they follow")
+                    warn!(number, "conditional turns: missed {number} commits; the search finds their games")
                 }
             }
         }
@@ -143,7 +143,7 @@ impl Replies {
         let LaidDown { version, turns } = LaidDown::read(&body);
         let row = ConditionalRow { game, side, body };
         let Some(turn) = turns.into_iter().find(|turn| turn.position == state.position_text()) else {
-            // Those that were laid down in the own turn are for later ones.
+            // Those laid down during the player's own turn are for later turns.
             return if version < under_way.since {
                 Ok(self.writer.drop_conditional(row).await?)
             } else {

@@ -2,7 +2,7 @@
 
 import { cancelRoom, declineChallenge, inviteBot, joinRoom } from '../connection/api.js';
 import { levelField, levelIn } from '../ui/bots.js';
-import { byId, icon, isSame, language, rulesetName, seatWords, t, usualHand } from '../ui/page.js';
+import { byId, icon, isSame, language, nameOf, rulesetName, seatWords, t, usualHand } from '../ui/page.js';
 import { withNames } from '../ui/player-name.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clockLong } from '../session/clock-text.js';
@@ -47,7 +47,8 @@ const challengePanel = ({ game, busy, attempt }) =>
     <p>${seatWords(game.ruleset, OTHER_SEAT[game.seat])}</p>
     ${termsLine(game)}
     <p class="ways">
-      <button class="primary big" aria-disabled=${busy} @click=${() => attempt(() => joinRoom(game.id))}>${t('lobby.join')}</button>
+      <button class="primary big" aria-disabled=${busy} aria-label=${t('room.accept_named', { name: nameOf(game.creator) })}
+        @click=${() => attempt(() => joinRoom(game.id))}>${t('room.accept')}</button>
       <button aria-disabled=${busy} @click=${() => attempt(() => declineChallenge(game.id))}>${t('room.decline')}</button>
     </p>`;
 

@@ -64,7 +64,7 @@ export function turnMailsForm({ notices }, status, done) {
     ${hourField('hour', notices.hour)}
     ${hourField('quiet_from', notices.quiet_from)}
     ${hourField('quiet_to', notices.quiet_to)}
-    <p><small>${say('notices.zone', { zone: browserZone() })}</small></p>
+    <p><small>${say('notices.zone', { zone: notices.zone })}</small></p>
     <p class="error" role="alert"></p>
     <button>${say('notices.submit')}</button>
   </form>`;

@@ -218,7 +218,7 @@ const WORDS = {
   en: {
     turns: 'Your turn',
     waiting: (/** @type {number} */ n) => `${n} games wait for you`,
-    deadline: 'Your time is nearly over',
+    deadline: 'Your time is running out',
     against: (/** @type {string} */ game, /** @type {string} */ name) => `${game} against ${name}`,
     until: (/** @type {string} */ time) => `, until ${time}`,
     unknown: 'A game may be waiting for you.',
@@ -226,7 +226,7 @@ const WORDS = {
   fr: {
     turns: 'À vous de jouer',
     waiting: (/** @type {number} */ n) => `${n} parties vous attendent`,
-    deadline: 'Votre temps est presque écoulé',
+    deadline: 'Il vous reste peu de temps',
     against: (/** @type {string} */ game, /** @type {string} */ name) => `${game} contre ${name}`,
     until: (/** @type {string} */ time) => `, jusqu’à ${time}`,
     unknown: 'Une partie vous attend peut-être.',

@@ -177,7 +177,7 @@ test('the rows of the list keep their places under a pointer or a focus', async 
   await me.goto('/turns');
   await rows(me).last().getByRole('link').focus();
   await playUnseen(await me.context().newPage(), ids[0], GAME.turns[0]);
-  await expect(rows(me).first()).toContainText('Waits no more');
+  await expect(rows(me).first()).toContainText('No longer waiting');
   await expect(rows(me)).toHaveCount(2);
   await expect(me.locator(':focus')).toHaveAttribute('href', `/game/${ids[1]}`);
   await me.locator(':focus').evaluate((link) => link.blur());

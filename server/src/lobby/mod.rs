@@ -331,7 +331,7 @@ impl Lobby {
         self.inner.lock().turn_readers.add(player, outbox);
     }
 
-    /// Forgets a connection that has ended.
+    /// Removes a connection that has ended.
     pub(crate) fn forget(&self, player: PlayerId, connection: ConnectionId) {
         let inner = &mut *self.inner.lock();
         inner.readers.remove(player, connection);

@@ -46,7 +46,7 @@ pub(super) fn body(
         (NoticePurpose::Turns, Language::English) => "These games wait for your turn:",
         (NoticePurpose::Turns, Language::French) => "Ces parties attendent votre tour\u{a0}:",
         (NoticePurpose::Deadline, Language::English) => {
-            "The time for a turn of yours is nearly over. These games wait for you:"
+            "Your time for a turn is running out. These games wait for you:"
         }
         (NoticePurpose::Deadline, Language::French) => {
             "Il vous reste peu de temps pour jouer un tour. Ces parties vous attendent\u{a0}:"
@@ -56,10 +56,10 @@ pub(super) fn body(
     let end = match language {
         Language::English => format!(
             "How often you get such mails is a setting of your account at {origin}\n\
-             To get none any more, open this link:\n{unsubscribe}\n"
+             To stop these mails, open this link:\n{unsubscribe}\n"
         ),
         Language::French => format!(
-            "La fréquence de ces messages se règle dans votre compte sur {origin}\n\
+            "La fréquence de ces e-mails se règle dans votre compte sur {origin}\n\
              Pour ne plus en recevoir, ouvrez ce lien\u{a0}:\n{unsubscribe}\n"
         ),
     };

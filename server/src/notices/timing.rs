@@ -1,4 +1,5 @@
-//! When messages are sent: turns after a while, deadlines at their times, and neither in quiet hours.
+//! When messages are sent: turns after a while, deadlines at their times, and in quiet hours only
+//! deadlines that end in them.
 
 use game::{NoticeSettings, QuietHours, TurnMails, Zone, ids::Hour};
 use jiff::{
