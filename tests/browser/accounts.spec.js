@@ -327,7 +327,13 @@ test('all that is stored about an account is downloaded', async ({ visitor }) =>
   const file = await download;
   expect(file.suggestedFilename()).toBe('towers.ndjson');
   const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
-  expect(lines.map((line) => JSON.parse(line).type)).toEqual(['player', 'account', 'session']);
+  expect(lines.map((line) => JSON.parse(line).type)).toEqual([
+    'player',
+    'account',
+    'session',
+    'device',
+    'vacations',
+  ]);
 });
 
 test('an account is closed after a second thought, and opened again by signing in', async ({ visitor }) => {

@@ -29,7 +29,7 @@ test('two players and a spectator go from the lobby to the result by clicks', as
   await white.getByRole('button', { name: /Léonard/ }).click();
   await expect(black.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   await watcher.getByRole('tab', { name: /^Live now/ }).click();
-  await watcher.getByRole('link', { name: /^Léonard/ }).click();
+  await watcher.getByRole('link', { name: /^Léonard \(guest\)/ }).click();
   await expect(watcher.getByText('You are watching.')).toBeVisible();
 
   const players = [black, white];
