@@ -2,6 +2,7 @@
 create table conditional (
     game blob not null,
     side text not null,
+    version integer not null,
     body text not null,
     constraint conditional_pkey primary key (game, side),
     constraint conditional_game_fkey foreign key (game) references game (id) on delete cascade

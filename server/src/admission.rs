@@ -171,8 +171,9 @@ impl Admission {
         for Applicant { player, .. } in applicants.iter().copied() {
             let checked = self.check(player, clock).await;
             if let Err(why) = checked.inspect_err(|_| self.give_back(&applicants))? {
-                let others: Vec<_> =
-                    applicants.iter().filter(|other| other.player != player).copied().collect();
+                // Who asked for nothing now loses nothing.
+                let keeps = |other: &&Applicant| other.player != player || other.address.is_none();
+                let others: Vec<_> = applicants.iter().filter(keeps).copied().collect();
                 self.give_back(&others);
                 return Ok(Err(Denied { player, why }));
             }

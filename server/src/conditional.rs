@@ -8,12 +8,11 @@ use std::{error::Error, sync::Arc, time::Duration};
 
 use engine::{Ruleset, Side};
 use game::{
-    ClockRule, Command, Phase, Status,
-    ids::{CommandId, GameId, PlayerId, Version},
+    ClockRule, Command, Event, Phase, Recorded, Status,
+    ids::{CommandId, GameId, PlayerId},
 };
 use protocol::{ConditionalTurn, Nack, Names};
-use serde::{Deserialize, Serialize};
-use store::{ConditionalRow, GameRow, Store, StoreError, WriteError, Writer};
+use store::{Committed, GameRow, Store, StoreError, WriteError, Writer};
 use tokio::time::MissedTickBehavior;
 use tokio_util::task::TaskTracker;
 use tracing::{debug, warn};
@@ -37,24 +36,14 @@ pub(crate) fn has_conditional_turns(ruleset: Ruleset, clock: ClockRule) -> bool 
     matches!(clock, ClockRule::Correspondence { .. } | ClockRule::Bank { .. }) && !ruleset.has_cards()
 }
 
-/// The conditional turns of a side, as they are stored.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct LaidDown {
-    /// The version of the game that their player saw.
-    pub(crate) version: Version,
-    pub(crate) turns: Vec<ConditionalTurn>,
+/// Returns the body of conditional turns for the store.
+pub(crate) fn body(turns: &[ConditionalTurn]) -> String {
+    serde_json::to_string(turns).expect("conditional turns have string keys only")
 }
 
-impl LaidDown {
-    /// Returns the body for the store.
-    pub(crate) fn body(&self) -> String {
-        serde_json::to_string(self).expect("conditional turns have string keys only")
-    }
-
-    /// Reads a stored body. One that cannot be read has no turns.
-    pub(crate) fn read(body: &str) -> Self {
-        serde_json::from_str(body).unwrap_or(Self { version: Version::NONE, turns: Vec::new() })
-    }
+/// Reads the conditional turns in a body. One that cannot be read has none.
+pub(crate) fn read(body: &str) -> Vec<ConditionalTurn> {
+    serde_json::from_str(body).unwrap_or_default()
 }
 
 /// The task that plays conditional turns, and its dependencies.
@@ -87,10 +76,8 @@ impl Replies {
     async fn follow(&self, mut feed: FeedReader) {
         loop {
             match feed.next().await {
-                Ok(Some(committed)) => {
-                    let row = committed.row();
-                    self.reply_soon(row.id, side_to_reply(row));
-                }
+                Ok(Some(committed)) if is_taken_back(&committed) => self.remove_soon(committed.row()),
+                Ok(Some(committed)) => self.look_at(committed.row()),
                 Ok(None) => return,
                 Err(Missed(number)) => {
                     warn!(number, "conditional turns: missed {number} commits; the search finds their games")
@@ -116,16 +103,14 @@ impl Replies {
     async fn reply_to_all(&self) -> Result<(), StoreError> {
         let due = self.store.due_conditionals(FOUND).await?;
         let games: Vec<GameId> = due.iter().map(|(game, _)| *game).collect();
-        for row in self.store.rows(&games).await? {
-            self.reply_soon(row.id, side_to_reply(&row));
-        }
+        self.store.rows(&games).await?.iter().for_each(|row| self.look_at(row));
         Ok(())
     }
 
-    /// Plays the conditional turn of a player who is to move, if there is one, in a task of its own.
-    fn reply_soon(&self, game: GameId, to_reply: Option<(Side, PlayerId)>) {
-        let Some((side, player)) = to_reply else { return };
-        let replies = self.clone();
+    /// Plays the conditional turn of the player who is to move, if there is one, in a task of its own.
+    pub(crate) fn look_at(&self, row: &GameRow) {
+        let Some((side, player)) = side_to_reply(row) else { return };
+        let (replies, game) = (self.clone(), row.id);
         self.tasks.spawn(async move {
             if let Err(error) = replies.reply(game, side, player).await {
                 debug!(%game, error = &error as &dyn Error, "conditional turns of game {game}: {error}");
@@ -134,21 +119,19 @@ impl Replies {
     }
 
     async fn reply(&self, game: GameId, side: Side, player: PlayerId) -> Result<(), ReplyError> {
-        let Some(body) = self.store.conditional(game, side).await? else { return Ok(()) };
+        let Some(row) = self.store.conditional(game, side).await? else { return Ok(()) };
         let state = self.games.state(game, player).await.map_err(ReplyError::Game)?;
         let under_way = match state.phase() {
             Phase::Playing { turn, .. } if state.play().to_move() == side => *turn,
             _ => return Ok(()),
         };
-        let LaidDown { version, turns } = LaidDown::read(&body);
-        let row = ConditionalRow { game, side, body };
-        let Some(turn) = turns.into_iter().find(|turn| turn.position == state.position_text()) else {
-            // Those laid down during the player's own turn are for later turns.
-            return if version < under_way.since {
-                Ok(self.writer.drop_conditional(row).await?)
-            } else {
-                Ok(())
-            };
+        // Those laid down during the player's own turn are for later turns: the turn under way would cost no time.
+        if row.version >= under_way.since {
+            return Ok(());
+        }
+        let mut turns = read(&row.body).into_iter();
+        let Some(turn) = turns.find(|turn| turn.position == state.position_text()) else {
+            return Ok(self.writer.drop_conditional(row).await?);
         };
         self.directory.load([player]).await?;
         let env = self.games.env();
@@ -172,10 +155,31 @@ impl Replies {
         }
     }
 
-    /// Plays the conditional turn of a side at once if it is due: the other side may have played while it was laid down.
-    pub(crate) fn look_at(&self, row: &GameRow) {
-        self.reply_soon(row.id, side_to_reply(row));
+    /// Removes the conditional turns of both sides, in a task of its own: one that was taken back would be played again.
+    fn remove_soon(&self, row: &GameRow) {
+        let (replies, game) = (self.clone(), row.id);
+        self.tasks.spawn(async move {
+            for side in Side::ALL {
+                if let Err(error) = replies.remove(game, side).await {
+                    warn!(%game, error = &error as &dyn Error, "conditional turns of game {game}: {error}");
+                }
+            }
+        });
     }
+
+    async fn remove(&self, game: GameId, side: Side) -> Result<(), ReplyError> {
+        match self.store.conditional(game, side).await? {
+            Some(row) => Ok(self.writer.drop_conditional(row).await?),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether the last event took turns back.
+fn is_taken_back(committed: &Committed) -> bool {
+    let last = committed.events().last().filter(|_| side_to_reply(committed.row()).is_some());
+    let event = last.and_then(|stored| Recorded::read(stored.at_ms, &stored.body).ok());
+    event.is_some_and(|recorded| matches!(recorded.event, Event::TurnsTakenBack { .. }))
 }
 
 /// Returns the side to move and its player, if it may have conditional turns.

@@ -55,7 +55,7 @@ test('guests are marked beside their names on every page, and accounts and new g
   await reader.goto('/');
   const row = reader.getByRole('listitem').filter({ hasText: long });
   await expect(row.locator('strong')).toHaveText(`${long}\u00a0(guest)`);
-  await standsWell(reader, '.row strong');
+  await standsWell(reader, '.row:has-text("Wilhelmina") strong');
 
   const id = await begin(guest, owner, { turns: 4 });
   await reader.goto(`/game/${id}`);
@@ -89,7 +89,7 @@ test('guests are marked beside their names on every page, and accounts and new g
   await standsWell(reader, '.player .name');
   await reader.goto('/games?player=Ada+Marked');
   await expect(reader.locator('.row strong')).toHaveText(`${long}\u00a0(guest) – Ada Marked`);
-  await standsWell(reader, '.row strong');
+  await standsWell(reader, '.row:has-text("Wilhelmina") strong');
   await owner.goto('/games?list=mine');
   await expect(owner.locator('.row strong')).toHaveText(`Against ${long}\u00a0(guest)`);
 

@@ -124,13 +124,13 @@ impl Vacations {
     /// # Errors
     /// No day is left, or the player does not want it to be used.
     pub fn use_at(&self, deadline_ms: i64, now_ms: i64) -> Result<Option<Vacation>, NoVacation> {
-        if !self.is_automatic {
-            return Err(NoVacation::NotAutomatic);
-        }
         // A turn that takes all of its time is too late.
         let last_ms = deadline_ms - 1;
         if self.taken.iter().any(|taken| (taken.from_ms..taken.to_ms).contains(&last_ms)) {
             return Ok(None);
+        }
+        if !self.is_automatic {
+            return Err(NoVacation::NotAutomatic);
         }
         if self.days_left(now_ms) == 0 {
             return Err(NoVacation::NoneLeft);

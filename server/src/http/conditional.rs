@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     compute::Requester,
-    conditional::{LaidDown, has_conditional_turns},
+    conditional::{self, has_conditional_turns},
     identity::Visitor,
     net::address::{Client, LimitedAction},
     state::App,
@@ -45,8 +45,8 @@ pub(super) async fn read(
     Path(game): Path<GameId>,
 ) -> Result<Json<ConditionalTurns>, Problem> {
     let (_, side) = seat(&app, game, player.id).await?;
-    let body = app.store.conditional(game, side).await?;
-    let turns = body.map_or_else(Vec::new, |body| LaidDown::read(&body).turns);
+    let row = app.store.conditional(game, side).await?;
+    let turns = row.map_or_else(Vec::new, |row| conditional::read(&row.body));
     Ok(Json(ConditionalTurns { turns }))
 }
 
@@ -85,17 +85,21 @@ pub(super) async fn set(
     if !(is_of_two && row.status == Status::Playing && has_conditional_turns(row.ruleset, row.clock)) {
         return Err(NotConditional.into());
     }
-    let laid_down = LaidDown { version: row.version, turns };
-    let body = laid_down.body();
-    if laid_down.turns.len() > ConditionalTurns::MAX || body.len() > MAX_CONDITIONAL {
+    let state = app.games.state(game, player.id).await?;
+    // Before that, another player may take the seat.
+    if !state.is_under_way() {
+        return Err(NotConditional.into());
+    }
+    let (version, body) = (state.version(), conditional::body(&turns));
+    if turns.len() > ConditionalTurns::MAX || body.len() > MAX_CONDITIONAL {
         let detail = format!("expected at most {} turns, in {MAX_CONDITIONAL} bytes", ConditionalTurns::MAX);
         return Err(Problem::new(InvalidBody, detail));
     }
     count_stored(&app, client, body.len())?;
     let requester = Requester::player(client.address, player.id);
     let ruleset = row.ruleset;
-    app.compute.run(requester, move || check(ruleset, side, &laid_down.turns)).await??;
-    app.writer.set_conditional(ConditionalRow { game, side, body }).await?;
+    app.compute.run(requester, move || check(ruleset, side, &turns)).await??;
+    app.writer.set_conditional(ConditionalRow { game, side, version, body }).await?;
     // The other side may have played meanwhile.
     if let Some(row) = app.store.game(game).await? {
         app.replies().look_at(&row);

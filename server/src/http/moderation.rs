@@ -71,6 +71,7 @@ pub(super) async fn report(
 ) -> Result<StatusCode, Problem> {
     let Json(NewReport { player: target, kind, game, text }) = Json::from_request(request, &app).await?;
     found.must_be_account()?;
+    refuse_fast(&app, client, LimitedAction::List)?;
     let by = found.session.player.id;
     let row = app.store.game(game).await?.ok_or(UnknownGame)?;
     let audience = may_read(&row, Some(by))?;

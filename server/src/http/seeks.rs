@@ -161,6 +161,7 @@ pub(super) async fn accept(
     if app.load.is_too_much() {
         return Err(Problem::overloaded());
     }
+    refuse_fast(&app, client, LimitedAction::Seek)?;
     let seek = app.store.seek(seek).await?.ok_or(SeekGone)?;
     if seek.player == player.id {
         return Err(OwnSeek.into());
@@ -192,9 +193,11 @@ problems!(WithdrawProblems: OF_CHANGES, OF_SESSIONS, &[NoSuchResource, SeekGone]
 )]
 pub(super) async fn withdraw(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     Visitor(Player { id: player, .. }): Visitor,
     Path(seek): Path<SeekId>,
 ) -> Result<StatusCode, Problem> {
+    refuse_fast(&app, client, LimitedAction::Seek)?;
     app.writer.change_seeks(SeekChange::Withdrawn { seek, player }).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -125,9 +125,12 @@ async fn change(
     refuse_fast(app, client, LimitedAction::Block)?;
     count_stored(app, client, price::VACATION)?;
     let (here, change) = (app.clone(), VacationChange { player, now_ms: app.env.now_ms(), what });
+    let is_of_games = !matches!(what, VacationStep::SetAutomatic(_));
     let changing = async move {
         here.writer.change_vacation(change).await?;
-        here.games.credit_vacation(player).await;
+        if is_of_games {
+            here.games.credit_vacation(player).await;
+        }
         Ok::<_, WriteError>(())
     };
     app.complete(changing).await??;

@@ -1,7 +1,7 @@
 //! Vacations of players, as their games learn of them.
 
 use game::{Seats, Status, ids::PlayerId};
-use store::{GameRow, List, Paging};
+use store::{GameRow, List, MAX_CHALLENGES_TO, Paging};
 use tracing::warn;
 
 use super::games::Games;
@@ -13,7 +13,7 @@ impl Games {
     ///
     /// A game that is missed here credits a vacation before its flag falls, since its deadline is then too early.
     pub(crate) async fn credit_vacation(&self, player: PlayerId) {
-        let all = Paging { before: None, limit: MAX_UNDER_WAY };
+        let all = Paging { before: None, limit: MAX_UNDER_WAY + MAX_CHALLENGES_TO };
         match self.0.dependencies.store.list(List::UnfinishedGamesOf(player), all).await {
             Ok(page) => {
                 page.games.iter().filter(|row| waits_for(row, player)).for_each(|row| self.wake(row.id));

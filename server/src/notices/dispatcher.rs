@@ -62,10 +62,7 @@ impl<C: Channel> Dispatcher<C> {
             match self.prepare(due, now_ms).await {
                 Ok(message) => tried.extend(message),
                 // Those that are noted as tried are sent all the same.
-                Err(error) => {
-                    prepared = Err(error);
-                    break;
-                }
+                Err(error) => prepared = Err(error),
             }
         }
         for sent in join_all(tried.into_iter().map(|message| self.send(message))).await {

@@ -1,5 +1,5 @@
 use game::ids::PlayerId;
-use store::{GameRow, List, Paging, Store, StoreError};
+use store::{GameRow, List, MAX_CHALLENGES_TO, Paging, Store, StoreError};
 
 use crate::net::limits::MAX_UNDER_WAY;
 
@@ -9,7 +9,7 @@ use crate::net::limits::MAX_UNDER_WAY;
 /// # Errors
 /// The store cannot be read.
 pub(crate) async fn waiting(store: &dyn Store, player: PlayerId) -> Result<Vec<GameRow>, StoreError> {
-    let all = Paging { before: None, limit: MAX_UNDER_WAY };
+    let all = Paging { before: None, limit: MAX_UNDER_WAY + MAX_CHALLENGES_TO };
     let mut games = store.list(List::UnfinishedGamesOf(player), all).await?.games;
     games.retain(|game| game.awaited() == Some(player));
     games.sort_by_key(|game| (game.deadline_ms.unwrap_or(i64::MAX), game.updated_ms, game.id));

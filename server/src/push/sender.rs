@@ -123,22 +123,17 @@ impl Push {
         Some(PushSubscription { endpoint, keys })
     }
 
-    /// Sends a message to all browsers of a player that have subscribed.
+    /// Sends a message to all browsers of a player that have subscribed. It is to be sent again only if none of them took it.
     ///
     /// # Errors
     /// The store cannot be read or written.
     pub(crate) async fn send(&self, player: PlayerId, message: &Message) -> Result<Sent, PushError> {
         let pushes = self.0.store.pushes_of(player).await?;
-        let mut sent = Sent::Done;
-        for outcome in join_all(pushes.iter().map(|push| self.0.deliver(push, message))).await {
-            if let Some(wait) = outcome? {
-                sent = Sent::Later(match sent {
-                    Sent::Done => wait,
-                    Sent::Later(other) => wait.max(other),
-                });
-            }
-        }
-        Ok(sent)
+        let outcomes = join_all(pushes.iter().map(|push| self.0.deliver(push, message))).await;
+        let waits: Vec<_> = outcomes.into_iter().collect::<Result<_, _>>()?;
+        // Those that took it are not told again.
+        let all_wait: Option<Vec<_>> = waits.into_iter().collect();
+        Ok(all_wait.and_then(|waits| waits.into_iter().max()).map_or(Sent::Done, Sent::Later))
     }
 }
 

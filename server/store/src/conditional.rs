@@ -1,5 +1,5 @@
 use engine::Side;
-use game::ids::GameId;
+use game::ids::{GameId, Version};
 
 /// Maximum size of the conditional turns of a side, in bytes.
 pub const MAX_CONDITIONAL: usize = 16 * 1024;
@@ -9,6 +9,8 @@ pub const MAX_CONDITIONAL: usize = 16 * 1024;
 pub struct ConditionalRow {
     pub game: GameId,
     pub side: Side,
+    /// The version of the game that their player saw.
+    pub version: Version,
     /// JSON, at most [`MAX_CONDITIONAL`].
     pub body: String,
 }

@@ -5,8 +5,8 @@ use engine::Side;
 use game::ids::{GameId, LineId, PlayerId, Version};
 
 use crate::{
-    Audience, ChatLine, ChatRow, GameCounts, GameRow, Head, LastChange, List, Log, LogPage, Page, Paging,
-    StoreError, log::read_pages,
+    Audience, ChatLine, ChatRow, ConditionalRow, GameCounts, GameRow, Head, LastChange, List, Log, LogPage,
+    Page, Paging, StoreError, log::read_pages,
 };
 
 /// Games: their logs, drafts, chats and reviews, and the rows of the lists.
@@ -51,9 +51,9 @@ pub trait Games: fmt::Debug + Send + Sync + 'static {
     async fn review(&self, game: GameId) -> Result<Option<String>, StoreError>;
 
     /// Reads the conditional turns of a side.
-    async fn conditional(&self, game: GameId, side: Side) -> Result<Option<String>, StoreError>;
+    async fn conditional(&self, game: GameId, side: Side) -> Result<Option<ConditionalRow>, StoreError>;
 
-    /// Reads the sides to move that have conditional turns, in games under way, at most `limit`.
+    /// Reads the sides to move that have conditional turns from before their turn, in games under way, at most `limit`.
     async fn due_conditionals(&self, limit: u32) -> Result<Vec<(GameId, Side)>, StoreError>;
 
     /// Reads the ids of open rooms and games under way whose deadline is not after `now_ms`, at most `limit`, roughly the

@@ -58,7 +58,7 @@ struct Tables {
     games: BTreeMap<GameId, Game>,
     chat: Vec<ChatRow>,
     reviews: BTreeMap<GameId, String>,
-    conditionals: BTreeMap<(GameId, Side), String>,
+    conditionals: BTreeMap<(GameId, Side), ConditionalRow>,
     players: BTreeMap<PlayerId, Person>,
     sessions: BTreeMap<TokenHash, Used>,
     /// The account of each key of a name; `None` of one that was erased.
@@ -569,12 +569,12 @@ impl Tables {
     }
 
     fn save_conditionals(&mut self, plan: &Plan<'_>) {
-        for (ConditionalRow { game, side, body }, is_set) in &plan.conditionals {
-            let key = (*game, *side);
-            let is_going = self.games.get(game).is_some_and(|game| game.row.status == Status::Playing);
+        for (row, is_set) in &plan.conditionals {
+            let key = (row.game, row.side);
+            let is_going = self.games.get(&row.game).is_some_and(|game| game.row.status == Status::Playing);
             if *is_set && is_going {
-                self.conditionals.insert(key, body.clone());
-            } else if !is_set && self.conditionals.get(&key) == Some(body) {
+                self.conditionals.insert(key, (*row).clone());
+            } else if !is_set && self.conditionals.get(&key) == Some(*row) {
                 self.conditionals.remove(&key);
             }
         }
@@ -1226,7 +1226,7 @@ impl Games for Memory {
         Ok(self.0.lock().reviews.get(&game).cloned())
     }
 
-    async fn conditional(&self, game: GameId, side: Side) -> Result<Option<String>, StoreError> {
+    async fn conditional(&self, game: GameId, side: Side) -> Result<Option<ConditionalRow>, StoreError> {
         Ok(self.0.lock().conditionals.get(&(game, side)).cloned())
     }
 

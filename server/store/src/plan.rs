@@ -93,7 +93,7 @@ pub(super) struct Plan<'w> {
     pub(super) reviews: Vec<&'w ReviewRow>,
     /// Conditional turns, and whether they are set or removed. The database ignores those of games that are over.
     pub(super) conditionals: Vec<(&'w ConditionalRow, bool)>,
-    /// Slow games that end, in which no conditional turn is left.
+    /// Slow games that end or whose room opens again, in which no conditional turn is left.
     pub(super) ended_slow_games: Vec<GameId>,
     pub(super) people: PeoplePlan<'w>,
     pub(super) names: NamesPlan,
@@ -300,7 +300,8 @@ impl<'w> Plan<'w> {
             self.rows.insert(game, planned);
             deadline_ms
         };
-        if append.row().is_over() && !append.row().clock.is_live() {
+        let is_left = append.row().is_over() || (append.row().status == Status::Open && before.is_some());
+        if is_left && !append.row().clock.is_live() {
             self.ended_slow_games.push(game);
         }
         let (updated_ms, has_players) = (append.row().updated_ms, append.row().seats.is_some());

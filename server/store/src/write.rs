@@ -108,16 +108,16 @@ pub(super) enum Urgency {
 }
 
 impl Write {
-    /// The game whose log or draft the write changes.
+    /// The game whose log, draft or conditional turns the write changes.
     pub(super) fn game(&self) -> Option<GameId> {
         match self {
             Self::Append(append) => Some(append.game()),
             Self::Draft(draft) => Some(draft.game),
             Self::TakeDraft { game, .. } => Some(*game),
+            // So that the game does not end before they are stored.
+            Self::SetConditional(row) | Self::DropConditional(row) => Some(row.game),
             Self::Line(_)
             | Self::Review(_)
-            | Self::SetConditional(_)
-            | Self::DropConditional(_)
             | Self::NewPlayer { .. }
             | Self::Rename { .. }
             | Self::Block { .. }

@@ -60,7 +60,7 @@ pub(crate) async fn write_all(
     for (row, is_set) in &plan.conditionals {
         let statement = if *is_set { text::SET_CONDITIONAL } else { text::DROP_CONDITIONAL };
         let statement = statement.bind(row.game.uuid()).bind(row.side.as_db_str());
-        tx.execute(statement.bind(row.body.as_str())).await?;
+        tx.execute(statement.bind(row.body.as_str()).bind(row.version.get())).await?;
     }
     if !plan.ended_slow_games.is_empty() {
         let games = plan.ended_slow_games.iter().map(|game| game.uuid());

@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use super::{Connection, SqlDatabase, text};
 use crate::{
-    Audience, ChatLine, ChatRow, Cursor, GameCounts, GameRow, Games, Head, LastChange, List, LogPage, Page,
-    Paging, StoreError,
+    Audience, ChatLine, ChatRow, ConditionalRow, Cursor, GameCounts, GameRow, Games, Head, LastChange, List,
+    LogPage, Page, Paging, StoreError,
     error::reading,
     row::{self, GameColumns, HeadRow, LineRow, OwnLineRow},
 };
@@ -97,11 +97,13 @@ impl<D: SqlDatabase> Games for D {
         .await
     }
 
-    async fn conditional(&self, game: GameId, side: Side) -> Result<Option<String>, StoreError> {
+    async fn conditional(&self, game: GameId, side: Side) -> Result<Option<ConditionalRow>, StoreError> {
         reading("read conditional turns", async {
             let statement = text::CONDITIONAL.bind(game.uuid()).bind(side.as_db_str());
-            let row: Option<(String,)> = self.read_first(statement).await?;
-            Ok(row.map(|(body,)| body))
+            let row: Option<(i64, String)> = self.read_first(statement).await?;
+            let convert =
+                |(version, body)| Ok(ConditionalRow { game, side, version: row::version(version)?, body });
+            row.map(convert).transpose()
         })
         .await
     }

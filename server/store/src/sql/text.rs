@@ -162,25 +162,27 @@ pub(super) const ADD_REVIEW: Sql = Sql::same(
 );
 
 /// The conditional turns of the side `$2` in the game `$1`.
-pub(super) const CONDITIONAL: Sql = Sql::same("select body from conditional where game = $1 and side = $2");
+pub(super) const CONDITIONAL: Sql =
+    Sql::same("select version, body from conditional where game = $1 and side = $2");
 
-/// At most `$1` sides to move with conditional turns. The table has only those of games under way, and one is seldom to move.
+/// At most `$1` sides to move with conditional turns from before their turn. The table has only those of games under way, and a
+/// side is seldom to move.
 pub(super) const DUE_CONDITIONALS: Sql = Sql::same(
     "select conditional.game, conditional.side from conditional
      join game on game.id = conditional.game
-     where game.status = 'playing' and game.to_move = conditional.side
+     where game.status = 'playing' and game.to_move = conditional.side and conditional.version < game.turn_version
      limit $1",
 );
 
-/// Sets the conditional turns `$3` of the side `$2` in the game `$1`, unless it is over or has been deleted.
+/// Sets the conditional turns `$3`, of the version `$4`, of the side `$2` in the game `$1`, unless it is over or has been deleted.
 pub(super) const SET_CONDITIONAL: Sql = Sql::same(
-    "insert into conditional (game, side, body)
-     select $1, $2, $3 where exists (select 1 from game where id = $1 and status = 'playing')
-     on conflict (game, side) do update set body = excluded.body",
+    "insert into conditional (game, side, body, version)
+     select $1, $2, $3, $4 where exists (select 1 from game where id = $1 and status = 'playing')
+     on conflict (game, side) do update set body = excluded.body, version = excluded.version",
 );
 
 pub(super) const DROP_CONDITIONAL: Sql =
-    Sql::same("delete from conditional where game = $1 and side = $2 and body = $3");
+    Sql::same("delete from conditional where game = $1 and side = $2 and body = $3 and version = $4");
 
 pub(super) const DELETE_CONDITIONALS: Sql = among_ids!("delete from conditional where game");
 

@@ -1,5 +1,5 @@
 use engine::Side;
-use game::{Seats, Status};
+use game::{Seats, Status, ids::Version};
 use store::{Clearing, ConditionalRow, GameRow, Write};
 
 use crate::{
@@ -14,8 +14,9 @@ contract! {
     conditional_turns_end_with_their_game
 }
 
+/// Conditional turns from before the turn under way.
 fn row(game: &GameRow, side: Side, body: &str) -> ConditionalRow {
-    ConditionalRow { game: game.id, side, body: body.to_owned() }
+    ConditionalRow { game: game.id, side, version: Version::NONE, body: body.to_owned() }
 }
 
 /// Begins a game without a clock in which First is to move.
@@ -27,7 +28,13 @@ async fn begun(database: &Database) -> GameRow {
 }
 
 async fn stored(database: &Database, game: &GameRow) -> [Option<String>; 2] {
-    let of = async |side| database.store.conditional(game.id, side).await.unwrap();
+    let of = async |side| {
+        let row = database.store.conditional(game.id, side).await.unwrap();
+        row.map(|row| {
+            assert_eq!((row.game, row.side), (game.id, side));
+            row.body
+        })
+    };
     [of(Side::First).await, of(Side::Second).await]
 }
 
@@ -51,6 +58,8 @@ async fn conditional_turns_of_a_side_are_replaced_and_dropped_if_they_are_the_sa
 async fn conditional_turns_are_due_when_their_side_is_to_move(database: Database) {
     let (game, other) = (begun(&database).await, begun(&database).await);
     database.write(Write::SetConditional(row(&game, game.to_move.other(), "waits"))).await;
+    let of_this_turn = ConditionalRow { version: other.version, ..row(&other, other.to_move, "later") };
+    database.write(Write::SetConditional(of_this_turn)).await;
     assert_eq!(database.store.due_conditionals(10).await.unwrap(), []);
     database.write(Write::SetConditional(row(&other, other.to_move, "due"))).await;
     assert_eq!(database.store.due_conditionals(10).await.unwrap(), [(other.id, other.to_move)]);

@@ -14,10 +14,10 @@ use game::{
 };
 use parking_lot::Mutex;
 use store::{
-    Account, Act, Audience, ChatLine, ChatRow, Credentials, DueMail, DueMessage, GameCounts, GameRow, Games,
-    Head, LastChange, LinkOf, List, LogPage, Moderation, NamedAccount, Nodes, Outage, OwnMail, OwnPush,
-    OwnSession, Page, Paging, Passkey, Players, Refused, Report, ReportCursor, Seek, Seeks, Session, Store,
-    StoreError, TokenHash, Write, Written,
+    Account, Act, Audience, ChatLine, ChatRow, ConditionalRow, Credentials, DueMail, DueMessage, GameCounts,
+    GameRow, Games, Head, LastChange, LinkOf, List, LogPage, Moderation, NamedAccount, Nodes, Outage,
+    OwnMail, OwnPush, OwnSession, Page, Paging, Passkey, Players, Refused, Report, ReportCursor, Seek, Seeks,
+    Session, Store, StoreError, TokenHash, Write, Written,
 };
 
 use crate::database::Database;
@@ -150,7 +150,7 @@ impl Games for Counting {
         self.store.review(game).await
     }
 
-    async fn conditional(&self, game: GameId, side: Side) -> Result<Option<String>, StoreError> {
+    async fn conditional(&self, game: GameId, side: Side) -> Result<Option<ConditionalRow>, StoreError> {
         self.store.conditional(game, side).await
     }
 
