@@ -66,7 +66,7 @@ const ENGINE_KB = 90;
 
 for (const [name, scripts, requests] of [
   ['lobby', 35.5, 12],
-  ['game', 57, 12],
+  ['game', 58, 12],
 ]) {
   test(`a first visit of the ${name} makes at most ${requests} requests and stays in its budget`, async ({
     visitor,

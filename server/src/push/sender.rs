@@ -371,8 +371,9 @@ mod tests {
         {
             let scene = Scene::begin().await;
             scene.browser(path).await;
-            scene.browser("201/b").await;
             assert_eq!(scene.send().await, Sent::Later(wait), "{path}");
+            scene.browser("201/b").await;
+            assert_eq!(scene.send().await, Sent::Done, "a browser that took it is not told again");
             assert!(scene.left().await.iter().all(|(_, failures)| *failures == 0));
             assert_eq!(scene.left().await.len(), 2);
         }

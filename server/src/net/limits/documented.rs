@@ -147,6 +147,17 @@ fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
                 "mails to confirm one address, whichever accounts ask for them",
                 vec![store::MAILS_A_DAY_TO_ADDRESS as usize],
             ),
+            (
+                "challenges of a player",
+                [
+                    store::MAX_CHALLENGES,
+                    store::CHALLENGES_A_DAY,
+                    store::CHALLENGES_A_DAY_TO_ONE,
+                    store::MAX_CHALLENGES_TO,
+                ]
+                .map(|limit| limit as usize)
+                .to_vec(),
+            ),
             ("seeks posted", [&rate(limits.seeks)[..], &[store::MAX_SEEKS as usize]].concat()),
             ("acts of one moderator", vec![store::ACTS_AN_HOUR as usize]),
             ("exports of one player", vec![EXPORTS.burst as usize]),

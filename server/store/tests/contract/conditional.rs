@@ -58,7 +58,7 @@ async fn conditional_turns_of_a_side_are_replaced_and_dropped_if_they_are_the_sa
 async fn conditional_turns_are_due_when_their_side_is_to_move(database: Database) {
     let (game, other) = (begun(&database).await, begun(&database).await);
     database.write(Write::SetConditional(row(&game, game.to_move.other(), "waits"))).await;
-    let of_this_turn = ConditionalRow { version: other.version, ..row(&other, other.to_move, "later") };
+    let of_this_turn = ConditionalRow { version: Version::new(1), ..row(&other, other.to_move, "later") };
     database.write(Write::SetConditional(of_this_turn)).await;
     assert_eq!(database.store.due_conditionals(10).await.unwrap(), []);
     database.write(Write::SetConditional(row(&other, other.to_move, "due"))).await;
