@@ -1232,11 +1232,15 @@ impl Games for Memory {
 
     async fn due_conditionals(&self, limit: u32) -> Result<Vec<(GameId, Side)>, StoreError> {
         let tables = self.0.lock();
-        let is_due = |(game, side): &&(GameId, Side)| {
-            let row = tables.games.get(game).map(|game| &game.row);
-            row.is_some_and(|row| row.status == Status::Playing && row.to_move == *side)
+        let is_due = |conditional: &&ConditionalRow| {
+            let game = tables.games.get(&conditional.game);
+            game.is_some_and(|Game { row, turn_version, .. }| {
+                let is_to_move = row.status == Status::Playing && row.to_move == conditional.side;
+                is_to_move && conditional.version < *turn_version
+            })
         };
-        Ok(tables.conditionals.keys().filter(is_due).take(limit as usize).copied().collect())
+        let due = tables.conditionals.values().filter(is_due).take(limit as usize);
+        Ok(due.map(|row| (row.game, row.side)).collect())
     }
 
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {

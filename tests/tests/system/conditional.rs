@@ -76,9 +76,9 @@ async fn the_conditional_turns_of_both_sides_follow_each_other_at_once_and_cost_
     // In the own turn one is laid down for later: played now, it would cost no time.
     let own = json!({"position": positions[6], "actions": game.turns[6]});
     assert_eq!(lay_down(&pair.first.player, &id, std::slice::from_ref(&own)).await.status, 204);
+    assert_eq!(laid_down(&pair.first, &id).await, json!([own]));
     // First leads to a position for which Second has nothing.
     pair.play(&game.turns[6]).await;
-    assert_eq!(laid_down(&pair.first, &id).await, json!([own]));
     let removed = async { while laid_down(&pair.second, &id).await != json!([]) {} };
     timeout("the removal of the turns", removed).await;
 }

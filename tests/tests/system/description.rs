@@ -388,7 +388,9 @@ async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str
 /// Valid calls for slow games: conditional turns and vacations.
 async fn of_slow_games(server: &Server) -> [(&'static str, Vec<Call>); 6] {
     let days = json!({"clock": {"kind": "correspondence", "days": 1}});
-    let pair = Pair::open_on(server, "fenix", days).await;
+    let game = Game::fibonacci();
+    let mut pair = Pair::open_on(server, &game.ruleset, days).await;
+    pair.play_turns(&game, 0..2).await;
     let call = || Call::by(&pair.first.player);
     [
         ("read_conditional_turns", vec![call().of(&pair.game)]),
