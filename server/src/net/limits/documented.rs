@@ -96,6 +96,16 @@ fn the_limits_of_a_socket_are_those_of_the_documents() {
     );
 }
 
+fn of_challenges() -> Vec<usize> {
+    let limits = [
+        store::MAX_CHALLENGES,
+        store::CHALLENGES_A_DAY,
+        store::CHALLENGES_A_DAY_TO_ONE,
+        store::MAX_CHALLENGES_TO,
+    ];
+    limits.map(|limit| limit as usize).to_vec()
+}
+
 #[test]
 fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
     let limits = AddressLimits::times(1);
@@ -147,17 +157,7 @@ fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
                 "mails to confirm one address, whichever accounts ask for them",
                 vec![store::MAILS_A_DAY_TO_ADDRESS as usize],
             ),
-            (
-                "challenges of a player",
-                [
-                    store::MAX_CHALLENGES,
-                    store::CHALLENGES_A_DAY,
-                    store::CHALLENGES_A_DAY_TO_ONE,
-                    store::MAX_CHALLENGES_TO,
-                ]
-                .map(|limit| limit as usize)
-                .to_vec(),
-            ),
+            ("challenges of a player", of_challenges()),
             ("seeks posted", [&rate(limits.seeks)[..], &[store::MAX_SEEKS as usize]].concat()),
             ("acts of one moderator", vec![store::ACTS_AN_HOUR as usize]),
             ("exports of one player", vec![EXPORTS.burst as usize]),
