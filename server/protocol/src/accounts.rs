@@ -126,7 +126,7 @@ pub struct AccountMail {
     pub refused: bool,
 }
 
-/// What an account is told when it is away, and when, by the clocks of its zone.
+/// When an account is told of its waiting turns, in its own time zone.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -245,7 +245,7 @@ fn the_days_left_follow_from_the_age_of_a_player_and_the_vacations_taken() {
         (&[(day(1), day(2) + 1)], day(3), 8),
         (&[(day(1), day(11))], day(11), 0),
         (&[(day(1), day(11))], day(30), 2),
-        // What was above the most is lost.
+        // Time beyond the bank is lost.
         (&[(day(10_000), day(10_030))], day(10_030), 2),
         (&[(day(10_000), day(10_010))], day(10_010), 20),
     ] {
