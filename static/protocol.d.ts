@@ -868,7 +868,7 @@ start?: string, };
 export type NewVacation = { days: VacationDays, };
 
 /**
- * What an account is told when it is away, and when, by the clocks of its zone.
+ * When an account is told of its waiting turns, in its own time zone.
  */
 export type NoticeSettings = { 
 /**
