@@ -50,7 +50,7 @@ async fn play(http: &Http, random: &mut StdRng) -> anyhow::Result<Infallible> {
     let mut socket = http.connect(&guest).await?;
     socket.say(messages::hello(&[], false)).await?;
     loop {
-        let id = http.open_room(&guest).await?;
+        let id = http.open_room(&guest, &messages::live_room()).await?;
         http.seat_bot(&guest, &id, LEVEL).await?;
         socket.watch(&id).await?;
         let mut game = AnyMatch::new(Ruleset::Fibonacci);

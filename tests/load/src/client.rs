@@ -7,8 +7,8 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
-use engine::Ruleset;
 use futures_util::{SinkExt, StreamExt};
+use protocol::NewRoom;
 use reqwest::{Method, RequestBuilder, StatusCode, header};
 use serde_json::{Value, json};
 use tokio::net::{TcpSocket, TcpStream};
@@ -116,22 +116,20 @@ impl Http {
         Guest::of(&response)
     }
 
-    /// Opens a public room of `fibonacci` with a clock for all turns, whose maker has the first seat, and returns the game's
-    /// id.
+    /// Opens a room, and returns the game's id.
     ///
     /// # Errors
     /// The server refuses it.
-    pub async fn open_room(&self, maker: &Guest) -> anyhow::Result<String> {
-        self.ask_for_room(maker).await?.context("the server has too much to do for a new room")
+    pub async fn open_room(&self, maker: &Guest, room: &NewRoom) -> anyhow::Result<String> {
+        self.ask_for_room(maker, room).await?.context("the server has too much to do for a new room")
     }
 
     /// As [`open_room`](Self::open_room); `None` if the server is overloaded.
     ///
     /// # Errors
     /// The server refuses it for another reason.
-    pub async fn ask_for_room(&self, maker: &Guest) -> anyhow::Result<Option<String>> {
-        let room = messages::live_room(Ruleset::Fibonacci);
-        let request = self.post("/api/v1/rooms").header(header::COOKIE, &maker.cookie).json(&room);
+    pub async fn ask_for_room(&self, maker: &Guest, room: &NewRoom) -> anyhow::Result<Option<String>> {
+        let request = self.post("/api/v1/rooms").header(header::COOKIE, &maker.cookie).json(room);
         let response = request.send().await?;
         if response.status() == StatusCode::SERVICE_UNAVAILABLE {
             let problem: Value = response.json().await?;

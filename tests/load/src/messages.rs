@@ -54,17 +54,17 @@ pub fn clock(base_s: u32, bonus_s: u32) -> ClockRule {
     ClockRule::RealTime(RealTime::try_from(parts).expect("the times are in their ranges"))
 }
 
-/// Returns a public room whose maker has the first seat.
+/// Returns a public room whose maker has the first seat, for games without a clock.
 pub fn room(ruleset: Ruleset) -> NewRoom {
     let terms = Terms::default();
     let (seat, visibility) = (SeatChoice::First, Visibility::Public);
     NewRoom { ruleset, seat, visibility, challenged: None, start: None, terms }
 }
 
-/// Returns such a room with the longest clock for all turns.
-pub fn live_room(ruleset: Ruleset) -> NewRoom {
+/// Returns such a room of `fibonacci` with the longest clock for all turns.
+pub fn live_room() -> NewRoom {
     let terms = Terms { clock: clock(180 * 60, 180), ..Terms::default() };
-    NewRoom { terms, ..room(ruleset) }
+    NewRoom { terms, ..room(Ruleset::Fibonacci) }
 }
 
 fn text(message: &ClientMessage) -> String {

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, bail, ensure};
-use engine::Side;
+use engine::{Ruleset, Side};
 use serde_json::Value;
 use tokio_tungstenite::tungstenite::Error;
 
@@ -43,7 +43,8 @@ impl Game {
     /// Begins a game between two new guests.
     pub(super) async fn begin(http: Http) -> anyhow::Result<Self> {
         let guests = [http.enter().await?, http.enter().await?];
-        let id = http.open_room(&guests[0]).await?;
+        // A clock would be credited the time of each outage, by an event of its own.
+        let id = http.open_room(&guests[0], &messages::room(Ruleset::Fibonacci)).await?;
         http.join(&guests[1], &id).await?;
         let seats = guests.map(|guest| Seat { http: http.clone(), guest, socket: None, version: 0 });
         Ok(Self { id, seats })

@@ -14,6 +14,7 @@ use crate::{
     client::{Guest, Http, Socket, many},
     connected::many_connected,
     host::Host,
+    messages,
     wire::{self, Frame, parse},
 };
 
@@ -88,7 +89,7 @@ async fn open_rooms(
         let maker = makers.next().ok_or_else(|| anyhow::anyhow!("there are makers"))?.clone();
         opening.spawn(async move {
             let asked = Instant::now();
-            let game = http.open_room(&maker).await?;
+            let game = http.open_room(&maker, &messages::live_room()).await?;
             opened.lock().insert(game, asked);
             anyhow::Ok(())
         });

@@ -18,6 +18,7 @@ use crate::{
     connected::{Connected, many_connected},
     figures::{Outage, Phase, Waits},
     machine::{self, CpuSeconds},
+    messages,
     script::{Script, version_before},
     wire::{Frame, parse},
 };
@@ -129,7 +130,7 @@ impl Connected for Pair {
 impl Pair {
     async fn open([first, second]: [Http; 2]) -> anyhow::Result<Self> {
         let guests: [Guest; 2] = [first.enter().await?, second.enter().await?];
-        let game = first.open_room(&guests[0]).await?;
+        let game = first.open_room(&guests[0], &messages::live_room()).await?;
         second.join(&guests[1], &game).await?;
         let mut sockets = [first.connect(&guests[0]).await?, second.connect(&guests[1]).await?];
         for socket in &mut sockets {

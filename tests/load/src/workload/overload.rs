@@ -18,7 +18,7 @@ use crate::{
     connected::many_connected,
     figures::{Overload, Recovery, Waits},
     host::{Host, Kind},
-    machine,
+    machine, messages,
     script::{Script, version_before},
 };
 
@@ -374,7 +374,7 @@ async fn ask_for_rooms(
         let (http, rooms) = (http.clone(), rooms.clone());
         asking.spawn(async move {
             let asked = Instant::now();
-            let is_made = http.ask_for_room(&maker).await?.is_some();
+            let is_made = http.ask_for_room(&maker, &messages::live_room()).await?.is_some();
             rooms.0.lock().push(Room { asked, answered: Instant::now(), is_made });
             anyhow::Ok(())
         });

@@ -11,6 +11,7 @@ use crate::{
     client::{Guest, Http, Socket},
     connected::{Connected, many_connected},
     host::Host,
+    messages,
     script::{Script, Turn, version_before},
     wire::{Frame, parse},
 };
@@ -101,7 +102,7 @@ pub(super) enum News {
 }
 
 async fn begin(http: &Http, [first, second]: &[Guest; 2]) -> anyhow::Result<String> {
-    let game = http.open_room(first).await?;
+    let game = http.open_room(first, &messages::live_room()).await?;
     http.join(second, &game).await?;
     Ok(game)
 }
