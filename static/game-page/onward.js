@@ -1,7 +1,7 @@
 // The way on to the next game that waits for the player, which is loaded once the page has been drawn.
 
 import { hasBot } from '../lobby/lists.js';
-import { followTurns, turnsChanged } from '../ui/waiting-games.js';
+import { followTurns, forgetTurn, turnsChanged } from '../ui/waiting-games.js';
 import { isSlow, queueAfter } from './next-game.js';
 
 /** @import { Game } from '../session/game-model.js' */
@@ -67,6 +67,8 @@ export function openOnward({ store, update, isMyTurn, movesOn, leaveFor }) {
    */
   function afterTurn(game) {
     if (!isSlow(game) || hasBot(game.seats)) return;
+    // The next page may lead on before the list was asked for again.
+    if (!isMyTurn()) forgetTurn(state.id);
     turnsChanged();
     const isGoing = game.present.status === 'playing' && !isMyTurn();
     // Without a clock a player who goes is away.

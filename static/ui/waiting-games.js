@@ -49,5 +49,18 @@ export function followTurns(follow) {
   look();
 }
 
+/** Takes a game out of the list: its reader has just made the turn that it waited for.
+ * @param {string} id
+ */
+export function forgetTurn(id) {
+  const { askedMs, games } = keptTurns();
+  if (games.some((game) => game.id === id)) {
+    keepTurns(
+      askedMs,
+      games.filter((game) => game.id !== id),
+    );
+  }
+}
+
 /** Has the list asked for again, by whichever part of the page asks. */
 export const turnsChanged = () => dispatchEvent(new Event('turnschanged'));

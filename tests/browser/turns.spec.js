@@ -58,8 +58,8 @@ test('the games that wait are counted in the header, the title and the icon of e
     await expect(count(me)).toHaveAccessibleName('Your turn in 2 games');
     await expect(me).toHaveTitle(/^\(2\) \S/);
     // In the lobby the clock that runs is more pressing.
-    if (address === '/') expect(await icon(me)).not.toContain('<text');
-    else expect(await icon(me)).toContain('>2<');
+    if (address === '/') await expect.poll(() => icon(me)).not.toContain('<text');
+    else await expect.poll(() => icon(me)).toContain('>2<');
   }
   // On the page of a game the others are counted.
   await me.goto(`/game/${ids[0]}`);
