@@ -3,14 +3,11 @@
 
 import { createFaces } from '../welcome/faces.js';
 import { openTry } from '../welcome/try-board.js';
-import { openCreate } from '../lobby/create.js';
-import { openComputer } from '../lobby/computer.js';
 import { createLobbyMessages, tellSought } from '../lobby/lobby-messages.js';
 import { OPPONENTS, drawQuestion, openQuestion } from '../lobby/question.js';
 import { showLink } from '../lobby/link-dialog.js';
 import { TABS, turnsOf, waitingFor } from '../lobby/lists.js';
 import { drawNotices } from '../lobby/lobby-notices.js';
-import { drawPairing, openPairing } from '../lobby/pairing.js';
 import { createSearch } from '../lobby/seeking.js';
 import { createSearchChip } from '../lobby/search-chip.js';
 import { stateOf } from '../lobby/lobby-state.js';
@@ -144,13 +141,26 @@ function choosePairing(pairing) {
   update({ pairing });
 }
 
+/** The dialogs by which a game begins; null until they are loaded.
+ * @type {typeof import('../lobby/game-dialogs.js') | null} */
+let dialogs = null;
+/** @type {Promise<typeof import('../lobby/game-dialogs.js')> | null} */
+let loading = null;
+
+/** Loads the dialogs, once. */
+async function loadDialogs() {
+  loading ??= loadPart('dialogs', byId('start').dataset.dialogs ?? '');
+  dialogs = await loading;
+  return dialogs;
+}
+
 /** The ways to an opponent.
  * @type {Ways} */
 const ways = {
-  computer: (ruleset) => openComputer(ruleset ?? store.state.pairing, playBot),
-  friend: (ruleset) => openCreate(ruleset, 'link'),
-  anyone(ruleset) {
-    openPairing();
+  computer: async (ruleset) => (await loadDialogs()).openComputer(ruleset ?? store.state.pairing, playBot),
+  friend: async (ruleset) => (await loadDialogs()).openCreate(ruleset, 'link'),
+  async anyone(ruleset) {
+    (await loadDialogs()).openPairing();
     choosePairing(ruleset ?? store.state.pairing);
     showPairing(store.state);
   },
@@ -158,10 +168,10 @@ const ways = {
 
 /** @param {State} state */
 const showPairing = (state) =>
-  drawPairing(state, {
+  dialogs?.drawPairing(state, {
     seek,
     choose: choosePairing,
-    create: (ruleset) => openCreate(ruleset, 'public'),
+    create: (ruleset) => dialogs?.openCreate(ruleset, 'public'),
     showRooms() {
       open('rooms');
       byId('tab-rooms').focus();
@@ -231,6 +241,9 @@ function drawHead({ lists, me, isHeard, isTrying }) {
 if (document.documentElement.dataset.listed !== undefined) byId('faces').before(byId('lists'));
 
 beginHeader();
+// The dialogs are there by the time of the press.
+for (const place of [byId('start'), byId('faces')])
+  for (const sign of ['pointerenter', 'focusin']) place.addEventListener(sign, loadDialogs, { once: true });
 const tabs = createTabs({ join, cancel, copy, open, filter, showAll });
 const drawFaces = createFaces((ruleset) => openQuestion(ruleset, store.state, ways));
 store.subscribe(({ lists, me, isHeard, isTrying }) => [lists.mine, me, isHeard, isTrying], drawHead);

@@ -65,7 +65,7 @@ const ENGINE = /^\/assets\/(engine-\w+\.wasm|(later|try-engine)-\w+\.js)$/;
 const ENGINE_KB = 90;
 
 for (const [name, scripts, requests] of [
-  ['lobby', 35.5, 12],
+  ['lobby', 35, 12],
   ['game', 58, 12],
 ]) {
   test(`a first visit of the ${name} makes at most ${requests} requests and stays in its budget`, async ({
