@@ -8,6 +8,7 @@ import { recall, remember } from './storage.js';
 /**
  * @typedef {object} Kept
  * @property {number} askedMs when the server was asked, by the device's clock
+ * @property {number} playedMs when the visitor last made a turn that was waited for
  * @property {GameSummary[]} games
  */
 
@@ -20,22 +21,31 @@ const owner = () => recall('account') ?? '';
  * @returns {Kept} */
 export function keptTurns() {
   try {
-    const { askedMs, of, games } = JSON.parse(recall(KEY) ?? '');
+    const { askedMs, playedMs = 0, of, games } = JSON.parse(recall(KEY) ?? '');
     // A clock that was set back would keep the page from asking.
-    if (of === owner()) return { askedMs: askedMs > Date.now() ? 0 : askedMs, games };
+    const past = (/** @type {number} */ ms) => (ms > Date.now() ? 0 : ms);
+    if (of === owner()) return { askedMs: past(askedMs), playedMs: past(playedMs), games };
   } catch {
     // Nothing is kept, or it was written by hand.
   }
-  return { askedMs: 0, games: [] };
+  return { askedMs: 0, playedMs: 0, games: [] };
 }
 
 /** Keeps the list, and tells all parts of the page and other tabs of it.
+ * @param {Kept} kept
+ */
+function keep({ askedMs, playedMs, games }) {
+  remember(KEY, JSON.stringify({ askedMs, playedMs, of: owner(), games }));
+  dispatchEvent(new CustomEvent('turns', { detail: games }));
+}
+
+/** Keeps the list that the server gave, unless a turn was made since it was asked: the list may not know of it.
  * @param {number} askedMs
  * @param {GameSummary[]} games
  */
 export function keepTurns(askedMs, games) {
-  remember(KEY, JSON.stringify({ askedMs, of: owner(), games }));
-  dispatchEvent(new CustomEvent('turns', { detail: games }));
+  const { playedMs } = keptTurns();
+  if (playedMs < askedMs) keep({ askedMs, playedMs, games });
 }
 
 /** Calls back with the list as it is kept, and at each change.
@@ -54,12 +64,7 @@ export function followTurns(follow) {
  */
 export function forgetTurn(id) {
   const { askedMs, games } = keptTurns();
-  if (games.some((game) => game.id === id)) {
-    keepTurns(
-      askedMs,
-      games.filter((game) => game.id !== id),
-    );
-  }
+  keep({ askedMs, playedMs: Date.now(), games: games.filter((game) => game.id !== id) });
 }
 
 /** Has the list asked for again, by whichever part of the page asks. */

@@ -90,11 +90,14 @@ async function holds(page, what, { inSight = [], sizes = SIZES } = {}) {
     await page.evaluate(() => scrollTo(0, 0));
     const leastCell = ((inSight.length > 0 && CELLS[width]) || 24) - 0.1;
     const where = `${what} at ${width} × ${height}`;
-    expect.soft(await page.evaluate(faultsIn, { leastCell }), where).toEqual([]);
+    // A busy page takes its time to fit a new size.
+    await expect.soft.poll(() => page.evaluate(faultsIn, { leastCell }), { message: where }).toEqual([]);
     // At 400 % the board comes first.
     for (const selector of height < 300 ? [] : inSight)
-      expect
-        .soft(await page.locator(selector).evaluate(isInSight), `${where}: ${selector} is in sight`)
+      await expect.soft
+        .poll(() => page.locator(selector).evaluate(isInSight), {
+          message: `${where}: ${selector} is in sight`,
+        })
         .toBe(true);
   }
 }
