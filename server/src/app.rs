@@ -44,7 +44,7 @@ use crate::{
     push::{Push, ServerKey},
     review::{self, Reviews},
     space::{Looking, Space},
-    state::App,
+    state::{App, Parts},
     tasks::{Failure, Tasks},
     upkeep::{
         housekeeping::Housekeeping,
@@ -181,7 +181,7 @@ pub(crate) async fn assemble(
         tasks: tasks.tracker().clone(),
         n_nodes: review::NODES,
     });
-    let app = App {
+    let app = App::from(Parts {
         passkeys: start_passkeys(config, &*store).await?,
         push: start_push(config, &env, &store, &writer).await?,
         pools: Pools::start(games.clone(), store.clone(), presence.clone(), bus.clone(), tasks),
@@ -210,7 +210,7 @@ pub(crate) async fn assemble(
         tasks: tasks.clone(),
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
-    };
+    });
     start_upkeep(config, &app, bots, tasks).map(|()| app)
 }
 

@@ -1,6 +1,6 @@
-//! The parts of a node that requests and connections share.
+//! What requests and connections of a node share.
 
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 
 use game::ids::PlayerId;
 use protocol::{GameSummary, ProblemCode};
@@ -35,9 +35,13 @@ use crate::{
     tasks::Tasks,
 };
 
-/// State that every request and every connection can reach.
+/// State that every request and every connection can reach. Connections are many, and each has a clone: a pointer.
 #[derive(Clone, Debug)]
-pub(crate) struct App {
+pub(crate) struct App(Arc<Parts>);
+
+/// The parts of a node that requests and connections use.
+#[derive(Debug)]
+pub(crate) struct Parts {
     pub(crate) env: Env,
     pub store: Arc<dyn Store>,
     pub bus: Bus,
@@ -72,6 +76,20 @@ pub(crate) struct App {
     pub connections: TaskTracker,
     /// Cancelled when shutdown begins: connections end after their current message.
     pub drain: CancellationToken,
+}
+
+impl From<Parts> for App {
+    fn from(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+}
+
+impl Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
 }
 
 impl App {

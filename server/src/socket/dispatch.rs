@@ -27,7 +27,7 @@ use crate::{
     pools::Seeker,
     presence::PresenceGuard,
     socket::inbox::{Frame, Inbox, Received},
-    state::App,
+    state::{App, Parts},
 };
 
 /// The reading half of a connection, and the state of its client.
@@ -340,7 +340,7 @@ impl Reader {
             let of = Some("watch_lobby".to_owned());
             return self.refuse_fast(About { of, ..About::default() }, wait);
         }
-        let App { lobby, store, pools, .. } = &self.app;
+        let Parts { lobby, store, pools, .. } = &*self.app;
         match lobby.watch(self.here.player, &self.outbox, &**store).await {
             Ok(()) => pools.send_status(self.here.player, &self.outbox),
             Err(problem) => {
@@ -377,7 +377,7 @@ impl Reader {
         }
         let is_for_players = received.is_err() || self.app.load.is_too_much();
         let policy = if is_for_players { FollowPolicy::Players } else { FollowPolicy::All };
-        let App { games, addresses, .. } = &self.app;
+        let Parts { games, addresses, .. } = &*self.app;
         let watching = games.watch(game, &self.outbox, self.here.player, version, policy, self.requester());
         let watched = tokio::select! {
             biased;
