@@ -2,7 +2,7 @@
 
 import { serverTime } from './server-time.js';
 
-/** @import { Account, AccountChange, Audit, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewAct, NewReport, OwnActs, Reports, NewMail, NewPasskey, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Proof, Recovery, Session, Sessions, SignIn, SignInByPasskey, Rename, Vacation, NewVacation, VacationSettings, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress, WaitingTurns, Player } from '../protocol.js' */
+/** @import { Account, AccountChange, Audit, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewAct, NewReport, OwnActs, Reports, NewMail, NewPasskey, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Proof, Recovery, Session, Sessions, SignIn, SignInByPasskey, Rename, Vacation, NewVacation, VacationSettings, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress, WaitingTurns, Player, Seeks, NewSeek, PostedSeek } from '../protocol.js' */
 
 /** @typedef {'passkey_not_made' | 'passkey_not_used' | 'passkey_there' | 'passkey_unable' | 'passkey_unknown' | 'passkey_elsewhere'} PasskeyFailure
  * what the browser, the device or its user did not do */
@@ -240,6 +240,22 @@ export const createRoom = (room) =>
  */
 export const findPlayer = (name) =>
   /** @type {Promise<Player>} */ (request('GET', `/api/v1/players?name=${encodeURIComponent(name)}`));
+
+/** The visitor's seeks, and those of others that the visitor may accept. */
+export const listSeeks = () => /** @type {Promise<Seeks>} */ (request('GET', '/api/v1/seeks'));
+
+/** @param {NewSeek} seek */
+export const postSeek = (seek) => /** @type {Promise<PostedSeek>} */ (request('POST', '/api/v1/seeks', seek));
+
+/** Begins a game that the seek of another player wants.
+ * @param {string} id
+ */
+export const acceptSeek = (id) =>
+  /** @type {Promise<GameSummary>} */ (request('POST', `/api/v1/seeks/${encodeURIComponent(id)}/accept`));
+
+/** @param {string} id */
+export const withdrawSeek = (id) =>
+  /** @type {Promise<void>} */ (request('DELETE', `/api/v1/seeks/${encodeURIComponent(id)}`));
 
 /** @param {string} id */
 export const declineChallenge = (id) =>

@@ -1,5 +1,6 @@
 // Calls to a player, and their form. Pure.
 
+import { isSlow } from '../session/clock.js';
 import { isOneTable, sideOf } from '../session/game-model.js';
 
 /** @import { Player, Side } from '../protocol.js' */
@@ -49,8 +50,7 @@ function offersTo({ present }, mine) {
  * @param {boolean} isPushed whether the browser takes messages of the server
  * @returns {Reach}
  */
-export const reachIn = (game, isPushed) =>
-  isPushed && game.terms.clock.kind !== 'real_time' ? 'anywhere' : 'here';
+export const reachIn = (game, isPushed) => (isPushed && isSlow(game.terms.clock) ? 'anywhere' : 'here');
 
 /**
  * True if a call becomes a notification: the player wants them, sees no tab of this game, and of several tabs only one

@@ -2,8 +2,7 @@
 
 import { isOneTable } from '../session/game-model.js';
 import { calledName } from '../session/player-names.js';
-import { momentText } from '../ui/moment.js';
-import { language, nameOf, t } from '../ui/page.js';
+import { language, momentOf, nameOf, t } from '../ui/page.js';
 import { wholeText } from '../session/clock.js';
 
 /** @import { Event, OfferKind, Side } from '../protocol.js' */
@@ -43,7 +42,7 @@ function wordsOf(game, event, before) {
     case 'time_credited':
       if (event.vacation_until_ms !== undefined)
         return event.vacation_until_ms > event.at_ms
-          ? t('log.on_vacation', { name: name(event.side), when: momentText(event.vacation_until_ms) })
+          ? t('log.on_vacation', { name: name(event.side), when: momentOf(event.vacation_until_ms) })
           : t('log.back_from_vacation', { name: name(event.side) });
       return t('log.time_credited', { name: name(event.side), time: wholeText(language, event.ms) });
     case 'aborted':

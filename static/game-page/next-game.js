@@ -1,6 +1,7 @@
 // The way from a game to the next one that waits for the player. Pure.
 
 import { byUrgency } from '../lobby/urgency.js';
+import { isSlow } from '../session/clock.js';
 import { isOneTable } from '../session/game-model.js';
 
 /** @import { GameSummary } from '../protocol.js' */
@@ -40,8 +41,7 @@ export function queueAfter(before, games, id) {
   };
 }
 
-/** True if players of a game come back to it: it has no clock for all turns, and each side has its player.
+/** True if players of a game come back to it: it is slow, and each side has its player.
  * @param {Game} game
  */
-export const isSlow = (game) =>
-  game.seats !== null && game.terms.clock.kind !== 'real_time' && !isOneTable(game);
+export const isSlowGame = (game) => game.seats !== null && isSlow(game.terms.clock) && !isOneTable(game);

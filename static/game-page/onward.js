@@ -2,7 +2,7 @@
 
 import { hasBot } from '../lobby/lists.js';
 import { followTurns, forgetTurn, turnsChanged } from '../ui/waiting-games.js';
-import { isSlow, queueAfter } from './next-game.js';
+import { isSlowGame, queueAfter } from './next-game.js';
 
 /** @import { Game } from '../session/game-model.js' */
 /** @import { Store } from '../session/store.js' */
@@ -59,14 +59,14 @@ export function openOnward({ store, update, isMyTurn, movesOn, leaveFor }) {
 
   function goOn() {
     const { game, queue } = state;
-    if (game !== null && isSlow(game) && queue.next !== null) leaveFor(`/game/${queue.next}`);
+    if (game !== null && isSlowGame(game) && queue.next !== null) leaveFor(`/game/${queue.next}`);
   }
 
   /** A bot answers at once, and is waited for.
    * @param {Game} game
    */
   function afterTurn(game) {
-    if (!isSlow(game) || hasBot(game.seats)) return;
+    if (!isSlowGame(game) || hasBot(game.seats)) return;
     // The next page may lead on before the list was asked for again.
     if (!isMyTurn()) forgetTurn(state.id);
     turnsChanged();

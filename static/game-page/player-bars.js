@@ -2,8 +2,7 @@
 
 import { clockOf, leadWords, presenceOf, vacationMs } from './sidebar.js';
 import { reservePress } from '../panels/turn-buttons.js';
-import { momentText } from '../ui/moment.js';
-import { rulesetName, t } from '../ui/page.js';
+import { momentOf, rulesetName, t } from '../ui/page.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isOneTable, takenIn } from '../session/game-model.js';
 import { namedSeats, pairOf } from '../session/player-names.js';
@@ -68,7 +67,7 @@ export function bar(state, game, side, gameActions) {
  */
 function vacationNotes(sidebar, side) {
   const untilMs = sidebar.game.present.turn.side === side ? vacationMs(sidebar) : null;
-  return untilMs === null ? [] : [t('game.on_vacation', { when: momentText(untilMs) })];
+  return untilMs === null ? [] : [t('game.on_vacation', { when: momentOf(untilMs) })];
 }
 
 /** The player who has a side of an open room, or how another will get it.

@@ -5,7 +5,7 @@ import { icon, picture, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { earlyEnd } from '../engine/turn-draft.js';
 import { canAct, hasHints, isHeldBack, isMyTurn, mayPrepare, mySide, turnNow } from './game-state.js';
-import { isSlow } from './next-game.js';
+import { isSlowGame } from './next-game.js';
 import { hasBot } from '../lobby/lists.js';
 
 /** @import { GameActions } from './actions.js' */
@@ -27,7 +27,7 @@ const isBeside = (state, { present, seats }) =>
  */
 function nextLink(state, game) {
   const { n, next, isDone } = state.queue;
-  if (!isSlow(game)) return nothing;
+  if (!isSlowGame(game)) return nothing;
   if (next === null)
     return isDone && !isBeside(state, game)
       ? html`<a class="button quiet confirm" href="/turns">${t('turns.done')}</a>`

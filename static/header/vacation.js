@@ -1,8 +1,7 @@
 // The visitor's vacation: the days that are left, its beginning and its end, and whether a day is used when time runs out.
 
 import { beginVacation, endVacation, getVacation, setVacation } from '../connection/api.js';
-import { announce, wordsOf } from '../ui/page.js';
-import { momentText } from '../ui/moment.js';
+import { announce, momentOf, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { say } from './visitor-words.js';
 
@@ -50,7 +49,7 @@ export async function showVacation(element) {
     const { present, days_left: n } = vacation;
     return present === null
       ? say('vacation.left', { n })
-      : say('vacation.until', { when: momentText(present.until_ms) });
+      : say('vacation.until', { when: momentOf(present.until_ms) });
   }
 
   function draw() {

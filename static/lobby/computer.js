@@ -1,5 +1,6 @@
 // The dialog that begins a game against the computer: the game, the level, the side and the clock.
 
+import { isSlow } from '../session/clock.js';
 import { clockLong } from '../session/clock-text.js';
 import { keepLevel, keptLevel, levelOptions } from '../ui/bots.js';
 import { openDialog } from '../ui/dialog.js';
@@ -18,10 +19,7 @@ import { SEATS } from './room-choices.js';
  * @param {Ruleset} ruleset
  * @returns {ClockRule[]}
  */
-const clocks = (ruleset) => [
-  { kind: 'none' },
-  ...clocksOf(ruleset).filter(({ kind }) => kind === 'real_time'),
-];
+const clocks = (ruleset) => [{ kind: 'none' }, ...clocksOf(ruleset).filter((clock) => !isSlow(clock))];
 
 /** @param {ClockRule} clock */
 const clockName = (clock) => (clock.kind === 'none' ? t('create.clock_none') : clockLong(t, language, clock));

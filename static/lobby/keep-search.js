@@ -15,10 +15,7 @@ export function keepSearch(t) {
   const search = createSearch({
     send: (message) => connection.oneShot(message),
     show: chip.show,
-    found(game, isUrgent) {
-      if (isUrgent) location.assign(`/game/${game}`);
-      else chip.found(game);
-    },
+    found: (game) => location.assign(`/game/${game}`),
   });
   const connection = openConnection({
     onMessage: search.hear,

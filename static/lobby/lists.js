@@ -1,9 +1,10 @@
 // The lists of the lobby as the fold of the server's messages, and the order of their rows. Pure.
 
+import { isSlow } from '../session/clock.js';
 import { isOneTable } from '../session/game-model.js';
 import { byUrgency } from './urgency.js';
 
-/** @import { GameSummary, Player, Ruleset, Seats, ServerMessage, Side } from '../protocol.js' */
+/** @import { GameSummary, Player, Ruleset, Seats, Seek, Seeks, ServerMessage, Side } from '../protocol.js' */
 
 /**
  * @typedef {object} Lists
@@ -11,6 +12,7 @@ import { byUrgency } from './urgency.js';
  * @property {Map<string, GameSummary>} live public games under way
  * @property {GameSummary[]} finished public games that ended recently, latest first
  * @property {Map<string, GameSummary>} mine the reader's own rooms and games that are not over
+ * @property {Seek[]} seeks those of the reader, and those of others that the reader may accept
  * @property {Map<string, number>} watchers number of spectators of a game, by its id
  * @property {number | null} players number of connected players; null until known
  */
@@ -27,6 +29,7 @@ export const emptyLists = () => ({
   live: new Map(),
   finished: [],
   mine: new Map(),
+  seeks: [],
   watchers: new Map(),
   players: null,
 });
@@ -51,6 +54,7 @@ export function heard(lists, message, me) {
         live: byIds(message.live),
         finished: message.finished,
         mine: byIds(message.mine),
+        seeks: lists.seeks,
         players: lists.players,
       };
     case 'lobby_changed':
@@ -64,6 +68,13 @@ export function heard(lists, message, me) {
     }
   }
 }
+
+/** The lists after the server has told which seeks there are.
+ * @param {Lists} lists
+ * @param {Seeks} seeks
+ * @returns {Lists}
+ */
+export const withSeeks = (lists, { own, open }) => ({ ...lists, seeks: [...own, ...open] });
 
 /** Removes games that the lobby no longer shows.
  * @param {Lists} lists
@@ -171,28 +182,29 @@ export const turnsOf = ({ mine }, me) => [...mine.values()].filter((game) => isT
  * @param {Player | null} me
  */
 export const waitingFor = ({ mine }, me) =>
-  [...mine.values()].filter((game) => game.clock.kind !== 'real_time' && isTurnOf(game, me)).sort(byUrgency);
+  [...mine.values()].filter((game) => isSlow(game.clock) && isTurnOf(game, me)).sort(byUrgency);
 
 /**
- * The games of a tab in the order of their rows.
+ * The games of a tab in the order of their rows. Among the rooms are the seeks; those of others come last, since nobody waits
+ * beside them.
  *
  * @param {Tab} tab
  * @param {Lists} lists
  * @param {Player | null} me
- * @param {(ruleset: Ruleset) => boolean} isWanted whether games of a ruleset are shown; one's own rooms always are
- * @returns {GameSummary[]}
+ * @param {(ruleset: Ruleset) => boolean} isWanted whether games of a ruleset are shown; one's own rooms and seeks always are
+ * @returns {(GameSummary | Seek)[]}
  */
 export function rowsOf(tab, lists, me, isWanted) {
   switch (tab) {
     case 'rooms': {
-      const own = [...lists.mine.values()].filter(({ status }) => status === 'open');
-      const others = [...lists.rooms.values()].filter((room) => !isMine(room, me) && isWanted(room.ruleset));
-      return [...own.sort(newestFirst), ...others.sort(newestFirst)];
+      const seeks = ownSeeks(lists, me);
+      const own = [...[...lists.mine.values()].filter(({ status }) => status === 'open'), ...seeks];
+      const rooms = [...lists.rooms.values()].filter((room) => !isMine(room, me) && isWanted(room.ruleset));
+      const others = lists.seeks.filter((seek) => !seeks.includes(seek) && isWanted(seek.ruleset));
+      return [own, rooms, others].flatMap((part) => part.sort(newestFirst));
     }
     case 'mine':
-      return [...lists.mine.values()]
-        .filter(({ status, ruleset }) => status === 'playing' && isWanted(ruleset))
-        .sort((a, b) => mostPressing(a, b, me));
+      return gamesOf(lists, me).filter(({ ruleset }) => isWanted(ruleset));
     case 'live':
       return [...lists.live.values()]
         .filter((game) => !isMine(game, me) && isWanted(game.ruleset))
@@ -202,8 +214,21 @@ export function rowsOf(tab, lists, me, isWanted) {
   }
 }
 
-/** @param {GameSummary} a
- * @param {GameSummary} b */
+/** The seeks of a player.
+ * @param {Lists} lists
+ * @param {Player | null} me
+ */
+export const ownSeeks = ({ seeks }, me) => seeks.filter(({ player }) => player.id === me?.id);
+
+/** A player's games under way, in the order of their rows.
+ * @param {Lists} lists
+ * @param {Player | null} me
+ */
+export const gamesOf = ({ mine }, me) =>
+  [...mine.values()].filter(({ status }) => status === 'playing').sort((a, b) => mostPressing(a, b, me));
+
+/** @param {Pick<GameSummary, 'created_ms'>} a
+ * @param {Pick<GameSummary, 'created_ms'>} b */
 const newestFirst = (a, b) => b.created_ms - a.created_ms;
 
 /** Games that wait for me first, by their deadlines; then the others, latest move first.

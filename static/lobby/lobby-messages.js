@@ -2,9 +2,11 @@
 
 import { playOnce } from '../ui/sound.js';
 import { GAMES, announce, recall, remember, t } from '../ui/page.js';
-import { rowsOf, isTurnOf, turnsOf } from './lists.js';
+import { getEvents } from '../connection/api.js';
+import { isSlow } from '../session/clock.js';
+import { gamesOf, isTurnOf, turnsOf } from './lists.js';
 import { poolName } from './pairing.js';
-import { pairOf } from './rows.js';
+import { begunWords, declinedWords } from './lobby-notices.js';
 import { withLists } from './lobby-state.js';
 
 /** @import { GameSummary, Pool, ServerMessage } from '../protocol.js' */
@@ -37,6 +39,17 @@ export function createLobbyMessages(store) {
     }
   };
 
+  /** Tells of a challenge that was declined: its events say whether that was so, or the visitor withdrew it in another tab.
+   * @param {GameSummary} game
+   */
+  async function tellDeclined(game) {
+    const { events } = await getEvents(game.id);
+    const isDeclined = events.some((event) => 'declined' in event && event.declined);
+    if (!isDeclined) return;
+    announce(declinedWords(game), 'assertive');
+    store.update({ declined: game });
+  }
+
   /** @param {LobbyMessage} message */
   function hearLobby(message) {
     const before = { ...store.state };
@@ -47,19 +60,31 @@ export function createLobbyMessages(store) {
     store.update({ ...now, tab });
     // A player with games needs no board to try.
     if (now.lists.mine.size > 0) remember('tried', 'yes');
-    const joined = now.joined !== before.joined ? now.joined : null;
-    if (joined !== null) {
-      // A real-time clock is already running.
-      if (joined.clock.kind === 'real_time') location.assign(`/game/${joined.id}`);
-      ring(t('lobby.somebody_joined', { games: pairOf(joined) }), joined);
+    const begun = now.begun !== before.begun ? now.begun : null;
+    if (begun !== null) {
+      // A live clock is already running.
+      if (!isSlow(begun.game.clock)) location.assign(`/game/${begun.game.id}`);
+      ring(begunWords(begun), begun.game);
     }
+    if (message.type === 'lobby_changed')
+      for (const game of message.games) if (isAnswered(before, game)) tellDeclined(game).catch(console.info);
     if (before.isHeard && turns > turnsOf(before.lists, before.me)) {
-      const [first] = rowsOf('mine', now.lists, now.me, () => true);
+      const [first] = gamesOf(now.lists, now.me);
       const news = message.type === 'lobby_changed' ? message.games : [];
       ring(t('status.your_turn'), news.find((game) => isTurnOf(game, now.me)) ?? first);
     }
   }
 }
+
+/** True if a challenge of the visitor's is closed that was open.
+ * @param {State} before
+ * @param {GameSummary} game
+ */
+const isAnswered = ({ lists, me }, { id, status, creator, for: challenged }) =>
+  status === 'cancelled' &&
+  challenged !== undefined &&
+  creator.id === me?.id &&
+  lists.mine.get(id)?.status === 'open';
 
 /** @param {Pool[]} before
  * @param {Pool[]} now */

@@ -1,15 +1,23 @@
-// Notices over the lobby: a lost connection, a failure, a room that somebody has joined.
+// Notices over the lobby: a lost connection, a failure, a game that another player has begun, a challenge that was declined.
 
 import { tryAgain } from '../connection/session.js';
-import { byId, icon, t } from '../ui/page.js';
+import { byId, icon, nameOf, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { pairOf } from './rows.js';
 
-/** @import { State } from './lobby-state.js' */
+/** @import { GameSummary } from '../protocol.js' */
+/** @import { Begun, State } from './lobby-state.js' */
+
+/** @param {Begun} begun */
+export const begunWords = ({ game, how }) => t(`lobby.begun_${how}`, { games: pairOf(game) });
+
+/** @param {GameSummary} challenge */
+export const declinedWords = ({ for: challenged }) =>
+  t('lobby.challenge_declined', { name: challenged === undefined ? '' : nameOf(challenged) });
 
 /** @param {State} state
  * @param {() => void} forget removes the notices that have been read */
-export function drawNotices({ news, trouble, joined }, forget) {
+export function drawNotices({ news, trouble, begun, declined }, forget) {
   const line = news === 'online' ? null : news;
   const works = html`<a class="button" href="/offline">${t('lobby.offline')}</a>`;
   const again = html`<button @click=${tryAgain}>${t('line.try_again')}</button>`;
@@ -19,11 +27,12 @@ export function drawNotices({ news, trouble, joined }, forget) {
     html`${line === null ? nothing : html`<p class="notice">${t(`line.${line}`)} ${line === 'offline' ? works : line === 'reload' || line === 'signed_out' ? reload : line === 'nothing_kept' ? again : nothing}</p>`}
       ${trouble === null ? nothing : html`<p class="notice">${trouble} ${close}</p>`}
       ${
-        joined === null
+        begun === null
           ? nothing
-          : html`<p class="notice">${t('lobby.somebody_joined', { games: pairOf(joined) })}
-              <a class="button primary" href=${`/game/${joined.id}`}>${t('lobby.to_game')}</a> ${close}</p>`
-      }`,
+          : html`<p class="notice">${begunWords(begun)}
+              <a class="button primary" href=${`/game/${begun.game.id}`}>${t('lobby.to_game')}</a> ${close}</p>`
+      }
+      ${declined === null ? nothing : html`<p class="notice">${declinedWords(declined)} ${close}</p>`}`,
     byId('notices'),
   );
 }

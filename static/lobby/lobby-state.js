@@ -1,7 +1,8 @@
 // The whole state of the lobby; every panel is drawn from it. Each message of the server leads from one state to
 // the next. Pure.
 
-import { emptyLists, hasBot, heard, isMine } from './lists.js';
+import { emptyLists, hasBot, heard, isMine, ownSeeks } from './lists.js';
+import { isSamePool } from './pools.js';
 
 /** @import { GameSummary, Player, Pool, Ruleset } from '../protocol.js' */
 /** @import { KeptGame } from '../local/kept-game.js' */
@@ -17,7 +18,8 @@ import { emptyLists, hasBot, heard, isMine } from './lists.js';
  * @property {boolean} busy whether a request is under way: one is made at a time
  * @property {string | null} trouble
  * @property {News | null} news
- * @property {GameSummary | null} joined the visitor's room that a person has just joined
+ * @property {Begun | null} begun the visitor's game that another player has just begun
+ * @property {GameSummary | null} declined the visitor's challenge that was just declined
  * @property {Tab} tab
  * @property {Ruleset | null} only the only ruleset that the lists of others show, or null if they show all
  * @property {Ruleset | null} onlyMine the same for the visitor's games; not remembered, since a game that waits would be hidden
@@ -27,6 +29,8 @@ import { emptyLists, hasBot, heard, isMine } from './lists.js';
  * @property {Faces} faces
  * @property {number} minute the minute of the server's time
  */
+/** A game that another player has begun, by joining a room, accepting a challenge or answering a seek.
+ * @typedef {{ game: GameSummary, how: 'room' | 'challenge' | 'seek' }} Begun */
 /** The live game that the face of each game shows, by the game's name.
  * @typedef {Readonly<Record<string, string>>} Faces
  */
@@ -43,7 +47,8 @@ export const stateOf = (kept) => ({
   busy: false,
   trouble: null,
   news: null,
-  joined: null,
+  begun: null,
+  declined: null,
   onlyMine: null,
   faces: {},
   minute: 0,
@@ -81,21 +86,31 @@ export const keptIn = (state, tab) =>
  */
 export function withLists(state, message, games) {
   const lists = heard(state.lists, message, state.me);
-  const joined = state.joined !== null && lists.mine.has(state.joined.id) ? state.joined : null;
-  const left =
+  const before = state.begun !== null && lists.mine.has(state.begun.game.id) ? state.begun : null;
+  const now =
     message.type === 'lobby_changed'
-      ? message.games.find(
-          ({ id, status, seats }) =>
-            status === 'playing' && state.lists.mine.get(id)?.status === 'open' && !hasBot(seats),
-        )
+      ? message.games.map((game) => begunIn(state, game)).find((begun) => begun !== null)
       : undefined;
   return {
     ...state,
     lists,
-    joined: left ?? joined,
+    begun: now ?? before,
     isHeard: true,
     faces: facesFrom(state.faces, lists, state.me, games),
   };
+}
+
+/** A game of the visitor's, if another player has begun it.
+ * @param {State} state before the game changed
+ * @param {GameSummary} game
+ * @returns {Begun | null}
+ */
+function begunIn({ lists, me }, game) {
+  if (game.status !== 'playing' || hasBot(game.seats) || !isMine(game, me)) return null;
+  const before = lists.mine.get(game.id);
+  if (before?.status === 'open') return { game, how: game.for === undefined ? 'room' : 'challenge' };
+  const isSought = before === undefined && ownSeeks(lists, me).some((seek) => isSamePool(seek, game));
+  return isSought ? { game, how: 'seek' } : null;
 }
 
 /**

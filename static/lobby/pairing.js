@@ -1,14 +1,14 @@
-// The dialog that finds an opponent among all players: a grid of clocks for a ruleset, in which a press joins the pool and
-// another press leaves it, and the ways to rooms.
+// The dialog that finds an opponent among all players: the clocks for a ruleset, and the ways to rooms. A press on a live
+// clock joins its pool and another one leaves it; a press on a slow one posts a seek, and another one withdraws it.
 
 import { amountText, clockLong, clockShort, lengthOf } from '../session/clock-text.js';
 import { openDialog } from '../ui/dialog.js';
 import { GAMES, RULESETS, language, rulesetName, t } from '../ui/page.js';
 import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { isMine } from './lists.js';
-import { clocksOf, isSamePool } from './pools.js';
+import { ownSeeks, rowsOf } from './lists.js';
+import { clocksOf, isRealTime, isSamePool } from './pools.js';
 
-/** @import { ClockRule, Pool, Ruleset } from '../protocol.js' */
+/** @import { ClockRule, Pool, Ruleset, Seek } from '../protocol.js' */
 /** @import { State } from './lobby-state.js' */
 
 /** @param {Pool} pool */
@@ -30,6 +30,8 @@ export const rulesetOptions = (chosen) =>
  * Actions of the dialog.
  * @typedef {object} Search
  * @property {(pool: Pool, wanted: boolean) => void} seek
+ * @property {(pool: Pool, games: number) => void} post
+ * @property {(seeks: Seek[]) => void} withdraw
  * @property {(ruleset: Ruleset) => void} choose
  * @property {(ruleset: Ruleset) => void} create opens the dialog of a room that others can join
  * @property {() => void} showRooms shows the rooms that others have opened
@@ -43,15 +45,11 @@ export const openPairing = () =>
  * @param {State} state
  * @param {Search} search
  */
-export function drawPairing(
-  { sought, isHeard, news, pairing, lists, me },
-  { seek, choose, create, showRooms },
-) {
+export function drawPairing(state, search) {
   const place = document.getElementById('pairing');
   if (place === null) return;
-  const isOnline = isHeard && news === 'online';
-  const clocks = clocksOf(pairing);
-  const rooms = [...lists.rooms.values()].filter((room) => !isMine(room, me)).length;
+  const { news, pairing, lists, me, trouble } = state;
+  const n = rowsOf('rooms', lists, me, () => true).length;
   /** @param {() => void} go */
   const leaveFor = (go) => () => {
     place.closest('dialog')?.close();
@@ -60,24 +58,86 @@ export function drawPairing(
   /** @param {Event} event */
   const change = (event) => {
     const { value } = /** @type {HTMLSelectElement} */ (event.target);
-    choose(RULESETS.find((name) => name === value) ?? pairing);
+    search.choose(RULESETS.find((name) => name === value) ?? pairing);
   };
   render(
     html`<label class="field">${t('create.ruleset')}
         <select .value=${pairing} @change=${change}>${rulesetOptions(pairing)}</select>
       </label>
-      <div class="pools" role="group" aria-label=${t('pairing.title')}>
-        ${clocks.map((clock) => poolButton({ ruleset: pairing, clock }, sought, isOnline, seek))}
-      </div>
-      <p class="sought">${news === 'offline' ? t('lobby.needs_line') : sought.length === 0 ? hint(clocks[0]) : soughtWords(sought, seek)}</p>
-      <p><small>${t('pairing.stays')}</small></p>
+      ${livePart(state, search)}
+      ${slowPart(state, search)}
+      <p class="error">${news === 'offline' ? t('lobby.needs_line') : trouble}</p>
       <p class="ways">
-        <button @click=${leaveFor(() => create(pairing))}>${t('lobby.create')}</button>
-        <button @click=${leaveFor(showRooms)}>${t('lobby.see_rooms', { n: rooms })}</button>
+        <button @click=${leaveFor(() => search.create(pairing))}>${t('lobby.create')}</button>
+        <button @click=${leaveFor(search.showRooms)}>${t('lobby.see_rooms', { n })}</button>
       </p>`,
     place,
   );
 }
+
+/** The pools of a ruleset, with live clocks or with slow ones.
+ * @param {Ruleset} ruleset
+ * @param {boolean} isLive
+ */
+const poolsOf = (ruleset, isLive) =>
+  clocksOf(ruleset)
+    .map((clock) => ({ ruleset, clock }))
+    .filter((pool) => isRealTime(pool) === isLive);
+
+/** @param {State} state */
+const isOnline = ({ isHeard, news }) => isHeard && news === 'online';
+
+/** The games that begin while both players are here.
+ * @param {State} state
+ * @param {Search} search
+ */
+function livePart(state, { seek }) {
+  const { pairing, sought } = state;
+  const pools = poolsOf(pairing, true);
+  /** @param {Pool} pool */
+  const button = (pool) => {
+    const isSought = sought.some((other) => isSamePool(other, pool));
+    return poolButton(pool, isSought, isOnline(state), () => seek(pool, !isSought));
+  };
+  return html`<section aria-labelledby="live-title">
+    <h3 id="live-title">${t('pairing.now')}</h3>
+    <div class="pools" role="group" aria-labelledby="live-title">${pools.map(button)}</div>
+    <p class="sought">${sought.length === 0 ? hint(pools[0].clock) : soughtWords(sought, seek)}</p>
+  </section>`;
+}
+
+/** The games for which a search stays when its player goes.
+ * @param {State} state
+ * @param {Search} search
+ */
+function slowPart(state, { post, withdraw }) {
+  const { pairing, lists, me } = state;
+  const own = ownSeeks(lists, me);
+  /** @param {Pool} pool
+   * @param {Event} event */
+  const press = (pool, { currentTarget }) => {
+    const posted = own.filter((seek) => isSamePool(seek, pool));
+    if (posted.length > 0) return withdraw(posted);
+    const section = /** @type {HTMLElement} */ (currentTarget).closest('section');
+    post(pool, Number(section?.querySelector('select')?.value));
+  };
+  /** @param {Pool} pool */
+  const button = (pool) => {
+    const isSought = own.some((seek) => isSamePool(seek, pool));
+    return poolButton(pool, isSought, isOnline(state), (event) => press(pool, event));
+  };
+  return html`<section aria-labelledby="slow-title">
+    <h3 id="slow-title">${t('seek.title')}</h3>
+    <div class="pools" role="group" aria-labelledby="slow-title">${poolsOf(pairing, false).map(button)}</div>
+    <label class="filter">${t('seek.number')}
+      <select>${COUNTS.map((n) => html`<option value=${n}>${n}</option>`)}</select>
+    </label>
+    <p class="stays">${t('seek.stays')}</p>
+  </section>`;
+}
+
+/** The numbers of games that a seek may want. */
+const COUNTS = [1, 2, 3, 4, 5];
 
 /** The hint: the effect of a press, and the meaning of a clock's name.
  * @param {ClockRule} clock
@@ -87,12 +147,11 @@ const hint = (clock) =>
 
 /**
  * @param {Pool} pool
- * @param {Pool[]} sought
+ * @param {boolean} isSought
  * @param {boolean} isOnline
- * @param {(pool: Pool, wanted: boolean) => void} seek
+ * @param {(event: Event) => void} press
  */
-function poolButton(pool, sought, isOnline, seek) {
-  const isSought = sought.some((other) => isSamePool(other, pool));
+function poolButton(pool, isSought, isOnline, press) {
   const length = lengthOf(pool.ruleset, pool.clock);
   const words =
     length === null
@@ -106,7 +165,7 @@ function poolButton(pool, sought, isOnline, seek) {
           ),
         });
   return html`<button class="pool" aria-pressed=${isSought ? 'true' : 'false'} aria-disabled=${isOnline ? 'false' : 'true'}
-    title=${clockLong(t, language, pool.clock)} @click=${() => isOnline && seek(pool, !isSought)}>
+    title=${clockLong(t, language, pool.clock)} @click=${(/** @type {Event} */ event) => isOnline && press(event)}>
     <strong>${clockShort(t, pool.clock)}</strong>
     <span>${plainWords(pool.clock)}</span>
     <small>${isSought ? t('pairing.looking') : words}</small>

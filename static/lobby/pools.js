@@ -1,5 +1,7 @@
-// The pools of quick pairing: the choice of clocks, the equality of pools, and the recovery of a search. Pure.
+// Games with anyone: the choice of clocks, the equality of pools and seeks, and the recovery of a search. Players who want a
+// live game wait in a pool; a slow one is a seek, which stays when they go. Pure.
 
+import { isSlow } from '../session/clock.js';
 import { hasBot } from './lists.js';
 
 /** @import { ClockRule, GameSummary, Pool, Ruleset } from '../protocol.js' */
@@ -41,15 +43,16 @@ function keyOf(clock) {
   return `${clock.base_s}+${clock.bonus_s} ${clock.bonus}`;
 }
 
-/** @param {Pool} one
+/** Whether two pools, or seeks, are for the same games.
+ * @param {Pool} one
  * @param {Pool} other */
 export const isSamePool = (one, other) =>
   one.ruleset === other.ruleset && keyOf(one.clock) === keyOf(other.clock);
 
 /** @param {Pool} pool */
-export const isRealTime = ({ clock }) => clock.kind === 'real_time';
+export const isRealTime = ({ clock }) => !isSlow(clock);
 
-/** A search in real time is not resumed after a longer absence: the player may be elsewhere by then. */
+/** A search is not resumed after a longer absence: the player may be elsewhere by then. */
 const OUTLASTS_MS = 60_000;
 /** How late the page may know of a search that has begun. */
 const LATE_MS = 5_000;
@@ -63,7 +66,8 @@ const LATE_MS = 5_000;
  */
 
 /**
- * The pools to join again after an absence. If one has found an opponent meanwhile, the search is over.
+ * The pools to join again after an absence. If one has found an opponent meanwhile, the search is over. Nobody plays two live
+ * games at once.
  *
  * @param {KeptSearch} search
  * @param {GameSummary[]} mine the player's games as they are now
@@ -80,5 +84,5 @@ export function afterReturn({ pools, sinceMs, heardMs }, mine, nowMs) {
   );
   if (found !== undefined) return { paired: found.id };
   const isFree = nowMs - heardMs < OUTLASTS_MS && !playing.some(isRealTime);
-  return { seek: pools.filter((pool) => isFree || !isRealTime(pool)) };
+  return { seek: isFree ? pools : [] };
 }

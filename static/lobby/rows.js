@@ -21,8 +21,9 @@ import {
 import { playerName, withNames } from '../ui/player-name.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { bottomIn, hasBot, isChallengeTo, isMine, isTurnOf, sideIn } from './lists.js';
+import { poolName } from './pairing.js';
 
-/** @import { ClockRule, GameSummary, Player } from '../protocol.js' */
+/** @import { ClockRule, GameSummary, Player, Seek } from '../protocol.js' */
 /** @import { KeptGame } from '../local/kept-game.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 
@@ -36,7 +37,10 @@ import { bottomIn, hasBot, isChallengeTo, isMine, isTurnOf, sideIn } from './lis
  * @property {(room: GameSummary) => void} join
  * @property {(room: GameSummary) => void} cancel
  * @property {(room: GameSummary) => void} copy
+ * @property {(seek: Seek) => void} accept
+ * @property {(seek: Seek) => void} withdraw
  * @property {(game: GameSummary) => Element} board a small board with the position of a game
+ * @property {(seek: Seek) => Element} field a small board without pieces
  */
 
 const OTHER_SEAT = /** @type {const} */ ({ first: 'second', second: 'first', random: 'random' });
@@ -156,6 +160,30 @@ export function roomRow(handlers, room, gone) {
       ${facts([clockMark(room.clock), seat, ...marks(room), ago(room.created_ms)])}
     </div>
     ${handlers.isOffline ? nothing : own ? ownTools(handlers, room, away) : isChallengeTo(room, handlers.me) ? answerLink(room) : joinButton(handlers, room, gone, away)}
+  </li>`;
+}
+
+/** @param {Handlers} handlers
+ * @param {Seek} seek
+ * @param {boolean} gone */
+export function seekRow(handlers, seek, gone) {
+  const { player, ruleset, clock, games, created_ms } = seek;
+  const own = player.id === handlers.me?.id;
+  const away = gone || handlers.busy;
+  const press = () => away || (own ? handlers.withdraw(seek) : handlers.accept(seek));
+  const [words, name] = gone
+    ? [t('lobby.gone'), t('lobby.gone')]
+    : own
+      ? [t('seek.withdraw'), t('seek.withdraw_named', { pool: poolName(seek) })]
+      : [t('seek.accept'), t('seek.accept_named', { name: nameOf(player) })];
+  return html`<li class=${gone ? 'row gone' : own ? 'row own' : 'row'}>
+    ${handlers.field(seek)}
+    <div class="what">
+      <strong translate=${own ? nothing : 'no'}>${own ? t('seek.yours') : playerName(player)}</strong>
+      <span>${rulesetName(ruleset)}</span>
+      ${facts([clockMark(clock), games > 1 && t('seek.games', { n: games }), ago(created_ms)])}
+    </div>
+    ${handlers.isOffline ? nothing : html`<button class=${own ? 'quiet' : 'primary'} aria-disabled=${away ? 'true' : nothing} aria-label=${name} @click=${press}>${words}</button>`}
   </li>`;
 }
 

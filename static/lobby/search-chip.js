@@ -43,15 +43,5 @@ export function createSearchChip(t, stop) {
       <button class="quiet icon" title=${t('pairing.stop')} aria-label=${t('pairing.stop')} @click=${stop}>✕</button>`);
   }
 
-  return {
-    show,
-
-    /** Leads to the game that the search has found.
-     * @param {string} game
-     */
-    found: (game) =>
-      draw(
-        html`<span role="status">${t('pairing.found')}</span> <a href=${`/game/${game}`}>${t('lobby.to_game')}</a>`,
-      ),
-  };
+  return { show };
 }

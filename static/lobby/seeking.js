@@ -1,4 +1,4 @@
-// The visitor's search for an opponent, the same on every page. The server ends it with the player's last connection, as
+// The visitor's search for an opponent in a live game, the same on every page. The server ends it with the player's last connection, as
 // between two pages, so the browser keeps it and the next page takes it up.
 
 import { serverTime } from '../connection/server-time.js';
@@ -20,7 +20,8 @@ const NONE = { pools: [], sinceMs: 0, heardMs: 0 };
 function keptSearch() {
   try {
     const { pools, sinceMs, heardMs } = JSON.parse(recall(KEY) || 'null') ?? NONE;
-    return Array.isArray(pools) ? { pools, sinceMs, heardMs } : NONE;
+    // Earlier releases searched for slow games too.
+    return Array.isArray(pools) ? { pools: pools.filter(isRealTime), sinceMs, heardMs } : NONE;
   } catch {
     // It was written by hand.
     return NONE;
@@ -45,7 +46,7 @@ export function isSearchKept() {
  * @param {object} page
  * @param {(message: OneShot) => void} page.send
  * @param {(search: KeptSearch) => void} page.show
- * @param {(game: string, isUrgent: boolean) => void} page.found a game that has begun, and whether its clock may be running
+ * @param {(game: string) => void} page.found leads to a game that has begun, whose clock may be running
  */
 export function createSearch({ send, show, found }) {
   let search = keptSearch();
@@ -66,32 +67,31 @@ export function createSearch({ send, show, found }) {
     show(search);
   }
 
-  /** @param {string} game
-   * @param {Pool[]} pools those that were sought */
-  function end(game, pools) {
+  /** @param {string} game */
+  function end(game) {
     returning = [];
     set([]);
-    found(game, pools.some(isRealTime));
+    found(game);
   }
 
   /** @param {GameSummary[]} mine */
   function takeUp(mine) {
     const follows = afterReturn(lost, mine, serverTime.now());
-    if ('paired' in follows) return end(follows.paired, lost.pools);
+    if ('paired' in follows) return end(follows.paired);
     returning = follows.seek;
     if (returning.length < lost.pools.length) set(returning);
     for (const pool of returning) send({ type: 'seek', pool });
   }
 
-  /** Nobody plays two games in real time at once: when one has begun, no other is sought.
+  /** When a live game has begun, no other is sought.
    * @param {GameSummary[]} games
    */
-  function leaveRealTime(games) {
+  function leavePools(games) {
     const isBusy = games.some(
       (game) =>
         game.status === 'playing' && isRealTime(game) && !hasBot(game.seats) && sideIn(game, me) !== null,
     );
-    if (isBusy) for (const pool of search.pools.filter(isRealTime)) seek(pool, false);
+    if (isBusy) for (const pool of search.pools) seek(pool, false);
   }
 
   /** @param {Pool} pool
@@ -112,7 +112,7 @@ export function createSearch({ send, show, found }) {
         takeUp(message.mine);
         break;
       case 'lobby_changed':
-        leaveRealTime(message.games);
+        leavePools(message.games);
         break;
       case 'seeking': {
         // Until the server has all of a search that goes on, what it has is not shown.
@@ -123,7 +123,7 @@ export function createSearch({ send, show, found }) {
         break;
       }
       case 'paired':
-        end(message.game, search.pools);
+        end(message.game);
         break;
       case 'error':
         if ('pool' in message && message.code !== 'pool_unavailable') refused(message.pool);

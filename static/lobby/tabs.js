@@ -8,10 +8,10 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { repeat } from '../vendor/lit-html@3.3.3/directives/repeat.js';
 import { TABS, bottomIn, rowsOf, waitingFor } from './lists.js';
 import { rulesetOptions } from './pairing.js';
-import { finishedRow, keptRow, liveRow, myRow, roomRow } from './rows.js';
+import { finishedRow, keptRow, liveRow, myRow, roomRow, seekRow } from './rows.js';
 import { filterOf, keptIn, wantedIn } from './lobby-state.js';
 
-/** @import { GameSummary, Ruleset } from '../protocol.js' */
+/** @import { GameSummary, Ruleset, Seek } from '../protocol.js' */
 /** @import { KeptGame } from '../local/kept-game.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Tab } from './lists.js' */
@@ -24,6 +24,8 @@ import { filterOf, keptIn, wantedIn } from './lobby-state.js';
  * @property {(game: GameSummary) => void} join
  * @property {(game: GameSummary) => void} cancel
  * @property {(game: GameSummary) => void} copy
+ * @property {(seek: Seek) => void} accept
+ * @property {(seek: Seek) => void} withdraw
  * @property {(tab: Tab) => void} open
  * @property {(tab: Tab, only: string) => void} filter shows one ruleset, or all with an empty text
  * @property {(tab: Tab) => void} showAll
@@ -87,7 +89,7 @@ function drawStrip(state, { open }) {
  */
 function createPanel(name, deeds, current) {
   const element = byId(name);
-  /** @type {GameSummary[]} */
+  /** @type {(GameSummary | Seek)[]} */
   let shown = [];
   /** The small boards of the rows, by their games.
    * @type {Map<string, ReturnType<typeof createSmallBoard>>}
@@ -112,14 +114,20 @@ function createPanel(name, deeds, current) {
     const { rows, waiting } = arrange(shown, rowsOf(name, lists, me, filterOf(state, name)), resting);
     shown = rows.map(({ item }) => item);
     boards = new Map(shown.map(({ id, ruleset }) => [id, boards.get(id) ?? createSmallBoard(ruleset)]));
-    /** @param {GameSummary} game */
-    const board = (game) => {
-      const small = /** @type {ReturnType<typeof createSmallBoard>} */ (boards.get(game.id));
-      // The player's own side is at the bottom, as in the game.
-      small.show(game.position, bottomIn(game, me) === 'first');
-      return small.element;
+    /** @param {string} id
+     * @param {string | null} position
+     * @param {boolean} [flipped] */
+    const small = (id, position, flipped) => {
+      const { element, show } = /** @type {ReturnType<typeof createSmallBoard>} */ (boards.get(id));
+      show(position, flipped);
+      return element;
     };
-    const handlers = { me, busy, isOffline, watchers: lists.watchers, board, ...deeds };
+    /** The player's own side is at the bottom, as in the game.
+     * @param {GameSummary} game */
+    const board = (game) => small(game.id, game.position, bottomIn(game, me) === 'first');
+    /** @param {Seek} seek */
+    const field = ({ id }) => small(id, null);
+    const handlers = { me, busy, isOffline, watchers: lists.watchers, board, field, ...deeds };
     render(
       html`<div class="panel-head">
           ${filter(wantedIn(state, name), (only) => deeds.filter(name, only))}
@@ -131,7 +139,8 @@ function createPanel(name, deeds, current) {
             : html`<ul class="rows">${device?.row}${repeat(
                 rows,
                 ({ item }) => item.id,
-                ({ item, gone }) => ROWS[name](handlers, item, gone),
+                ({ item, gone }) =>
+                  isSeek(item) ? seekRow(handlers, item, gone) : ROWS[name](handlers, item, gone),
               )}</ul>`
         }
         ${FEET[name]?.(waitingFor(lists, me).length) ?? nothing}`,
@@ -147,6 +156,10 @@ function createPanel(name, deeds, current) {
 
   return { draw: () => drawAs(isEngaged()), drawAnew: () => drawAs(false), flush };
 }
+
+/** @param {GameSummary | Seek} item
+ * @returns {item is Seek} */
+const isSeek = (item) => 'games' in item;
 
 /** A small board with the game that this device keeps, its person below.
  * @param {KeptGame} game

@@ -2,7 +2,7 @@
 // the finished ones.
 
 import { NO_FILTERS, REASONS, RESULTS, filtersFrom, parametersOf } from '../lobby/filters.js';
-import { bottomIn, emptyLists, rowsOf } from '../lobby/lists.js';
+import { bottomIn, emptyLists, gamesOf } from '../lobby/lists.js';
 import { myRow, savedRow } from '../lobby/rows.js';
 import { createSmallBoard } from '../board/small-board.js';
 import { listGames, untilAnswered } from '../connection/api.js';
@@ -144,8 +144,7 @@ function noneWords() {
 }
 
 /** The visitor's games under way, the most pressing first. */
-const underWay = () =>
-  rowsOf('mine', { ...emptyLists(), mine: new Map(games.map((game) => [game.id, game])) }, me, () => true);
+const underWay = () => gamesOf({ ...emptyLists(), mine: new Map(games.map((game) => [game.id, game])) }, me);
 
 /** Rows below a heading, which those of the public games have in that of the page.
  * @param {string | null} heading

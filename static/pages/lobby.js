@@ -9,6 +9,7 @@ import { showLink } from '../lobby/link-dialog.js';
 import { TABS, turnsOf, waitingFor } from '../lobby/lists.js';
 import { drawNotices } from '../lobby/lobby-notices.js';
 import { createSearch } from '../lobby/seeking.js';
+import { createSeeks } from '../lobby/seeks.js';
 import { createSearchChip } from '../lobby/search-chip.js';
 import { stateOf } from '../lobby/lobby-state.js';
 import { createTabs } from '../lobby/tabs.js';
@@ -26,7 +27,7 @@ import { beginHeader } from '../ui/header.js';
 import { RULESETS, announce, byId, recall, remember, showTurnIcon, t, wordsOf } from '../ui/page.js';
 import { keepTurns, keptTurns } from '../ui/waiting-games.js';
 
-/** @import { GameSummary, Player, Pool, Ruleset } from '../protocol.js' */
+/** @import { GameSummary, Player, Pool, Ruleset, Seek } from '../protocol.js' */
 /** @import { BotWish } from '../lobby/bot-game.js' */
 /** @import { Ways } from '../lobby/question.js' */
 /** @import { Tab } from '../lobby/lists.js' */
@@ -43,6 +44,9 @@ const store = createStore(
 );
 
 const { update } = store;
+
+/** How often a lobby that stays in sight asks for seeks. */
+const SEEKS_EVERY_MINUTES = 5;
 
 // --- Actions ---
 
@@ -97,6 +101,16 @@ async function copy({ id }) {
   }
 }
 
+/** @param {Seek} seek */
+const accept = (seek) => attempt(() => seeks.accept(seek));
+
+/** @param {Seek} seek */
+const withdraw = (seek) =>
+  attempt(async () => {
+    await seeks.withdraw(seek);
+    if (store.state.tab === 'rooms') tabs.flush('rooms');
+  });
+
 /** Begins a game against a bot.
  * @param {BotWish} wish
  */
@@ -116,6 +130,7 @@ function open(tab) {
   remember('tab', tab);
   update({ tab });
   tabs.drawAnew(tab);
+  if (tab === 'rooms') seeks.look();
 }
 
 /** @param {Tab} tab
@@ -160,6 +175,7 @@ const ways = {
   computer: async (ruleset) => (await loadDialogs()).openComputer(ruleset ?? store.state.pairing, playBot),
   friend: async (ruleset) => (await loadDialogs()).openCreate(ruleset, 'link'),
   async anyone(ruleset) {
+    seeks.look();
     (await loadDialogs()).openPairing();
     choosePairing(ruleset ?? store.state.pairing);
     showPairing(store.state);
@@ -170,6 +186,11 @@ const ways = {
 const showPairing = (state) =>
   dialogs?.drawPairing(state, {
     seek,
+    post: (pool, games) => attempt(() => seeks.post(pool, games)),
+    withdraw: (posted) =>
+      attempt(async () => {
+        for (const one of posted) await seeks.withdraw(one);
+      }),
     choose: choosePairing,
     create: (ruleset) => dialogs?.openCreate(ruleset, 'public'),
     showRooms() {
@@ -186,7 +207,7 @@ function goAsked() {
   ways[asked](null);
 }
 
-const forget = () => update({ trouble: null, joined: null });
+const forget = () => update({ trouble: null, begun: null, declined: null });
 
 // --- The board to try ---
 
@@ -244,7 +265,7 @@ beginHeader();
 // The dialogs are there by the time of the press.
 for (const place of [byId('start'), byId('faces')])
   for (const sign of ['pointerenter', 'focusin']) place.addEventListener(sign, loadDialogs, { once: true });
-const tabs = createTabs({ join, cancel, copy, open, filter, showAll });
+const tabs = createTabs({ join, cancel, copy, accept, withdraw, open, filter, showAll });
 const drawFaces = createFaces((ruleset) => openQuestion(ruleset, store.state, ways));
 store.subscribe(({ lists, me, isHeard, isTrying }) => [lists.mine, me, isHeard, isTrying], drawHead);
 store.subscribe(
@@ -252,7 +273,9 @@ store.subscribe(
   (state) => drawQuestion(state, ways, tryAgain),
 );
 store.subscribe(
-  ({ sought, isHeard, news, pairing, lists, me }) => [sought, isHeard, news, pairing, lists.rooms, me],
+  ({ sought, isHeard, news, pairing, lists, me, trouble }) => [
+    ...[sought, isHeard, news, pairing, lists.rooms, lists.seeks, me, trouble],
+  ],
   showPairing,
 );
 store.subscribe(
@@ -272,19 +295,30 @@ store.subscribe(
 );
 store.subscribe(({ faces, lists }) => [faces, lists.live], onFrame(drawFaces));
 store.subscribe(
-  ({ lists, isHeard, kept }) => [lists.rooms, lists.mine, lists.live, isHeard, kept],
+  ({ lists, isHeard, kept }) => [lists.rooms, lists.mine, lists.live, lists.seeks, isHeard, kept],
   ({ lists, isHeard, kept }) => {
-    const isFull = kept !== null || [lists.rooms, lists.mine, lists.live].some(({ size }) => size > 0);
+    const n = [lists.rooms, lists.mine, lists.live].reduce((sum, { size }) => sum + size, lists.seeks.length);
+    const isFull = kept !== null || n > 0;
     if (isHeard) remember('listed', isFull ? 'yes' : '');
   },
 );
 store.subscribe(
-  ({ news, trouble, joined }) => [news, trouble, joined],
+  ({ news, trouble, begun, declined }) => [news, trouble, begun, declined],
   (state) => drawNotices(state, forget),
 );
 addEventListener('visitor', (event) => update({ me: /** @type {CustomEvent<Player>} */ (event).detail }));
 const session = openSession();
 const hear = createLobbyMessages(store);
+const seeks = createSeeks(store);
+store.subscribe(
+  ({ begun }) => [begun],
+  ({ begun }) => {
+    // One of the visitor's own may want a game less now.
+    if (begun?.how === 'seek') seeks.ask();
+  },
+);
+// Some come while the lobby is looked at.
+store.subscribe(({ minute }) => [Math.floor(minute / SEEKS_EVERY_MINUTES)], seeks.look);
 const chip = createSearchChip(t, () => search.stop());
 const search = createSearch({
   send: (message) => connection.oneShot(message),
@@ -302,7 +336,10 @@ const connection = openConnection({
   },
   onNews(news) {
     if (news === 'online') sessionWorks();
-    if (news === 'online' && store.state.news === 'offline') compare();
+    if (news === 'online' && store.state.news === 'offline') {
+      compare();
+      seeks.ask();
+    }
     if (news !== store.state.news && news !== 'online') announce(t(`line.${news}`));
     update({ news });
   },
@@ -311,6 +348,7 @@ const connection = openConnection({
   ready: session,
 });
 connection.followLobby();
+session.then(seeks.ask, () => {});
 update({});
 if (store.state.isTrying) tryBoard();
 // Of a browser that keeps no session or has no network, the line tells.
@@ -321,6 +359,7 @@ session.catch((error) =>
 const lookAtTime = () => update({ minute: Math.floor(serverTime.now() / 60_000) });
 window.setInterval(lookAtTime, 1_000);
 document.addEventListener('visibilitychange', lookAtTime);
+document.addEventListener('visibilitychange', seeks.look);
 // A page that comes back from the browser's cache has a game of before.
 window.addEventListener('pageshow', ({ persisted }) => persisted && update({ kept: keptGame() }));
 window.addEventListener('hashchange', goAsked);

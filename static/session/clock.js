@@ -3,7 +3,7 @@
 
 import { amountText } from './clock-text.js';
 
-/** @import { Clock, Side } from '../protocol.js' */
+/** @import { Clock, ClockRule, Side } from '../protocol.js' */
 /** @import { Language } from '../i18n.js' */
 
 /**
@@ -13,6 +13,11 @@ import { amountText } from './clock-text.js';
  * @property {number} freeMs how long it still stands before it runs, of a delay
  * @property {boolean} isRunning whether it runs, or will when the delay is over
  */
+
+/** True for the clock of a slow game, whose players come back for each turn: any but one for all turns.
+ * @param {ClockRule} clock
+ */
+export const isSlow = ({ kind }) => kind !== 'real_time';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,5 +1,7 @@
 // Choice between sending a turn as soon as it is complete and waiting for its player's confirmation. Pure.
 
+import { isSlow } from './clock.js';
+
 /** @import { ClockRule, Turn } from '../protocol.js' */
 /** @import { Preferences } from '../ui/preference-values.js' */
 
@@ -13,6 +15,6 @@
  */
 export function isSentAtOnce(preference, clock, { allowance }) {
   if (preference !== 'several') return preference === 'never';
-  const isSlow = clock.kind === 'correspondence' || clock.kind === 'bank';
-  return !isSlow && (allowance === null || allowance.allowance === 1);
+  const hasDays = isSlow(clock) && clock.kind !== 'none';
+  return !hasDays && (allowance === null || allowance.allowance === 1);
 }

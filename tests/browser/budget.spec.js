@@ -102,7 +102,7 @@ for (const [name, scripts, requests] of [
 /** What waits for the visitor is counted once the page has been drawn. */
 const COUNT = /^\/assets\/count-turns-\w+\.js$|^\/api\/v1\/turns$/;
 
-test('a second visit asks for the page, the session and the socket alone', async ({ visitor }) => {
+test('a second visit asks for the page, the session, the seeks and the socket alone', async ({ visitor }) => {
   const page = await visitor();
   const seen = await traffic(page);
   const isThere = () => expect(page.getByRole('tab', { name: /^Open rooms \d/ })).toBeVisible();
@@ -120,7 +120,7 @@ test('a second visit asks for the page, the session and the socket alone', async
       .map(({ path }) => path)
       .filter((path) => !COUNT.test(path))
       .toSorted(),
-  ).toEqual(['/', '/api/v1/session', '/ws']);
+  ).toEqual(['/', '/api/v1/seeks', '/api/v1/session', '/ws']);
 });
 
 test('a second visit to a game requests its events too, before any answer has arrived', async ({

@@ -432,15 +432,15 @@ test('a search for an opponent is the same in all tabs and can be stopped in any
   const other = await page.context().newPage();
   await other.goto('/');
   for (const one of [page, other]) await openPools(one);
-  await pool(page, /^3 days/).click();
-  await pool(page, /^no clock/).click();
-  for (const name of [/^3 days/, /^no clock/])
+  await pool(page, /^5\+15/).click();
+  await pool(page, /^10\+30/).click();
+  for (const name of [/^5\+15/, /^10\+30/])
     await expect(pool(other, name)).toHaveAttribute('aria-pressed', 'true');
-  await expect(other.getByRole('dialog').getByText(/Fibonacci 3 days, Fibonacci no clock\./)).toBeVisible();
-  await pool(other, /^3 days/).click();
-  await expect(pool(page, /^3 days/)).toHaveAttribute('aria-pressed', 'false');
+  await expect(other.getByRole('dialog').getByText(/Fibonacci 5\+15, Fibonacci 10\+30\./)).toBeVisible();
+  await pool(other, /^5\+15/).click();
+  await expect(pool(page, /^5\+15/)).toHaveAttribute('aria-pressed', 'false');
   await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
-  await expect(pool(other, /^no clock/)).toHaveAttribute('aria-pressed', 'false');
+  await expect(pool(other, /^10\+30/)).toHaveAttribute('aria-pressed', 'false');
 });
 
 test('the dialog makes the room that was chosen, corrects what is wrong, and remembers', async ({

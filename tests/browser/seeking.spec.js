@@ -63,53 +63,32 @@ test('a search is stopped on any page, for all of them', async ({ visitor }) => 
 /** A visitor who also looks at a picture alone, which browsers show with styles of their own. */
 const LEAVES = { forgives: /inline style|style-src-attr/ };
 
-test('a search by days is resumed when the visitor comes back, and one in real time within a minute', async ({
-  visitor,
-}) => {
+test('a search is taken up by the next page within a minute, and is over after it', async ({ visitor }) => {
   const page = await visitor(LEAVES);
-  await seekAlone(page, 'crossfire', /^3 days/);
-  await page.keyboard.press('Escape');
-  await openPools(page);
-  await page.getByRole('dialog').getByRole('button', { name: /^5\+5/ }).click();
-  await expect(chip(page)).toContainText('Crossfire 3 days, Crossfire 5+5');
+  await seekAlone(page, 'crossfire', /^5\+5/);
   await page.reload();
-  await expect(chip(page)).toContainText('Crossfire 3 days, Crossfire 5+5');
+  await expect(chip(page)).toContainText('Crossfire 5+5');
   // Closed for a while: a picture has no script, and writes nothing when it is left.
   await page.goto('/favicon.ico');
   await setBack(page, 'heardMs', 61_000);
-  await page.goto('/learn');
-  await expect(chip(page)).toContainText('Looking: Crossfire 3 days');
-  await expect(chip(page)).not.toContainText('5+5');
   await page.goto('/');
   await openPools(page);
-  const pool = (name) => page.getByRole('dialog').getByRole('button', { name });
-  await expect(pool(/^3 days/)).toHaveAttribute('aria-pressed', 'true');
-  await expect(pool(/^5\+5/)).toHaveAttribute('aria-pressed', 'false');
-});
-
-test('a game by days that is found is offered, and takes nobody away from a page', async ({ visitor }) => {
-  const [ada, bo] = [await visitor(), await visitor()];
-  await seekAlone(ada, 'fenix', /^10\sd/);
-  await ada.goto('/learn');
-  await expect(chip(ada)).toContainText(/Looking: Fenix 10\sd \+ 36\sh/);
-  await seek(bo, 'fenix', /^10\sd/);
-  await expect(bo).toHaveURL(/\/game\//);
-  await expect(chip(ada)).toContainText('Opponent found.');
-  await expect(ada).toHaveURL(/\/learn$/);
-  await chip(ada).getByRole('link', { name: 'Go to game' }).click();
-  await expect(ada).toHaveURL(bo.url());
+  const pool = page.getByRole('dialog').getByRole('button', { name: /^5\+5/ });
+  await expect(pool).toHaveAttribute('aria-disabled', 'false');
+  await expect(pool).toHaveAttribute('aria-pressed', 'false');
+  await expect(chip(page)).toHaveCount(0);
 });
 
 test('a game that was found between two pages is not missed', async ({ visitor }) => {
   const [ada, bo] = [await visitor(LEAVES), await visitor()];
-  await seekAlone(ada, 'focus', /^3 days/);
+  await seekAlone(ada, 'focus', /^5\+5/);
   const search = await ada.evaluate(() => localStorage.getItem('search'));
-  await seek(bo, 'focus', /^3 days/);
+  await seek(bo, 'focus', /^5\+5/);
   for (const page of [ada, bo]) await expect(page).toHaveURL(/\/game\//);
   await ada.goto('/favicon.ico');
   await ada.evaluate((search) => localStorage.setItem('search', search), search);
   await ada.goto('/learn');
-  await expect(chip(ada)).toContainText('Opponent found.');
+  await expect(ada).toHaveURL(bo.url());
 });
 
 test('a long search offers a game with a bot, which is played while the search goes on', async ({
@@ -128,22 +107,17 @@ test('a long search offers a game with a bot, which is played while the search g
   await expect(chip(page)).toContainText('Looking: Crossfire 15+10');
 });
 
-test('a game in real time ends a search for another one, and leaves one by days', async ({ visitor }) => {
+test('a live game ends a search for another one', async ({ visitor }) => {
   const [ada, bo] = [await visitor(), await visitor()];
   await seekAlone(ada, 'fenix', /^5\+5/);
-  await ada
-    .getByRole('dialog')
-    .getByRole('button', { name: /^3 days/ })
-    .click();
-  await expect(chip(ada)).toContainText('Fenix 5+5, Fenix 3 days');
   await bo.request.post('/api/v1/session');
   const clock = { kind: 'real_time', base_s: 600, bonus_s: 30, bonus: 'per_turn' };
   const terms = { clock, watching: 'everybody', drafts: 'shown', delay: 0 };
   const data = { ruleset: 'focus', seat: 'first', visibility: 'link', terms };
   const { id } = await (await bo.request.post('/api/v1/rooms', { data })).json();
   await ada.goto(`/game/${id}`);
-  await expect(chip(ada)).toContainText('Looking: Fenix 3 days');
-  await expect(chip(ada)).not.toContainText('5+5');
+  await expect(ada.getByRole('gridcell').first()).toBeVisible();
+  await expect(chip(ada)).toHaveCount(0);
 });
 
 test('without a search, no page asks for the part that keeps one', async ({ visitor }) => {

@@ -7,9 +7,11 @@ import {
   heard,
   isMine,
   isTurnOf,
+  ownSeeks,
   rowsOf,
   turnsOf,
   waitingFor,
+  withSeeks,
 } from '../../static/lobby/lists.js';
 
 const [me, ada, bo] = ['me', 'ada', 'bo'].map((id) => ({ id, name: id }));
@@ -124,6 +126,25 @@ test('own rooms are on top, then the newest; the filter leaves own ones', () => 
   assert.deepEqual(
     ids('rooms', lists, () => false),
     ['mine'],
+  );
+});
+
+test('own seeks are among the own rooms, those of others below all rooms, and a new lobby keeps them', () => {
+  const seek = (id, player, created_ms, ruleset = 'fenix') => ({ id, player, ruleset, games: 1, created_ms });
+  const seeks = { own: [seek('own', me, 3)], open: [seek('old', ada, 1), seek('new', bo, 9, 'focus')] };
+  const rooms = lobby({
+    rooms: [room('theirs', { created_ms: 2 })],
+    mine: [room('mine', { creator: me, created_ms: 2 }), room('challenge', { for: me, created_ms: 8 })],
+  });
+  const lists = heard(withSeeks(after(rooms), seeks), rooms, me);
+  assert.deepEqual(ids('rooms', lists), ['challenge', 'own', 'mine', 'theirs', 'new', 'old']);
+  assert.deepEqual(
+    ids('rooms', lists, (ruleset) => ruleset === 'focus'),
+    ['challenge', 'own', 'mine', 'new'],
+  );
+  assert.deepEqual(
+    ownSeeks(lists, me).map(({ id }) => id),
+    ['own'],
   );
 });
 

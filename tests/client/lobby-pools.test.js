@@ -49,40 +49,46 @@ const search = (pools, more = {}) => ({ pools, sinceMs: NOW - 20_000, heardMs: N
 const afterwards = (kept, mine = []) => afterReturn(kept, mine, NOW);
 
 test('after a cut the same is sought again', () => {
-  const pools = [pool('fenix', 0), pool('fibonacci', 3)];
+  const pools = [pool('fenix', 0), pool('fibonacci', 2)];
   assert.deepEqual(afterwards(search(pools)), { seek: pools });
   assert.deepEqual(afterwards(search([]), [playing('g', pools[0])]), { seek: [] });
 });
 
-test('after a minute a search in real time is over, and one by days goes on', () => {
-  const pools = [pool('fenix', 0), pool('fenix', 3), pool('fibonacci', 5)];
-  assert.deepEqual(afterwards(search(pools, { heardMs: NOW - 60_000 })), { seek: pools.slice(1) });
+test('after a minute a search is over', () => {
+  const pools = [pool('fenix', 0), pool('fibonacci', 1)];
+  assert.deepEqual(afterwards(search(pools, { heardMs: NOW - 59_000 })), { seek: pools });
+  assert.deepEqual(afterwards(search(pools, { heardMs: NOW - 60_000 })), { seek: [] });
 });
 
 test('a game that was paired during a cut is played, and no second one sought', () => {
-  const pools = [pool('fenix', 0), pool('fibonacci', 3)];
+  const pools = [pool('fenix', 0), pool('fibonacci', 2)];
   assert.deepEqual(afterwards(search(pools), [playing('g', pools[1])]), { paired: 'g' });
 });
 
 test('a game of before the search, of no pool that was sought, by link or against a bot is no pairing', () => {
-  const pools = [pool('fenix', 3)];
+  const pools = [pool('fenix', 2)];
   const bot = { first: { id: 'me' }, second: { id: 'bot', bot: 3 } };
   for (const other of [
     { created_ms: NOW - 30_000 },
     { clock: pool('fenix', 4).clock },
+    { ruleset: 'focus', clock: pool('fenix', 4).clock },
     { status: 'open' },
     { visibility: 'link' },
     { seats: bot },
   ]) {
     const game = { ...playing('g', pools[0]), ...other };
-    assert.deepEqual(afterwards(search(pools), [game]), { seek: pools }, JSON.stringify(other));
+    const isBusy = game.status === 'playing' && game.seats !== bot && game.clock === pools[0].clock;
+    const seek = isBusy ? [] : pools;
+    assert.deepEqual(afterwards(search(pools), [game]), { seek }, JSON.stringify(other));
   }
 });
 
 test('whoever plays a person in real time looks for no other game in real time', () => {
-  const pools = [pool('fenix', 0), pool('fenix', 3)];
+  const pools = [pool('fenix', 0), pool('fenix', 2)];
   const game = { ...playing('g', pool('focus', 1)), visibility: 'link' };
-  assert.deepEqual(afterwards(search(pools), [game]), { seek: pools.slice(1) });
+  assert.deepEqual(afterwards(search(pools), [game]), { seek: [] });
+  const slow = { ...playing('g', pool('focus', 3)), visibility: 'link' };
+  assert.deepEqual(afterwards(search(pools), [slow]), { seek: pools });
   const bot = { ...game, seats: { first: { id: 'bot', bot: 1 }, second: { id: 'me' } } };
   assert.deepEqual(afterwards(search(pools), [bot]), { seek: pools });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { filterOf, keptIn, stateOf, wantedIn, withLists } from '../../static/lobby/lobby-state.js';
+import { withSeeks } from '../../static/lobby/lists.js';
 
 const [me, ada, bo] = ['me', 'ada', 'bo'].map((id) => ({ id, name: id }));
 const GAMES = [
@@ -47,18 +48,46 @@ test('a player who joins my room is announced for as long as the game goes on', 
   const room = live('room', { status: 'open', creator: me, seats: null });
   const joined = live('room', { creator: me, seats: { first: me, second: bo } });
   const before = after(lobby({ mine: [room] }));
-  assert.equal(before.joined, null);
+  assert.equal(before.begun, null);
   const now = withLists(before, changed(joined), GAMES);
-  assert.equal(now.joined.id, 'room');
+  assert.deepEqual(now.begun, { game: joined, how: 'room' });
   const later = withLists(now, changed({ ...joined, status: 'finished' }), GAMES);
-  assert.equal(later.joined, null);
+  assert.equal(later.begun, null);
+});
+
+test('a challenge that is accepted is announced as such', () => {
+  const room = live('room', { status: 'open', creator: me, seats: null, visibility: 'link', for: bo });
+  const accepted = { ...room, status: 'playing', seats: { first: me, second: bo } };
+  const now = withLists(after(lobby({ mine: [room] })), changed(accepted), GAMES);
+  assert.deepEqual(now.begun, { game: accepted, how: 'challenge' });
+});
+
+test('a game that an own seek wants is announced, and no other', () => {
+  const clock = { kind: 'correspondence', days: 3 };
+  const seek = { id: 's', player: me, ruleset: 'fenix', clock, games: 1, created_ms: 0 };
+  const seeking = { ...empty, lists: withSeeks(empty.lists, { own: [seek], open: [] }) };
+  const before = withLists(seeking, lobby(), GAMES);
+  const found = live('g', { ruleset: 'fenix', clock, seats: { first: bo, second: me } });
+  assert.deepEqual(withLists(before, changed(found), GAMES).begun, { game: found, how: 'seek' });
+  for (const other of [
+    { clock: { kind: 'none' } },
+    { seats: { first: ada, second: bo } },
+    { status: 'finished' },
+  ])
+    assert.equal(
+      withLists(before, changed({ ...found, ...other }), GAMES).begun,
+      null,
+      JSON.stringify(other),
+    );
+  const theirs = { ...empty, lists: withSeeks(empty.lists, { own: [], open: [{ ...seek, player: ada }] }) };
+  assert.equal(withLists(theirs, changed(found), GAMES).begun, null);
 });
 
 test('a bot that its opponent has seated is not announced', () => {
   const room = live('room', { status: 'open', creator: me, seats: null });
   const seats = { first: me, second: { id: 'bot', name: 'Bot 3', bot: 3 } };
   const now = withLists(after(lobby({ mine: [room] })), changed(live('room', { creator: me, seats })), GAMES);
-  assert.equal(now.joined, null);
+  assert.equal(now.begun, null);
   assert.equal(now.lists.mine.get('room').status, 'playing');
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { NO_QUEUE, isSlow, queueAfter } from '../../static/game-page/next-game.js';
+import { NO_QUEUE, isSlowGame, queueAfter } from '../../static/game-page/next-game.js';
 import { byUrgency, isPressing } from '../../static/lobby/urgency.js';
 import { roughText } from '../../static/session/clock.js';
 
@@ -65,7 +65,7 @@ test('that nothing waits any more is said only where something did', () => {
 
 test('players come back to games without a clock for all turns', () => {
   const seats = { first: { id: 'ada' }, second: { id: 'bo' } };
-  const slow = (clock, who = seats) => isSlow({ seats: who, terms: { clock } });
+  const slow = (clock, who = seats) => isSlowGame({ seats: who, terms: { clock } });
   assert.ok(slow({ kind: 'correspondence', days: 3 }));
   assert.ok(slow({ kind: 'none' }));
   assert.ok(!slow({ kind: 'real_time' }));
