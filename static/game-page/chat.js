@@ -20,8 +20,9 @@ const time = dates({ timeStyle: 'short' });
  * @param {HTMLElement} options.element
  * @param {(command: Command) => Promise<Answer | null>} options.command
  * @param {(mark: unknown) => void} options.unread marks the tab of the chat
+ * @param {(player: Player) => void} options.challenge opens the dialog of a challenge
  */
-export function openChat({ id, element, command, unread }) {
+export function openChat({ id, element, command, unread, challenge }) {
   /** @type {Player | null} */
   let me = null;
   let isPlayer = false;
@@ -242,6 +243,7 @@ export function openChat({ id, element, command, unread }) {
   const menu = (who) => html`<details class="menu" name="chat-menu">
       <summary aria-label=${t('chat.menu', { name: nameOf(who) })}>…</summary>
       <div>
+        <button class="quiet" @click=${() => challenge(who)}>${t('chat.challenge', { name: nameOf(who) })}</button>
         <button class="quiet" @click=${() => mutePlayer(who)}>${t('chat.mute', { name: nameOf(who) })}</button>
         <button class="quiet" @click=${() => shut(who)}>${t('chat.block', { name: nameOf(who) })}</button>
         <button class="quiet" @click=${() => openReport(who, id)}>${t('chat.report', { name: nameOf(who) })}</button>

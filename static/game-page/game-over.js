@@ -1,7 +1,8 @@
 // The end of a game: the winner, the reason, and the ways on.
 
 import { noteLines } from './event-words.js';
-import { offersOf, rematchOf, startAgain } from './offers.js';
+import { challengeAgain } from './challenging.js';
+import { awayOpponent, offersOf, rematchOf, roomLike } from './offers.js';
 import { wholeText } from '../session/clock.js';
 import { createRoom, inviteBot } from '../connection/api.js';
 import { HIGHEST, keepLevel } from '../ui/bots.js';
@@ -13,7 +14,7 @@ import { pictureOf } from '../session/share.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Outcome, Seats, Side } from '../protocol.js' */
-/** @import { OfferCommand } from './sidebar.js' */
+/** @import { OfferCommand, Presence } from './sidebar.js' */
 /** @import { Game } from '../session/game-model.js' */
 
 /**
@@ -24,20 +25,20 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
  * @property {(work: () => Promise<unknown>) => void} attempt runs a request, and reports its failure
  */
 
-/** @param {Over & { seats: Seats, outcome: Outcome, sendOffer: (sendOffer: OfferCommand) => void,
+/** @param {Over & { seats: Seats, outcome: Outcome, presence: Presence | null, sendOffer: (sendOffer: OfferCommand) => void,
  *   share: () => void, chances: (href: string) => unknown }} over `chances` draws the winning chances, if they are known */
-export function overPanel({ game, seats, outcome, mine, busy, attempt, sendOffer, share, chances }) {
+export function overPanel(over) {
+  const { game, seats, outcome, mine, share, chances, busy, attempt } = over;
   const { reason } = outcomeWords(game, seats, outcome, mine);
   const isTable = isOneTable(game);
   const rematch = rematchOf(game);
-  const mayOffer = offersOf(game, mine).open.includes('rematch');
   const level = mine === null ? undefined : seats[otherSide(mine)].bot;
   const isAgainstBot = level !== undefined;
   const next = level !== undefined && outcome.winner === mine && level < HIGHEST ? level + 1 : null;
   /** After a win the next level comes first. */
   const look = next === null ? 'button primary' : 'button';
   const again = html`${rematch === null ? nothing : html`<a class="button primary" href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}
-      ${mayOffer ? html`<button class=${look} @click=${() => sendOffer({ type: 'offer', what: 'rematch' })}>${t(isTable ? 'table.rematch' : 'offer.make_rematch')}</button>` : nothing}`;
+      ${rematchButton(over, look)}`;
   const toReview = `/replay/${game.id}?review=${isTable ? '' : (mine ?? '')}`;
   const review =
     mine === null
@@ -59,6 +60,21 @@ export function overPanel({ game, seats, outcome, mine, busy, attempt, sendOffer
       <a class="button quiet" href="/">${t('page.to_lobby')}</a>
     </p>
   </div>`;
+}
+
+/** The way to another game of the two: an offer, or a challenge to an opponent who has left and would not see one.
+ * @param {Parameters<typeof overPanel>[0]} over
+ * @param {string} look
+ */
+function rematchButton({ game, mine, presence, busy, attempt, sendOffer }, look) {
+  const away = awayOpponent(game, mine, presence);
+  if (away === null && !offersOf(game, mine).open.includes('rematch')) return nothing;
+  const offer = isOneTable(game) ? 'table.rematch' : 'offer.make_rematch';
+  const press = () => {
+    if (away !== null && mine !== null) attempt(() => challengeAgain(away, game, mine));
+    else sendOffer({ type: 'offer', what: 'rematch' });
+  };
+  return html`<button class=${look} aria-disabled=${busy} @click=${press}>${t(away === null ? offer : 'over.challenge_again')}</button>`;
 }
 
 /** The length of a game: its turns, and the time that they took. Until the turns are there, unseen words keep the place.
@@ -98,8 +114,7 @@ const againButton = ({ game, mine, busy, attempt }) =>
  * @param {Game} game
  */
 async function playAgain(game) {
-  const { ruleset, visibility, terms } = game;
-  const room = await createRoom({ ruleset, visibility, seat: 'random', terms, ...startAgain(game) });
+  const room = await createRoom({ ...roomLike(game, 'random'), visibility: game.visibility });
   await leaveFor(`/game/${room.id}`);
 }
 
@@ -109,9 +124,7 @@ async function playAgain(game) {
  * @param {number} level
  */
 async function playLevel(game, mine, level) {
-  const { ruleset, terms } = game;
-  const seat = mine ?? 'random';
-  const room = await createRoom({ ruleset, visibility: 'link', seat, terms, ...startAgain(game) });
+  const room = await createRoom(roomLike(game, mine ?? 'random'));
   keepLevel(level);
   await inviteBot(room.id, { level }).catch(console.warn);
   await leaveFor(`/game/${room.id}`);

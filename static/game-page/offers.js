@@ -3,7 +3,7 @@
 
 import { isOneTable, otherSide } from '../session/game-model.js';
 
-/** @import { ClaimOffer, GameId, OfferKind, Side } from '../protocol.js' */
+/** @import { ClaimOffer, GameId, OfferKind, Player, SeatChoice, Side } from '../protocol.js' */
 /** @import { Game } from '../session/game-model.js' */
 
 /**
@@ -113,10 +113,38 @@ export function rematchBetween(before, now) {
 export const rematchOf = ({ present }) => (present.status === 'finished' ? present.rematch : null);
 
 /**
- * The start position for another game like this one. A start whose first card is still to come is left out: it is the
- * usual one, and no text describes it.
+ * A room by link for another game like this one. A start whose first card is still to come is left out: it is the usual one,
+ * and no text describes it.
+ *
+ * @param {Pick<Game, 'ruleset' | 'terms' | 'start'>} game
+ * @param {SeatChoice} seat
+ * @returns {Parameters<typeof import('../lobby/create.js').openChallenge>[1]}
+ */
+export const roomLike = ({ ruleset, terms, start }, seat) => ({
+  ruleset,
+  seat,
+  visibility: 'link',
+  terms,
+  ...(start.endsWith(' 0/0') ? {} : { start }),
+});
+
+/**
+ * The opponent whom a player of a finished game can challenge to another one because no offer of a rematch would reach them;
+ * null if there is none.
  *
  * @param {Game} game
- * @returns {{ start?: string }}
+ * @param {Side | null} mine
+ * @param {{ [side in Side]: boolean } | null} presence who is at the game; null as long as that is not known
+ * @returns {Player | null}
  */
-export const startAgain = ({ start }) => (start.endsWith(' 0/0') ? {} : { start });
+export function awayOpponent(game, mine, presence) {
+  if (mine === null || game.seats === null || isOneTable(game) || rematchOf(game) !== null) return null;
+  const other = otherSide(mine);
+  const isAway = presence !== null && !presence[other];
+  return isAway && isPerson(game.seats[other]) ? game.seats[other] : null;
+}
+
+/** Whether a player can be challenged or reported: no bot, and no closed account.
+ * @param {Player} player
+ */
+export const isPerson = ({ kind }) => kind === 'guest' || kind === 'account';

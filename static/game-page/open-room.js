@@ -2,6 +2,7 @@
 
 import { cancelRoom, declineChallenge, inviteBot, joinRoom } from '../connection/api.js';
 import { levelField, levelIn } from '../ui/bots.js';
+import { loadDialogs, openCounter } from './challenging.js';
 import { byId, icon, isSame, language, nameOf, rulesetName, seatWords, t, usualHand } from '../ui/page.js';
 import { withNames } from '../ui/player-name.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -49,8 +50,18 @@ const challengePanel = ({ game, busy, attempt }) =>
     <p class="ways">
       <button class="primary big" aria-disabled=${busy} aria-label=${t('room.accept_named', { name: nameOf(game.creator) })}
         @click=${() => attempt(() => joinRoom(game.id))}>${t('room.accept')}</button>
+      <button aria-disabled=${busy} @click=${() => counter(game, attempt)}>${t('room.counter')}</button>
       <button aria-disabled=${busy} @click=${() => attempt(() => declineChallenge(game.id))}>${t('room.decline')}</button>
     </p>`;
+
+/** Opens the dialog by which a challenge is answered by another one.
+ * @param {Game} game
+ * @param {Room['attempt']} attempt
+ */
+async function counter(game, attempt) {
+  const dialogs = await loadDialogs();
+  attempt(() => openCounter(dialogs, game, OTHER_SEAT[game.seat]));
+}
 
 /** For everybody else. */
 const otherPanel = () =>
@@ -123,8 +134,7 @@ async function copyLink(explain) {
   }
 }
 
-/** @type {Record<string, string>} */
-const OTHER_SEAT = { first: 'second', second: 'first', random: 'random' };
+const OTHER_SEAT = /** @type {const} */ ({ first: 'second', second: 'first', random: 'random' });
 
 let hasEntered = false;
 

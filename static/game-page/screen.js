@@ -1,6 +1,7 @@
 // The panels of the page of a game, and the data of each.
 
 import { tryAgain } from '../connection/session.js';
+import { openChallenge } from './challenging.js';
 import { openChat } from './chat.js';
 import { noteLines } from './event-words.js';
 import { openNotifications } from './notifications.js';
@@ -109,6 +110,7 @@ export function createScreen({ store, gameActions, soundOnce }) {
         element: byId('chat'),
         command: gameActions.command,
         unread: (mark) => tabs.mark('chat', mark),
+        challenge: (player) => state.game !== null && openChallenge(player, state.game, mySide(state)),
       });
     }
     chat.enter(now.me, plays);

@@ -42,6 +42,7 @@ export function statusPanel(state, game, gameActions, reach) {
         seats,
         outcome: present.outcome,
         mine,
+        presence: state.presence,
         busy,
         attempt,
         sendOffer,

@@ -5,7 +5,8 @@ import { openReport } from '../ui/header.js';
 import { icon, picture, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { askingTool, gameTools, tool } from '../panels/board-tools.js';
-import { offersOf } from './offers.js';
+import { openChallenge } from './challenging.js';
+import { isPerson, offersOf } from './offers.js';
 
 /** @import { OfferKind, Side } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
@@ -17,6 +18,7 @@ import { offersOf } from './offers.js';
 const PICTURES = {
   link: svg`<path d="M10 14a4 4 0 0 0 5.700 0l3-3a4 4 0 0 0-5.700-5.700l-1 1M14 10a4 4 0 0 0-5.700 0l-3 3a4 4 0 0 0 5.700 5.700l1-1"/>`,
   report: svg`<path d="M12 4v9M12 17.5v.1" stroke-width="2.4"/><circle cx="12" cy="12" r="9.5"/>`,
+  challenge: svg`<path d="m4 4 13 13M14 20l6-6M20 4 7 17M10 20l-6-6"/>`,
   draw: svg`<path d="M4 9.5h16M4 14.5h16"/>`,
   takeback: svg`<path d="M4 4.500h16v12h-9l-4.500 4v-4H4ZM10.500 7.500l-2.500 2.500 2.500 2.500M8 10h8"/>`,
 };
@@ -57,20 +59,20 @@ export function toolBar({ game, mine }, state, tools, notices = nothing) {
         game.seats === null
           ? nothing
           : html`${tool('share.move', picture(PICTURES.link), copyMove)} ${tool('replay.copy', icon('copy'), copyPosition)}
-            ${recordTools(game.id)} ${reportTool(game, mine)}`
+            ${recordTools(game.id)} ${opponentTools(game, mine)}`
       }`,
   });
 }
 
-/** The tool by which a player reports the other one, if that is a person.
+/** The tools by which a player challenges or reports the other one, if that is a person.
  * @param {Game} game
  * @param {Side | null} mine
  */
-function reportTool({ id, seats }, mine) {
-  const other = mine === null ? undefined : seats?.[otherSide(mine)];
-  const isPerson = other?.kind === 'guest' || other?.kind === 'account';
-  if (other === undefined || !isPerson || seats?.first.id === seats?.second.id) return nothing;
-  return tool('game.report', picture(PICTURES.report), () => openReport(other, id));
+function opponentTools(game, mine) {
+  const other = mine === null ? undefined : game.seats?.[otherSide(mine)];
+  if (other === undefined || !isPerson(other) || isOneTable(game)) return nothing;
+  return html`${tool('game.challenge', picture(PICTURES.challenge), () => openChallenge(other, game, mine))}
+    ${tool('game.report', picture(PICTURES.report), () => openReport(other, game.id))}`;
 }
 
 const BRACES = svg`<path d="M9 4c-3 0-2 3-2 5s-1 3-3 3c2 0 3 1 3 3s-1 5 2 5M15 4c3 0 2 3 2 5s1 3 3 3c-2 0-3 1-3 3s1 5-2 5"/>`;

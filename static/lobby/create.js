@@ -1,8 +1,8 @@
 // The dialog that makes a room.
 
-import { ApiError, createRoom, findPlayer } from '../connection/api.js';
+import { ApiError, createRoom, declineChallenge, findPlayer } from '../connection/api.js';
 import { amountText, clockLong, lengthOf } from '../session/clock-text.js';
-import { RULESETS, byId, language, recall, remember, sideName, t } from '../ui/page.js';
+import { RULESETS, byId, language, nameOf, recall, remember, sideName, t } from '../ui/page.js';
 import { troubleOf } from '../ui/trouble.js';
 import { openDialog } from '../ui/dialog.js';
 import { leaveFor } from '../ui/leaving.js';
@@ -15,6 +15,7 @@ import {
   SEATS,
   WATCHINGS,
   choicesFrom,
+  choicesOf,
   choose,
   clockOf,
   roomOf,
@@ -23,24 +24,69 @@ import {
 import { rulesetOptions } from './pairing.js';
 import { submitted } from '../ui/submit.js';
 
-/** @import { NewRoom, Ruleset, SeatChoice, Visibility } from '../protocol.js' */
+/** @import { NewRoom, Player, Ruleset, SeatChoice, Visibility } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Choices, Faults } from './room-choices.js' */
 
 /** @typedef {{ value: string, title: string, hint?: string }} Option */
 
 /**
+ * @typedef {object} Form
+ * @property {string} title
+ * @property {Choices} choices those to begin with
+ * @property {Player | 'asked' | null} opponent whom the room challenges: a player, one who is asked for, or nobody
+ * @property {string} submit the words of its button
+ * @property {() => Promise<unknown>} [made] called once there is the room
+ */
+
+/** Opens the dialog of a room that anybody can join, or a friend.
  * @param {Ruleset | null} ruleset the one to begin with, or null for that of last time
  * @param {Visibility} visibility
  */
 export function openCreate(ruleset, visibility) {
   const before = choicesFrom(recall('room'), RULESETS);
-  let choices = { ...before, visibility, ruleset: ruleset ?? before.ruleset };
+  openForm({
+    title: t(visibility === 'link' ? 'lobby.play_friend' : 'lobby.create'),
+    choices: { ...before, visibility, ruleset: ruleset ?? before.ruleset },
+    opponent: visibility === 'link' ? 'asked' : null,
+    submit: t('create.submit'),
+  });
+}
+
+/** Opens the dialog of a challenge to a player.
+ * @param {Player} opponent
+ * @param {Parameters<typeof choicesOf>[0]} room the one to begin with
+ */
+export const openChallenge = (opponent, room) =>
+  openForm({
+    title: t('create.challenge', { name: nameOf(opponent) }),
+    choices: choicesOf(room),
+    opponent,
+    submit: t('create.send'),
+  });
+
+/** Opens the dialog by which the answer to a challenge is one by other terms.
+ * @param {string} id of the challenge
+ * @param {Player} opponent who made it
+ * @param {Parameters<typeof choicesOf>[0]} room the one that it offers, with the seat that is left
+ */
+export const openCounter = (id, opponent, room) =>
+  openForm({
+    title: t('create.counter', { name: nameOf(opponent) }),
+    choices: choicesOf(room),
+    opponent,
+    submit: t('create.send_counter'),
+    // It may be withdrawn by now.
+    made: () => declineChallenge(id).catch(console.info),
+  });
+
+/** @param {Form} form */
+function openForm({ title, choices: first, opponent, submit: words, made }) {
+  let choices = first;
   /** Faults are shown from the first try on, and then as long as there are any. */
   let isTried = false;
   /** @type {TemplateResult | null} */
   let startTrouble = null;
-  const title = t(visibility === 'link' ? 'lobby.play_friend' : 'lobby.create');
   if (openDialog(title, html`<div id="create"></div>`) !== null) {
     draw();
     byId('create').querySelector('select')?.focus();
@@ -51,13 +97,13 @@ export function openCreate(ruleset, visibility) {
     const faults = read !== null && 'faults' in read ? read.faults : {};
     render(
       html`<form class="create" novalidate @submit=${submit} @input=${change}>
-        ${visibility === 'link' ? opponentPart() : nothing}
+        ${opponent === 'asked' ? opponentPart() : nothing}
         ${gamePart(choices)}
         ${clockPart(choices, faults)}
         ${morePart(choices, faults, startTrouble)}
         <div class="create-foot">
           <p class="error" role="alert"></p>
-          <button class="primary big">${t('create.submit')}</button>
+          <button class="primary big">${words}</button>
         </div>
       </form>`,
       byId('create'),
@@ -81,17 +127,19 @@ export function openCreate(ruleset, visibility) {
     const read = roomOf(choices);
     if ('faults' in read) return showFault(form);
     remember('room', textOf(choices));
-    const opponent = String(new FormData(form).get('opponent') ?? '').trim();
-    await submitted(form, () => make(read.room, opponent));
+    const name = String(new FormData(form).get('opponent') ?? '').trim();
+    await submitted(form, () => make(read.room, name));
     if (startTrouble !== null) showFault(form);
   }
 
   /** @param {NewRoom} room
-   * @param {string} opponent the name of the account that the room challenges; empty if there is none */
-  async function make(room, opponent) {
+   * @param {string} name that of the account that the room challenges, where it was asked for */
+  async function make(room, name) {
     try {
-      const challenged = opponent === '' ? {} : { for: (await findPlayer(opponent)).id };
-      const game = await createRoom({ ...room, ...challenged });
+      const asked = name === '' ? null : await findPlayer(name);
+      const challenged = opponent === 'asked' ? asked : opponent;
+      const game = await createRoom(challenged === null ? room : { ...room, for: challenged.id });
+      await made?.();
       await leaveFor(`/game/${game.id}`);
     } catch (error) {
       const isOfStart = error instanceof ApiError && ['invalid_start', 'costly_start'].includes(error.code);

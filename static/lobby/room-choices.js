@@ -110,6 +110,35 @@ export function choicesFrom(kept, rulesets) {
  */
 export const textOf = ({ start: _, visibility: __, ...choices }) => JSON.stringify(choices);
 
+/** The choices by which a room was made, as the form has them.
+ * @param {NewRoom & Required<Pick<NewRoom, 'terms'>>} room
+ * @returns {Choices}
+ */
+export function choicesOf({ ruleset, seat, visibility, terms, start = '' }) {
+  const { watching, drafts } = terms;
+  const rest = { ruleset, seat, visibility, watching, drafts, delay: String(terms.delay), start };
+  return { ...FIRST_CHOICES, ...rest, ...clockChoices(terms.clock) };
+}
+
+/** @param {ClockRule} clock
+ * @returns {Partial<Choices>} */
+function clockChoices(clock) {
+  switch (clock.kind) {
+    case 'none':
+      return { clock: 'none' };
+    case 'correspondence':
+      return { clock: 'correspondence', pace: 'days', days: String(clock.days) };
+    case 'bank': {
+      const [bank, hours] = [String(clock.base_days), String(clock.bonus_hours)];
+      return { clock: 'correspondence', pace: 'bank', bank, hours };
+    }
+    case 'real_time': {
+      const [base, bonus] = [String(clock.base_s / 60), String(clock.bonus_s)];
+      return { clock: 'real_time', base, bonus, kind: clock.bonus };
+    }
+  }
+}
+
 /** A number in a field, or null if there is none between these bounds.
  * @param {string} text
  * @param {number} least

@@ -3,11 +3,12 @@ import { test } from 'node:test';
 
 import { callBetween, notifies } from '../../static/game-page/calls.js';
 import {
+  awayOpponent,
   claimInMs,
   claimOf,
   offersOf,
   rematchBetween,
-  startAgain,
+  roomLike,
   takebackOf,
 } from '../../static/game-page/offers.js';
 import { CARDS_START, begun } from './games.js';
@@ -139,10 +140,30 @@ test('only one hidden tab shows a notification, and only on request', () => {
 
 test('another game begins from the same position, unless its first card is still to come', () => {
   const start = CARDS_START.replace('0/0', '3/3');
-  assert.deepEqual(startAgain({ ...begun, start }), { start });
+  const { ruleset, terms } = begun;
+  const room = { ruleset, seat: 'second', visibility: 'link', terms };
+  assert.deepEqual(roomLike({ ...begun, start }, 'second'), { ...room, start });
   assert.deepEqual(
-    startAgain({ ...begun, start: CARDS_START }),
-    {},
+    roomLike({ ...begun, start: CARDS_START }, 'second'),
+    room,
     'no text says the usual start with cards',
   );
+});
+
+test('an opponent who has left a finished game is challenged, and one who is there, a bot or a closed account is not', () => {
+  const named = (more) => ({
+    first: { ...ada, kind: 'guest' },
+    second: { ...blaise, kind: 'account', ...more },
+  });
+  const ended = (more, present) =>
+    game({ seats: named(more), ...present }, { status: 'finished', rematch: null, ...present });
+  const gone = { first: true, second: false };
+  assert.equal(awayOpponent(ended(), 'first', gone)?.id, 'blaise');
+  assert.equal(awayOpponent(ended(), 'first', { first: true, second: true }), null);
+  assert.equal(awayOpponent(ended(), 'first', null), null);
+  assert.equal(awayOpponent(ended(), null, gone), null);
+  for (const kind of ['bot', 'deleted'])
+    assert.equal(awayOpponent(ended({ kind }), 'first', gone), null, kind);
+  assert.equal(awayOpponent(ended({ id: 'ada' }), 'first', gone), null);
+  assert.equal(awayOpponent(ended({}, { rematch: 'g' }), 'first', gone), null);
 });

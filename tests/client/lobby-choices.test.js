@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   FIRST_CHOICES,
   choicesFrom,
+  choicesOf,
   choose,
   clockOf,
   roomOf,
@@ -47,6 +48,30 @@ test('stored choices that no longer exist are ignored', () => {
     ...FIRST_CHOICES,
     ruleset: 'fenix',
   });
+});
+
+test('the choices of a room make the same room again', () => {
+  const terms = { watching: 'nobody', drafts: 'hidden', delay: 0 };
+  for (const clock of [
+    { kind: 'none' },
+    { kind: 'correspondence', days: 5 },
+    { kind: 'bank', base_days: 20, bonus_hours: 12 },
+    { kind: 'real_time', base_s: 15, bonus_s: 40, bonus: 'bronstein' },
+  ]) {
+    const room = {
+      ruleset: 'fenix',
+      seat: 'second',
+      visibility: 'link',
+      terms: { ...terms, clock },
+      start: 'x',
+    };
+    assert.deepEqual(roomOf(choicesOf(room)), { room });
+    const { start: _, ...usual } = {
+      ...room,
+      terms: { clock, watching: 'everybody', drafts: 'shown', delay: 3 },
+    };
+    assert.deepEqual(roomOf(choicesOf(usual)), { room: usual });
+  }
 });
 
 test('choices absent from a form stay as they were', () => {
