@@ -34,7 +34,7 @@ export function roomPanel(room) {
  * @param {Player} challenged
  */
 const sentPanel = ({ game, busy, attempt }, challenged) =>
-  html`<h2>${withNames('lobby.challenge_to', { name: challenged })}</h2>
+  html`<h2 class="room">${withNames('lobby.challenge_to', { name: challenged })}</h2>
     ${termsLine(game)}
     <p>${t('room.challenge_waits')}</p>
     <p><button class="quiet" aria-disabled=${busy} @click=${() => attempt(() => cancelRoom(game.id))}>${t('room.withdraw')}</button></p>`;
@@ -43,16 +43,16 @@ const sentPanel = ({ game, busy, attempt }, challenged) =>
  * @param {Room} room
  */
 const challengePanel = ({ game, busy, attempt }) =>
-  html`<h2>${withNames('lobby.challenge_by', { name: game.creator })}</h2>
-    ${aboutLine(game)}
-    <p>${seatWords(game.ruleset, OTHER_SEAT[game.seat])}</p>
+  html`<h2 class="room">${withNames('lobby.challenge_by', { name: game.creator })}</h2>
     ${termsLine(game)}
+    <p>${seatWords(game.ruleset, OTHER_SEAT[game.seat])}</p>
     <p class="ways">
       <button class="primary big" aria-disabled=${busy} aria-label=${t('room.accept_named', { name: nameOf(game.creator) })}
         @click=${() => attempt(() => joinRoom(game.id))}>${t('room.accept')}</button>
       <button aria-disabled=${busy} @click=${() => counter(game, attempt)}>${t('room.counter')}</button>
       <button aria-disabled=${busy} @click=${() => attempt(() => declineChallenge(game.id))}>${t('room.decline')}</button>
-    </p>`;
+    </p>
+    ${aboutLine(game)}`;
 
 /** Opens the dialog by which a challenge is answered by another one.
  * @param {Game} game
@@ -65,12 +65,12 @@ async function counter(game, attempt) {
 
 /** For everybody else. */
 const otherPanel = () =>
-  html`<h2>${t('refusal.not_for_you')}</h2>
+  html`<h2 class="room">${t('refusal.not_for_you')}</h2>
     <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`;
 
 /** For a player who has left the room, which is open for others. */
 const leftPanel = () =>
-  html`<h2>${t('room.left')}</h2>
+  html`<h2 class="room">${t('room.left')}</h2>
     <p>${t('room.left_hint')}</p>
     <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`;
 
@@ -85,7 +85,7 @@ function termsLine({ ruleset, terms }) {
     ...(terms.drafts === 'hidden' ? [t('room.drafts_hidden')] : []),
     ...(terms.delay > 0 ? [t('room.delay', { n: terms.delay })] : []),
   ];
-  return html`<p class="lead">${words.join(' · ')}</p>`;
+  return html`<p class="terms">${words.join(' · ')}</p>`;
 }
 
 /** A summary of the game for newcomers.
@@ -96,7 +96,7 @@ const aboutLine = ({ ruleset }) =>
 
 /** @param {Room} room */
 const waitingPanel = ({ game, busy, attempt, explain }) =>
-  html`<h2>${t('room.waiting')}</h2>
+  html`<h2 class="room">${t('room.waiting')}</h2>
     ${termsLine(game)}
     <p>${t(game.visibility === 'link' ? 'room.share_link' : 'room.share')}</p>
     <p class="copy">
@@ -152,7 +152,7 @@ function enterByLink({ game, me, attempt }) {
 function joinPanel(room) {
   enterByLink(room);
   const { game, me, busy, attempt } = room;
-  return html`<h2>${withNames('room.open', { name: game.creator }, { game: rulesetName(game.ruleset) })}</h2>
+  return html`<h2 class="room">${withNames('room.open', { name: game.creator }, { game: rulesetName(game.ruleset) })}</h2>
     ${aboutLine(game)}
     <p>${seatWords(game.ruleset, OTHER_SEAT[game.seat])}</p>
     ${termsLine(game)}

@@ -234,7 +234,7 @@ function morePart(choices, faults, startTrouble) {
   const watchings = WATCHINGS.map((value) => ({ value, title: t(`create.watching_${value}`) }));
   const drafts = DRAFTS.map((value) => ({ value, title: t(`create.drafts_${value}`) }));
   const isOpen = isUnusual(choices) || faults.delay !== undefined || startTrouble !== null;
-  return html`<details class="more" ?open=${isOpen}>
+  return html`<details class="extras" ?open=${isOpen}>
     <summary>${t('create.more')}</summary>
     <div class="more-fields">
       ${selectField('watching', t('create.watching'), watchings, choices.watching)}

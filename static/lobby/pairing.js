@@ -127,11 +127,13 @@ function slowPart(state, { post, withdraw }) {
     return poolButton(pool, isSought, isOnline(state), (event) => press(pool, event));
   };
   return html`<section aria-labelledby="slow-title">
-    <h3 id="slow-title">${t('seek.title')}</h3>
+    <div class="pairing-head">
+      <h3 id="slow-title">${t('seek.title')}</h3>
+      <label class="filter">${t('seek.number')}
+        <select>${COUNTS.map((n) => html`<option value=${n}>${n}</option>`)}</select>
+      </label>
+    </div>
     <div class="pools" role="group" aria-labelledby="slow-title">${poolsOf(pairing, false).map(button)}</div>
-    <label class="filter">${t('seek.number')}
-      <select>${COUNTS.map((n) => html`<option value=${n}>${n}</option>`)}</select>
-    </label>
     <p class="stays">${t('seek.stays')}</p>
   </section>`;
 }

@@ -45,7 +45,7 @@ test('a challenge is answered by one by other terms, in one step', async ({ visi
   await expect(form.getByRole('combobox', { name: 'Game' })).toHaveValue('fenix');
   await expect(form.getByRole('radio', { name: /Moves second/ })).toBeChecked();
   await expect(form.getByRole('spinbutton', { name: /^Days per turn/ })).toHaveValue('5');
-  await expect(form.locator('details.more')).not.toHaveAttribute('open');
+  await expect(form.locator('details.extras')).not.toHaveAttribute('open');
   await isAccessible(page, 'the dialog of a counter-offer');
   await form.getByRole('spinbutton', { name: /^Days per turn/ }).fill('9');
   await button(page, 'Send the counter-offer').click();

@@ -396,7 +396,7 @@ test('the clocks say in words what their names mean', async ({ visitor }) => {
   await openPools(page);
   await expect(pool(page, /^5\+15 5 min, \+15 sec a turn up to 20 min/)).toBeVisible();
   await expect(pairing.getByText(/5\+15 means: 5 minutes each, plus 15 seconds per turn\./)).toBeVisible();
-  await pairing.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
+  await pairing.getByRole('combobox', { name: 'Game', exact: true }).selectOption('Fenix');
   await expect(pairing.getByText(/3\+2 means: 3 minutes each/)).toBeVisible();
 });
 
@@ -416,8 +416,8 @@ const pool = (page, name) => page.getByRole('button', { name });
 test('two players who press the same clock play each other', async ({ visitor }) => {
   const [ada, bo] = [await guest(visitor, 'Paired Ada'), await guest(visitor, 'Paired Bo')];
   for (const page of [ada, bo]) await openPools(page);
-  await ada.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
-  await bo.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
+  await ada.getByRole('combobox', { name: 'Game', exact: true }).selectOption('Fenix');
+  await bo.getByRole('combobox', { name: 'Game', exact: true }).selectOption('Fenix');
   await pool(ada, /^15\+10/).click();
   await expect(pool(ada, /^15\+10/)).toHaveAttribute('aria-pressed', 'true');
   await pool(bo, /^5\+5/).click();

@@ -118,7 +118,7 @@ test('a king that was taken rises again, and nothing else may be done', async ({
 async function start([first, second], ruleset, position) {
   await first.goto('/');
   await openRoom(first);
-  await first.getByRole('dialog').getByRole('combobox', { name: 'Game' }).selectOption(ruleset);
+  await first.getByRole('dialog').getByRole('combobox', { name: 'Game', exact: true }).selectOption(ruleset);
   await first.locator('input[name="seat"][value="first"]').check();
   if (position !== undefined) {
     await first.getByText('Spectators, start position').click();

@@ -9,7 +9,7 @@ async function seek(page, ruleset, clock) {
   await page.goto('/');
   await openPools(page);
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox', { name: 'Game' }).selectOption(ruleset);
+  await dialog.getByRole('combobox', { name: 'Game', exact: true }).selectOption(ruleset);
   await dialog.getByRole('button', { name: clock }).click();
 }
 

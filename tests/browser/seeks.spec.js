@@ -43,8 +43,8 @@ test('a slow clock posts a search, which stays, is listed with its number of gam
   const page = await guest(visitor, 'Patient Ada');
   await page.goto('/');
   await openPools(page);
-  await dialog(page).getByRole('combobox', { name: 'Game' }).selectOption('crossfire');
-  await dialog(page).getByRole('combobox', { name: 'How many' }).selectOption('3');
+  await dialog(page).getByRole('combobox', { name: 'Game', exact: true }).selectOption('crossfire');
+  await dialog(page).getByRole('combobox', { name: 'Number of games' }).selectOption('3');
   await clock(page, /^3 days/).click();
   await expect(clock(page, /^3 days/)).toHaveAttribute('aria-pressed', 'true');
   await expect(page.locator('#polite')).toHaveText('Your search is listed: Crossfire 3 days.');
@@ -68,7 +68,7 @@ test('a search is withdrawn by a second press on its clock', async ({ visitor })
   await post(page, { ruleset: 'focus', clock: { kind: 'correspondence', days: 3 } });
   await page.goto('/');
   await openPools(page);
-  await dialog(page).getByRole('combobox', { name: 'Game' }).selectOption('focus');
+  await dialog(page).getByRole('combobox', { name: 'Game', exact: true }).selectOption('focus');
   await expect(clock(page, /^3 days/)).toHaveAttribute('aria-pressed', 'true');
   await clock(page, /^3 days/).click();
   await expect(clock(page, /^3 days/)).toHaveAttribute('aria-pressed', 'false');
@@ -98,7 +98,7 @@ test('two who want the same play each other at once', async ({ visitor }) => {
   await post(ada, { ruleset: 'focus-classic', clock: { kind: 'none' } });
   await bo.goto('/');
   await openPools(bo);
-  await dialog(bo).getByRole('combobox', { name: 'Game' }).selectOption('focus-classic');
+  await dialog(bo).getByRole('combobox', { name: 'Game', exact: true }).selectOption('focus-classic');
   await clock(bo, /^no clock/).click();
   await expect(bo).toHaveURL(/\/game\//);
   await expect(bo.getByText('Same Ada').first()).toBeVisible();
