@@ -314,6 +314,8 @@ fn start_upkeep(config: &Config, app: &App, bots: Bots, tasks: &Tasks) -> anyhow
     tasks.spawn_core("bots", bots.run(feed, sweep.lease.clone()));
     let replying = app.replies().run(app.games.feed(), sweep.lease.clone());
     tasks.spawn_core("conditional turns", stop.clone().run_until_cancelled_owned(replying).map(drop));
+    let crediting = app.games.clone().keep_vacations_credited(sweep.lease.clone());
+    tasks.spawn_core("vacations", stop.clone().run_until_cancelled_owned(crediting).map(drop));
     let housekeeping = housekeeping(app, &sweep).run();
     tasks.spawn_core("housekeeping", stop.clone().run_until_cancelled_owned(housekeeping).map(drop));
     tasks.spawn_core("sweep", sweep.run(stop.clone()));

@@ -5,7 +5,7 @@ use protocol::{
     ProblemCode::{NoSession, NoVacationLeft, NotOnVacation, OnVacation},
     Vacation, VacationSettings,
 };
-use store::{VacationChange, VacationStep, WriteError};
+use store::{VacationChange, VacationStep};
 
 use super::{
     Problem,
@@ -115,7 +115,7 @@ pub(super) async fn end(
     change(&app, client, player.id, VacationStep::Ended).await
 }
 
-/// Stores a change, and tells the games that it concerns.
+/// Stores a change. The node that sweeps has the player's games credit it.
 async fn change(
     app: &App,
     client: Client,
@@ -124,16 +124,8 @@ async fn change(
 ) -> Result<Json<Vacation>, Problem> {
     refuse_fast(app, client, LimitedAction::Block)?;
     count_stored(app, client, price::VACATION)?;
-    let (here, change) = (app.clone(), VacationChange { player, now_ms: app.env.now_ms(), what });
-    let is_of_games = !matches!(what, VacationStep::SetAutomatic(_));
-    let changing = async move {
-        here.writer.change_vacation(change).await?;
-        if is_of_games {
-            here.games.credit_vacation(player).await;
-        }
-        Ok::<_, WriteError>(())
-    };
-    app.complete(changing).await??;
+    let change = VacationChange { player, now_ms: app.env.now_ms(), what };
+    app.writer.change_vacation(change).await?;
     of(app, player).await
 }
 

@@ -71,6 +71,10 @@ pub(super) enum Message {
     Renamed(PlayerId),
     /// Checks deadlines.
     Wake,
+    /// Credits the vacations of the player to move, and says when that is stored.
+    Credit {
+        reply: oneshot::Sender<Result<(), Nack>>,
+    },
     /// Compares the game with its last change in the store, and publishes its presence to the other nodes.
     Compare(LastChange),
     /// Compares the game, its draft and its chats with the store, and publishes its presence to the other nodes:
@@ -81,7 +85,10 @@ pub(super) enum Message {
 impl Message {
     /// Whether a client sent the message, which keeps the game in memory.
     pub(super) const fn is_of_client(&self) -> bool {
-        !matches!(self, Self::Renamed(_) | Self::Wake | Self::Compare(_) | Self::CompareAll(_))
+        !matches!(
+            self,
+            Self::Renamed(_) | Self::Wake | Self::Credit { .. } | Self::Compare(_) | Self::CompareAll(_)
+        )
     }
 
     /// Answers without the game.
@@ -93,6 +100,7 @@ impl Message {
             Self::Watch { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Unwatch { .. } | Self::Renamed(_) | Self::Wake | Self::Compare(_) | Self::CompareAll(_) => {
             }
+            Self::Credit { reply } => drop(reply.send(Err(refusal))),
             Self::Read { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Events { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Record { reply, .. } => drop(reply.send(Err(refusal))),

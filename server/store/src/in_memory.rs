@@ -13,8 +13,8 @@ use std::{
 use async_trait::async_trait;
 use engine::Side;
 use game::{
-    Language, MailAddress, NoticeChannel, NoticePurpose, NoticeSettings, Outcome, Player, PlayerKind, Role,
-    Seats, Status, TurnMails, Vacations, Visibility, Watching, Zone,
+    Language, MailAddress, NoticeChannel, NoticePurpose, NoticeSettings, Outcome, Period, Player, PlayerKind,
+    Role, Seats, Status, TurnMails, Vacation, Vacations, Visibility, Watching, Zone,
     ids::{
         ActId, GameId, LineId, NodeId, PasskeyId, PlayerId, PlayerName, ReportId, SeekId, SessionId, Version,
     },
@@ -116,6 +116,8 @@ struct Person {
     is_erased: bool,
     muted_until_ms: Option<i64>,
     vacations: Vacations,
+    /// The beginnings of the vacations that the player's games are still to be credited.
+    uncredited: BTreeSet<i64>,
 }
 
 #[derive(Clone, Debug)]
@@ -360,11 +362,18 @@ impl Tables {
 
     fn change_vacation(&mut self, change: &VacationChange) -> Result<(), Refused> {
         let person = self.players.get_mut(&change.player).ok_or(Refused::UnknownPlayer)?;
-        if let VacationStep::SetAutomatic(is_automatic) = change.what {
-            person.vacations.is_automatic = is_automatic;
+        match change.what {
+            VacationStep::SetAutomatic(is_automatic) => person.vacations.is_automatic = is_automatic,
+            VacationStep::Credited(credited) => {
+                if person.vacations.taken.iter().any(|taken| taken.period() == credited) {
+                    person.uncredited.remove(&credited.from_ms);
+                }
+            }
+            VacationStep::Begun(_) | VacationStep::Ended | VacationStep::Used { .. } => {}
         }
         if let Some(vacation) = change.decide(&person.vacations)? {
             person.vacations.keep(vacation);
+            person.uncredited.insert(vacation.from_ms);
         }
         Ok(())
     }
@@ -593,6 +602,7 @@ impl Tables {
                 is_erased: false,
                 muted_until_ms: None,
                 vacations,
+                uncredited: BTreeSet::new(),
             };
             self.players.insert(new.player.id, person);
             let used = Used {
@@ -1539,6 +1549,35 @@ impl Players for Memory {
 
     async fn vacations(&self, player: PlayerId) -> Result<Option<Vacations>, StoreError> {
         Ok(self.0.lock().players.get(&player).map(|person| person.vacations.clone()))
+    }
+
+    async fn uncredited_vacations(&self, limit: u32) -> Result<Vec<(PlayerId, Period)>, StoreError> {
+        let tables = self.0.lock();
+        let uncredited = tables.players.iter().flat_map(|(player, person)| {
+            let taken = person.vacations.taken.iter();
+            let uncredited = taken.filter(|taken| person.uncredited.contains(&taken.from_ms));
+            uncredited.map(|taken| (*player, taken.period()))
+        });
+        let mut uncredited: Vec<_> = uncredited.collect();
+        uncredited.sort_by_key(|(_, period)| period.from_ms);
+        uncredited.truncate(limit as usize);
+        Ok(uncredited)
+    }
+
+    async fn all_vacations(
+        &self,
+        after: Option<(PlayerId, Vacation)>,
+        limit: u32,
+    ) -> Result<Vec<(PlayerId, Vacation)>, StoreError> {
+        let tables = self.0.lock();
+        let all = tables
+            .players
+            .iter()
+            .flat_map(|(player, person)| person.vacations.taken.iter().map(|vacation| (*player, *vacation)));
+        let place = |(player, vacation): &(PlayerId, Vacation)| (*player, vacation.from_ms);
+        let after = after.as_ref().map(place);
+        let next = all.filter(|vacation| after.is_none_or(|after| place(vacation) > after));
+        Ok(next.take(limit as usize).collect())
     }
 
     async fn blocked_among(

@@ -20,10 +20,10 @@ use super::{
     sql::{
         Statement, bound,
         text::{
-            ABORTED_GAMES, ACT_BEFORE, ACTS_BY, ACTS_ON, COUNT_CHALLENGES, COUNT_CHALLENGES_TO,
-            COUNT_FINISHED_SLOW_GAMES, DELETE_LAST_EVENTS, DUE_GAMES, EVENTS, GIVEN_UP_GAMES, MUTED,
-            NEWEST_SEEKS, OPEN_REPORTS, POSTPONE_CHECKS, PUSHES_OF, REPORTS_BY, SEEKS_LIKE, SEEKS_OF,
-            SETTLED_REPORTS,
+            ABORTED_GAMES, ACT_BEFORE, ACTS_BY, ACTS_ON, ALL_VACATIONS, COUNT_CHALLENGES,
+            COUNT_CHALLENGES_TO, COUNT_FINISHED_SLOW_GAMES, DELETE_LAST_EVENTS, DUE_GAMES, EVENTS,
+            GIVEN_UP_GAMES, MUTED, NEWEST_SEEKS, OPEN_REPORTS, POSTPONE_CHECKS, PUSHES_OF, REPORTS_BY,
+            SEEKS_LIKE, SEEKS_OF, SETTLED_REPORTS, UNCREDITED_VACATIONS,
         },
     },
     sqlite::{self, moves_update, seen_update},
@@ -319,6 +319,30 @@ async fn the_subscriptions_of_a_player_are_read_from_their_index() {
     let (_, mut connection) = postgres().await;
     let plan = explained(&mut connection, &statement()).await;
     walk(&plan, &mut |node| assert_ne!(node["Node Type"], "Seq Scan", "{plan:#}"));
+}
+
+#[tokio::test]
+async fn vacations_are_read_from_their_indexes_in_order() {
+    let statements = || {
+        [
+            ("vacation_uncredited", UNCREDITED_VACATIONS.bind(10_u32)),
+            ("vacation", ALL_VACATIONS.bind(ada().uuid()).bind(1_i64).bind(10_u32)),
+        ]
+    };
+    let (_, mut connection, _directory) = sqlite().await;
+    for (index, statement) in statements() {
+        let plan = steps(&mut connection, statement).await;
+        let [step] = &plan[..] else { panic!("it sorts: {plan:#?}") };
+        assert!(step.contains(&format!("INDEX {index}")) || step.contains("_vacation_1 (("), "{plan:#?}");
+    }
+    let (_, mut connection) = postgres().await;
+    for (index, statement) in statements() {
+        let plan = explained(&mut connection, &statement).await;
+        walk(&plan, &mut |node| {
+            let kind = node["Node Type"].as_str().unwrap();
+            assert!(!["Seq Scan", "Sort"].contains(&kind), "{index}: {plan:#}");
+        });
+    }
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use game::{
-    NoticeChannel, NoticePurpose, Player, PlayerKind, Vacations,
+    NoticeChannel, NoticePurpose, Period, Player, PlayerKind, Vacation, Vacations,
     ids::{PlayerId, PlayerName, SessionId},
 };
 
@@ -106,6 +106,16 @@ pub trait Players: Send + Sync + 'static {
 
     /// Reads the vacations of a player; `None` if there is no such player.
     async fn vacations(&self, player: PlayerId) -> Result<Option<Vacations>, StoreError>;
+
+    /// Reads the vacations that the games of their players are still to be credited, at most `limit`, the first begun first.
+    async fn uncredited_vacations(&self, limit: u32) -> Result<Vec<(PlayerId, Period)>, StoreError>;
+
+    /// Reads the vacations of all players after one, by player and then in order, at most `limit`.
+    async fn all_vacations(
+        &self,
+        after: Option<(PlayerId, Vacation)>,
+        limit: u32,
+    ) -> Result<Vec<(PlayerId, Vacation)>, StoreError>;
 
     /// Whether an account other than this player's has a name that looks like this one.
     async fn is_taken(&self, name: &PlayerName, player: PlayerId) -> Result<bool, StoreError>;

@@ -1,5 +1,5 @@
 use game::{
-    NoVacation, Vacation, Vacations,
+    NoVacation, Period, Vacation, Vacations,
     ids::{PlayerId, VacationDays},
 };
 
@@ -22,6 +22,8 @@ pub enum VacationStep {
     Used { deadline_ms: i64 },
     /// Days are used when the player's time runs out, or not any more.
     SetAutomatic(bool),
+    /// All games of the player have been credited the vacation of this period. Without effect if it has changed since.
+    Credited(Period),
 }
 
 impl VacationChange {
@@ -32,7 +34,7 @@ impl VacationChange {
             VacationStep::Begun(days) => vacations.begin(days, self.now_ms).map(Some),
             VacationStep::Ended => vacations.end(self.now_ms).map(Some),
             VacationStep::Used { deadline_ms } => vacations.use_at(deadline_ms, self.now_ms),
-            VacationStep::SetAutomatic(_) => Ok(None),
+            VacationStep::SetAutomatic(_) | VacationStep::Credited(_) => Ok(None),
         }
     }
 }

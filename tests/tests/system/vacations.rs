@@ -10,7 +10,7 @@ use system_tests::{
 use crate::accounts::execute;
 
 on_both_databases![
-    a_vacation_moves_deadlines_at_once_and_shows_to_the_opponent,
+    a_vacation_moves_deadlines_and_shows_to_the_opponent,
     a_turn_that_begins_during_a_vacation_waits_for_its_end,
     a_day_is_used_when_time_runs_out_until_none_is_wanted,
     a_vacation_is_refused_beyond_what_is_left,
@@ -32,13 +32,15 @@ async fn deadline_ms(player: &Player, game: &str) -> i64 {
     player.game(game).await["summary"]["deadline_ms"].as_i64().unwrap()
 }
 
-/// Waits until a game has this many credits, and returns the last one.
+/// Waits until a game has this many credits of vacations, and returns the last one. A server that is slow to start again also
+/// credits an outage.
 async fn credit(socket: &mut Socket, game: &str, number: usize) -> Value {
     timeout(format!("{number} credits"), async {
         loop {
             let record = socket.record(game);
-            let credits: Vec<_> =
-                record.events().iter().filter(|event| event["type"] == "time_credited").collect();
+            let is_of_vacation =
+                |event: &&Value| event["type"] == "time_credited" && !event["vacation_until_ms"].is_null();
+            let credits: Vec<_> = record.events().iter().filter(is_of_vacation).collect();
             if credits.len() >= number {
                 return credits[number - 1].clone();
             }
@@ -64,7 +66,7 @@ fn is_about(ms: i64, expected_ms: i64) -> bool {
     (ms - expected_ms).abs() < ABOUT_MS
 }
 
-async fn a_vacation_moves_deadlines_at_once_and_shows_to_the_opponent(database: Database) {
+async fn a_vacation_moves_deadlines_and_shows_to_the_opponent(database: Database) {
     let server = Server::start(&database).await;
     let (mut pair, game) = under_way(&server, bank()).await;
     let id = pair.game.clone();

@@ -1,19 +1,37 @@
 //! Time that is not charged: outages of the server, and vacations of the player to move.
 
 use game::{
-    Away, Phase, Vacation, credit, falls_after_ms,
+    Away, Decision, Phase, Vacation, credit, falls_after_ms,
     ids::{BotLevel, PlayerId},
 };
+use protocol::Nack;
 use store::{VacationChange, VacationStep, WriteError};
 
-use super::{Actor, StateLost};
-use crate::live::games::Games;
+use super::{Actor, StateLost, deciding::MAX_DECISIONS};
 
 impl Actor {
+    /// Credits the vacations of the player to move as they are stored now. Refuses while outages are unknown, since time in
+    /// both counts once.
+    pub(super) async fn credit_vacations(&mut self) -> Result<Result<(), Nack>, StateLost> {
+        if !self.shared.dependencies.outages.get_known().await {
+            return Ok(Err(Nack::Unavailable));
+        }
+        self.credit().await.map(Ok)
+    }
+
     /// Credits the time of the turn under way that is not charged, and takes back what was credited of a vacation that has
-    /// ended early.
+    /// ended early. Returns once nothing is left to be credited: another node may be first, and the vacations may change
+    /// meanwhile.
     pub(super) async fn credit(&mut self) -> Result<(), StateLost> {
-        let Phase::Playing { turn, .. } = self.game.state.phase() else { return Ok(()) };
+        for _ in 0..MAX_DECISIONS {
+            let Some(decision) = self.decide_credit().await? else { return Ok(()) };
+            self.carry_out(None, decision).await?;
+        }
+        Err(StateLost)
+    }
+
+    async fn decide_credit(&self) -> Result<Option<Decision>, StateLost> {
+        let Phase::Playing { turn, .. } = self.game.state.phase() else { return Ok(None) };
         let (outages, began_ms) = (&self.shared.dependencies.outages, turn.began_ms);
         let vacations = match self.may_be_on_vacation() {
             None => Vec::new(),
@@ -29,11 +47,7 @@ impl Actor {
             }
             Some(_) | None => Away::of_outages(outages.away_ms(began_ms)),
         };
-        if let Some(decision) = credit(&self.game.state, away, self.shared.now_ms()) {
-            // If another node was first, its events are applied.
-            self.carry_out(None, decision).await?;
-        }
-        Ok(())
+        Ok(credit(&self.game.state, away, self.shared.now_ms()))
     }
 
     /// Uses a day of vacation of the player to move, whose time has run out. Returns whether a vacation covers that time now.
@@ -44,11 +58,7 @@ impl Actor {
         let (Some(player), Some(deadline_ms)) = (player, state.deadline_ms()) else { return Ok(false) };
         let (now_ms, what) = (self.shared.now_ms(), VacationStep::Used { deadline_ms });
         match self.shared.dependencies.writer.change_vacation(VacationChange { player, now_ms, what }).await {
-            Ok(()) => {
-                let games = Games(self.shared.clone());
-                self.shared.dependencies.tasks.spawn(async move { games.credit_vacation(player).await });
-                Ok(true)
-            }
+            Ok(()) => Ok(true),
             Err(WriteError::Refused(_)) => Ok(false),
             Err(WriteError::Unknown(_) | WriteError::Full | WriteError::Ended) => Err(StateLost),
         }

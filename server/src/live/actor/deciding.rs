@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Maximum number of decisions on one command. It is decided again if another node has continued the game meanwhile.
-const MAX_DECISIONS: usize = 3;
+pub(super) const MAX_DECISIONS: usize = 3;
 
 /// The result of storing a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

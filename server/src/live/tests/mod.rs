@@ -9,6 +9,7 @@ mod joiners;
 mod names;
 pub(super) mod sample;
 mod silence;
+mod vacations;
 mod watching;
 
 use std::sync::Arc;

@@ -17,19 +17,23 @@ pub(in crate::live) fn player(number: u128) -> Player {
     Player { id: PlayerId::new(Uuid::from_u128(number)), name }
 }
 
-/// Games on a database of their own, which is deleted with the directory.
+/// Games on a database. One of their own is deleted with the directory.
 pub(in crate::live) struct Node {
     pub(in crate::live) games: Games,
     pub(in crate::live) writer: Writer,
-    _directory: TempDir,
+    _directory: Option<TempDir>,
 }
 
 pub(in crate::live) async fn node(memory: usize) -> Node {
     let directory = TempDir::new().unwrap();
     let store = store::open(&format!("sqlite:{}/towers.db", directory.path().display())).await.unwrap();
+    Node { _directory: Some(directory), ..node_on(store, memory).await }
+}
+
+pub(in crate::live) async fn node_on(store: Arc<dyn Store>, memory: usize) -> Node {
     let dependencies =
         Dependencies { memory, ..Dependencies::alone(store, Presence::new(Bus::alone())).await };
-    Node { writer: dependencies.writer.clone(), games: Games::new(dependencies), _directory: directory }
+    Node { writer: dependencies.writer.clone(), games: Games::new(dependencies), _directory: None }
 }
 
 /// Returns the log of a game of `fibonacci` between players 1 and 2, of a number of random turns that do not end it.

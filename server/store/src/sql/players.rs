@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use game::{
-    NoticeChannel, NoticePurpose, Player, PlayerKind, Vacations,
+    NoticeChannel, NoticePurpose, Period, Player, PlayerKind, Vacation, Vacations,
     ids::{PlayerId, PlayerName, SessionId},
 };
 use uuid::Uuid;
@@ -241,6 +241,35 @@ impl<D: SqlDatabase> Players for D {
     async fn vacations(&self, player: PlayerId) -> Result<Option<Vacations>, StoreError> {
         reading("read the vacations of a player", async {
             Ok(row::vacations(&self.read::<VacationRow>(text::VACATIONS.bind(player.uuid())).await?))
+        })
+        .await
+    }
+
+    async fn uncredited_vacations(&self, limit: u32) -> Result<Vec<(PlayerId, Period)>, StoreError> {
+        reading("read the vacations to be credited", async {
+            let rows: Vec<(Uuid, i64, i64)> = self.read(text::UNCREDITED_VACATIONS.bind(limit)).await?;
+            let periods = rows.into_iter();
+            Ok(periods
+                .map(|(player, from_ms, to_ms)| (PlayerId::new(player), Period { from_ms, to_ms }))
+                .collect())
+        })
+        .await
+    }
+
+    async fn all_vacations(
+        &self,
+        after: Option<(PlayerId, Vacation)>,
+        limit: u32,
+    ) -> Result<Vec<(PlayerId, Vacation)>, StoreError> {
+        reading("read all vacations", async {
+            let (player, from_ms) =
+                after.map_or((Uuid::nil(), i64::MIN), |(player, after)| (player.uuid(), after.from_ms));
+            let rows: Vec<(Uuid, i64, i64, bool)> =
+                self.read(text::ALL_VACATIONS.bind(player).bind(from_ms).bind(limit)).await?;
+            let vacations = rows.into_iter().map(|(player, from_ms, to_ms, is_automatic)| {
+                (PlayerId::new(player), Vacation { from_ms, to_ms, is_automatic })
+            });
+            Ok(vacations.collect())
         })
         .await
     }

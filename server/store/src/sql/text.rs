@@ -1073,13 +1073,23 @@ pub(crate) const VACATIONS: Sql = Sql::same(
      order by vacation.from_ms",
 );
 
-/// Adds a vacation of the player `$1` from `$2` to `$3`, or sets the end of the one that began then.
+/// At most `$1` vacations that the games of their players are still to be credited, the first begun first.
+pub(crate) const UNCREDITED_VACATIONS: Sql =
+    Sql::same("select player, from_ms, to_ms from vacation where uncredited order by from_ms limit $1");
+
+/// At most `$3` vacations after that of the player `$1` from `$2` on, by their players and then in order.
+pub(crate) const ALL_VACATIONS: Sql = Sql::same(
+    "select player, from_ms, to_ms, automatic from vacation
+     where (player, from_ms) > ($1, $2) order by player, from_ms limit $3",
+);
+
+/// Adds a vacation of the player `$1` from `$2` to `$3`, or sets the end of the one that began then. Games are to be credited it.
 macro_rules! keep_vacation {
     ($automatic:literal) => {
         Sql::same(concat!(
-            "insert into vacation (player, from_ms, to_ms, automatic) values ($1, $2, $3, ",
+            "insert into vacation (player, from_ms, to_ms, automatic, uncredited) values ($1, $2, $3, ",
             $automatic,
-            ") on conflict (player, from_ms) do update set to_ms = excluded.to_ms"
+            ", true) on conflict (player, from_ms) do update set to_ms = excluded.to_ms, uncredited = true"
         ))
     };
 }
@@ -1087,6 +1097,10 @@ macro_rules! keep_vacation {
 pub(super) const KEEP_VACATION: Sql = keep_vacation!("false");
 
 pub(super) const KEEP_AUTOMATIC_VACATION: Sql = keep_vacation!("true");
+
+/// The games of the player `$1` have been credited the vacation from `$2` to `$3`.
+pub(super) const VACATION_IS_CREDITED: Sql =
+    Sql::same("update vacation set uncredited = false where player = $1 and from_ms = $2 and to_ms = $3");
 
 pub(super) const ALLOW_VACATION: Sql = Sql::same("update player set automatic_vacation = true where id = $1");
 

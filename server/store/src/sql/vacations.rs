@@ -1,6 +1,6 @@
 //! Vacations, in the transaction of a commit. They are rare, so each has statements of its own.
 
-use game::{Vacation, Vacations};
+use game::{Period, Vacation, Vacations};
 
 use super::{Connection, text};
 use crate::{
@@ -16,9 +16,15 @@ pub(super) async fn save(
     let player = change.player.uuid();
     let rows: Vec<VacationRow> = tx.rows(text::VACATIONS.bind(player)).await?;
     let Some(taken): Option<Vacations> = vacations(&rows) else { return Ok(Err(Refused::UnknownPlayer)) };
-    if let VacationStep::SetAutomatic(is_automatic) = change.what {
-        let set = if is_automatic { text::ALLOW_VACATION } else { text::FORBID_VACATION };
-        tx.execute(set.bind(player)).await?;
+    match change.what {
+        VacationStep::SetAutomatic(is_automatic) => {
+            let set = if is_automatic { text::ALLOW_VACATION } else { text::FORBID_VACATION };
+            tx.execute(set.bind(player)).await?;
+        }
+        VacationStep::Credited(Period { from_ms, to_ms }) => {
+            tx.execute(text::VACATION_IS_CREDITED.bind(player).bind(from_ms).bind(to_ms)).await?;
+        }
+        VacationStep::Begun(_) | VacationStep::Ended | VacationStep::Used { .. } => {}
     }
     match change.decide(&taken) {
         Ok(Some(Vacation { from_ms, to_ms, is_automatic })) => {

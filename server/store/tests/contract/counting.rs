@@ -9,7 +9,7 @@ use std::{
 use async_trait::async_trait;
 use engine::Side;
 use game::{
-    NoticeChannel, NoticePurpose, Player, PlayerKind, Role, Vacations,
+    NoticeChannel, NoticePurpose, Period, Player, PlayerKind, Role, Vacation, Vacations,
     ids::{ActId, GameId, LineId, PlayerId, PlayerName, ReportId, SeekId, SessionId, Version},
 };
 use parking_lot::Mutex;
@@ -285,6 +285,18 @@ impl Players for Counting {
 
     async fn vacations(&self, player: PlayerId) -> Result<Option<Vacations>, StoreError> {
         self.store.vacations(player).await
+    }
+
+    async fn uncredited_vacations(&self, limit: u32) -> Result<Vec<(PlayerId, Period)>, StoreError> {
+        self.store.uncredited_vacations(limit).await
+    }
+
+    async fn all_vacations(
+        &self,
+        after: Option<(PlayerId, Vacation)>,
+        limit: u32,
+    ) -> Result<Vec<(PlayerId, Vacation)>, StoreError> {
+        self.store.all_vacations(after, limit).await
     }
 
     async fn mails_of(&self, player: PlayerId) -> Result<Vec<OwnMail>, StoreError> {

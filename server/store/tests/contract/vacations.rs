@@ -1,6 +1,6 @@
 //! Vacations of players: what a transaction decides about them, and what is read.
 
-use game::{NoVacation, Player, Vacation, Vacations};
+use game::{NoVacation, Period, Player, Vacation, Vacations};
 use store::{Cleared, Clearing, Refused, VacationChange, VacationStep, Write, Written};
 
 use crate::{
@@ -15,6 +15,8 @@ contract! {
     time_that_runs_out_takes_a_day_once_for_all_games
     a_day_is_not_used_against_the_players_wish
     two_nodes_use_one_day_for_the_same_time
+    a_change_is_to_be_credited_until_just_that_vacation_is
+    all_vacations_are_read_in_pages
     a_player_who_is_not_there_has_no_vacation
     the_vacations_of_a_deleted_guest_are_deleted
 }
@@ -104,6 +106,52 @@ async fn two_nodes_use_one_day_for_the_same_time(database: Database) {
     let (one, other) = tokio::join!(database.store.one(one), database.store.one(other));
     assert_eq!((one.unwrap(), other.unwrap()), (Ok(Written::Done), Ok(Written::Done)));
     assert_eq!(vacations(&database, &ada).await.taken.len(), 1);
+}
+
+async fn a_change_is_to_be_credited_until_just_that_vacation_is(database: Database) {
+    let (ada, bob) = (guest(&database).await, player("Bob"));
+    database.store.create_player(&bob, &secret("laptop"), 0).await.unwrap();
+    let uncredited = async |limit| database.store.uncredited_vacations(limit).await.unwrap();
+    change_vacation(&database, &ada, 5, VacationStep::SetAutomatic(true)).await.unwrap();
+    assert_eq!(uncredited(9).await, []);
+    change_vacation(&database, &ada, 9, begun(2)).await.unwrap();
+    change_vacation(&database, &bob, HOUR_MS, VacationStep::Used { deadline_ms: 5 }).await.unwrap();
+    let planned = Period { from_ms: 9, to_ms: 9 + 2 * DAY_MS };
+    let used = Period { from_ms: 0, to_ms: DAY_MS };
+    assert_eq!(uncredited(9).await, [(bob.id, used), (ada.id, planned)]);
+    assert_eq!(uncredited(1).await, [(bob.id, used)]);
+
+    change_vacation(&database, &ada, DAY_MS, VacationStep::Ended).await.unwrap();
+    change_vacation(&database, &ada, DAY_MS, VacationStep::Credited(planned)).await.unwrap();
+    change_vacation(&database, &bob, DAY_MS, VacationStep::Credited(used)).await.unwrap();
+    let ended = Period { to_ms: DAY_MS, ..planned };
+    assert_eq!(uncredited(9).await, [(ada.id, ended)], "it ended meanwhile");
+    change_vacation(&database, &ada, DAY_MS, VacationStep::Credited(ended)).await.unwrap();
+    assert_eq!(uncredited(9).await, []);
+    change_vacation(&database, &bob, DAY_MS - 1, VacationStep::Ended).await.unwrap();
+    assert_eq!(uncredited(9).await, [(bob.id, Period { to_ms: DAY_MS - 1, ..used })], "it is marked again");
+}
+
+async fn all_vacations_are_read_in_pages(database: Database) {
+    let (ada, bob) = (guest(&database).await, player("Bob"));
+    database.store.create_player(&bob, &secret("laptop"), 0).await.unwrap();
+    let mut expected = Vec::new();
+    for player in [&ada, &bob] {
+        change_vacation(&database, player, HOUR_MS, VacationStep::Used { deadline_ms: 5 }).await.unwrap();
+        change_vacation(&database, player, 2 * DAY_MS, begun(1)).await.unwrap();
+        expected.extend(vacations(&database, player).await.taken.into_iter().map(|taken| (player.id, taken)));
+    }
+    expected.sort_by_key(|(player, taken)| (*player, taken.from_ms));
+    let mut read = Vec::new();
+    loop {
+        let page = database.store.all_vacations(read.last().copied(), 3).await.unwrap();
+        assert!(page.len() <= 3);
+        if page.is_empty() {
+            break;
+        }
+        read.extend(page);
+    }
+    assert_eq!(read, expected);
 }
 
 async fn a_player_who_is_not_there_has_no_vacation(database: Database) {
