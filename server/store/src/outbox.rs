@@ -95,14 +95,17 @@ impl OutboxStep<'_> {
 }
 
 impl<'w> OutboxPlan<'w> {
-    /// Notes the turn that is due after an append, to be told to its player if that is a person. Of games with a clock for
-    /// all turns nothing is noted.
+    /// Notes the turn that is due after an append, and its deadline, to be told to its player if that is a person. The deadline
+    /// also moves within a turn: to a later time when a vacation begins, and to an earlier one when it ends before its time.
+    /// Of games with a clock for all turns nothing is noted.
     pub(super) fn note_turn(&mut self, append: &Append) {
         let row = append.row();
         let person = row.awaited().filter(|player| BotLevel::of(*player).is_none());
-        let Some(player) = person.filter(|_| append.draft_is == DraftIs::Gone) else { return };
+        let Some(player) = person else { return };
         let at_ms = row.updated_ms;
-        self.note(player, NoticePurpose::Turns, Note { at_ms, due_ms: at_ms + TURN_TOLD_AFTER_MS });
+        if append.draft_is == DraftIs::Gone {
+            self.note(player, NoticePurpose::Turns, Note { at_ms, due_ms: at_ms + TURN_TOLD_AFTER_MS });
+        }
         if let Some([due_ms, _]) = row.warnings_ms() {
             self.note(player, NoticePurpose::Deadline, Note { at_ms, due_ms });
         }

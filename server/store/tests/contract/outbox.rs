@@ -22,6 +22,7 @@ contract! {
     a_turn_of_a_slow_game_is_noted_for_its_player_whom_a_mail_reaches
     a_live_game_a_bot_and_a_player_of_both_seats_are_told_nothing
     an_earlier_time_stays_and_each_change_is_another_one
+    a_deadline_that_moves_within_a_turn_is_told_at_its_new_times
     a_message_is_due_again_until_it_is_done
     what_comes_while_a_message_is_sent_is_told_after_it
     a_message_is_postponed_unless_there_is_more
@@ -155,6 +156,36 @@ async fn a_message_is_due_again_until_it_is_done(database: Database) {
     assert_eq!(sent(&database, done(1, None)).await, Ok(Written::Done));
     assert_eq!(due(&database, now_ms + 9).await, []);
     assert_eq!(sent(&database, done(1, None)).await, Ok(Written::Done), "it is gone");
+}
+
+async fn a_deadline_that_moves_within_a_turn_is_told_at_its_new_times(database: Database) {
+    let (ada, bob) = (mailed(&database, "Ada").await, guest(&database).await);
+    let key = key(&ada, NoticePurpose::Deadline);
+    let told = OutboxChange::Done { key, changed_ms: 0, now_ms: 0, next_ms: None };
+    let deadlines = async |now_ms| {
+        let due = due(&database, now_ms).await.into_iter();
+        due.filter(|due| due.key == key).map(|due| (due.since_ms, due.changed_ms)).collect::<Vec<_>>()
+    };
+    let game = slow_game(ada.id, bob.id, 0);
+    database.write(append(&game, 1..=1)).await;
+    sent(&database, told).await.unwrap();
+    assert_eq!(deadlines(i64::MAX).await, [], "all has been told");
+    // A vacation of ten days begins after one, and ends after two.
+    let [one_ms, two_ms] = [DAY_MS, 2 * DAY_MS];
+    let later = GameRow { updated_ms: one_ms, deadline_ms: Some(13 * DAY_MS), ..game };
+    database.write(keeping(&later, 2..=2)).await;
+    let quarter_ms = 3 * DAY_MS / 4;
+    assert_eq!(deadlines(13 * DAY_MS - quarter_ms - 1).await, []);
+    assert_eq!(deadlines(13 * DAY_MS - quarter_ms).await, [(one_ms, one_ms)], "its new time is told");
+    let earlier = GameRow { updated_ms: two_ms, deadline_ms: Some(4 * DAY_MS), ..later };
+    database.write(keeping(&earlier, 3..=3)).await;
+    assert_eq!(deadlines(4 * DAY_MS - quarter_ms - 1).await, []);
+    assert_eq!(deadlines(4 * DAY_MS - quarter_ms).await, [(one_ms, two_ms)]);
+    assert_eq!(
+        changes(&database, TURN_TOLD_AFTER_MS).await,
+        [(NoticePurpose::Turns, 0, 0)],
+        "the turn is the same"
+    );
 }
 
 async fn what_comes_while_a_message_is_sent_is_told_after_it(database: Database) {
