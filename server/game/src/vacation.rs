@@ -92,14 +92,14 @@ impl Vacations {
     /// # Errors
     /// The player is on vacation, or has fewer days left.
     pub fn begin(&self, days: VacationDays, now_ms: i64) -> Result<Vacation, NoVacation> {
-        if self.present(now_ms).is_some() {
+        // No two vacations begin at once. By the clock of another node the last one may not have begun yet.
+        let from_ms = self.taken.last().map_or(now_ms, |last| now_ms.max(last.from_ms.saturating_add(1)));
+        if self.present(from_ms).is_some() {
             return Err(NoVacation::UnderWay);
         }
         if days.get() > self.days_left(now_ms) {
             return Err(NoVacation::NoneLeft);
         }
-        // No two vacations begin at once.
-        let from_ms = self.taken.last().map_or(now_ms, |last| now_ms.max(last.from_ms.saturating_add(1)));
         Ok(Vacation {
             from_ms,
             to_ms: from_ms.saturating_add(i64::from(days.get()) * DAY_MS),

@@ -9,7 +9,7 @@ use store::{GameRow, Store, StoreError};
 use super::{
     database::Database,
     games::{self, Fault},
-    integrity, names, say,
+    integrity, names, say, vacations,
 };
 use crate::{convert, directory::deleted, env::Env};
 
@@ -22,6 +22,7 @@ pub(super) async fn run(database: &Database) -> anyhow::Result<ExitCode> {
     let is_sound = integrity::report(&integrity::of(database).await?)?;
     let store = database.open_to_read().await?;
     let are_names_right = names::check(&*store).await?;
+    let are_vacations_right = vacations::check(&*store).await?;
     let now_ms = Env::of_machine().now_ms();
     let (mut n_games, mut n_wrong) = (0_u64, 0_u64);
     games::each(&*store, async |game| {
@@ -35,7 +36,8 @@ pub(super) async fn run(database: &Database) -> anyhow::Result<ExitCode> {
     .await?;
     store.close().await;
     say(format_args!("games replayed: {n_games}; wrong: {n_wrong}"))?;
-    Ok(if is_sound && are_names_right && n_wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let is_right = is_sound && are_names_right && are_vacations_right && n_wrong == 0;
+    Ok(if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Describes the faults of a game; `None` if it has none.

@@ -12,6 +12,7 @@ mod new_file;
 mod recover;
 mod restore;
 mod role;
+mod vacations;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
@@ -29,7 +30,8 @@ pub enum Operation {
     /// Run all migrations, as a server does at startup. No server may have an SQLite file open.
     Migrate,
     /// Verify the database, compute the keys of all names, replay every game, and report each account whose keys are
-    /// others, and each game whose log cannot be replayed or does not match its row.
+    /// others, each vacation that overlaps another or is too long, and each game whose log cannot be replayed or does not
+    /// match its row.
     ///
     /// The exit status is 1 if anything is wrong. Nothing is changed, and servers may run meanwhile.
     Check,

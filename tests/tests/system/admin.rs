@@ -26,6 +26,7 @@ on_both_databases![
     a_file_that_is_no_backup_is_not_restored,
     a_check_finds_every_game_that_was_tampered_with,
     a_check_finds_wrong_and_missing_keys_of_names,
+    a_check_finds_vacations_that_overlap_or_are_too_long,
     a_game_whose_deletion_has_begun_is_neither_wrong_nor_exported,
     finished_games_are_exported_as_valid_records,
     tables_are_made_before_a_server_starts,
@@ -34,6 +35,9 @@ on_both_databases![
 
 /// Line of a check without accounts.
 const NO_ACCOUNTS: &str = "accounts checked: 0; wrong: 0";
+
+/// Line of a check without vacations.
+const NO_VACATIONS: &str = "vacations checked: 0; wrong: 0";
 
 /// Two turns of a new game between new guests, whatever its ruleset.
 async fn pair(server: &Server, ruleset: &str) -> Pair {
@@ -97,7 +101,7 @@ async fn a_backup_of_a_running_server_can_start_another_server(database: Databas
     run(&elsewhere, &["restore", text(&backup)]).await.ok();
     let n_games = pairs.len();
     let checked = run(&elsewhere, &["check"]).await.ok();
-    assert_eq!(checked[2..], [format!("games replayed: {n_games}; wrong: 0")]);
+    assert_eq!(checked[3..], [format!("games replayed: {n_games}; wrong: 0")]);
     let restored = Server::start(&elsewhere).await;
     for (pair, events) in pairs.iter().zip(&known) {
         // The session was restored.
@@ -162,7 +166,11 @@ async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
     let lying = pair(&server, "crossfire").await.game;
     let strange = pair(&server, "focus-classic").await.game;
     let checked = run(&database, &["check"]).await.ok();
-    assert_eq!(checked[1..], [NO_ACCOUNTS, "games replayed: 6; wrong: 0"], "a server may run meanwhile");
+    assert_eq!(
+        checked[1..],
+        [NO_ACCOUNTS, NO_VACATIONS, "games replayed: 6; wrong: 0"],
+        "a server may run meanwhile"
+    );
     server.terminate();
     let _stopped = server.ended().await;
 
@@ -182,7 +190,7 @@ async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
     }
     let checked = run(&database, &["check"]).await;
     assert_eq!(checked.code, Some(1), "{checked:?}");
-    let (last, found) = checked.lines[2..].split_last().unwrap();
+    let (last, found) = checked.lines[3..].split_last().unwrap();
     assert_eq!(last, "games replayed: 6; wrong: 5");
     let said = [
         (&unreadable, "event 4: the body is not an event"),
@@ -239,6 +247,45 @@ async fn a_check_finds_wrong_and_missing_keys_of_names(database: Database) {
     assert!(!checked.lines.iter().any(|line| line.contains(ida.id())));
 }
 
+async fn a_check_finds_vacations_that_overlap_or_are_too_long(database: Database) {
+    let server = Server::start(&database).await;
+    let mut guests = Vec::new();
+    for _ in 0..3 {
+        let guest = Player::enter(&server).await;
+        guest.send(guest.request(Method::PUT, "/api/v1/vacation").json(&json!({"days": 2}))).await.ok();
+        guests.push(guest);
+    }
+    assert_eq!(run(&database, &["check"]).await.ok()[2], "vacations checked: 3; wrong: 0");
+    server.terminate();
+    let _stopped = server.ended().await;
+
+    let [overlapping, long, right] = &guests[..] else { unreachable!("three guests") };
+    for (guest, sql) in [
+        (
+            overlapping,
+            "insert into vacation (player, from_ms, to_ms, automatic)
+             select player, to_ms - 1, to_ms + 5, false from vacation where player = $1",
+        ),
+        (long, "update vacation set automatic = true where player = $1"),
+        (
+            right,
+            "insert into vacation (player, from_ms, to_ms, automatic)
+             select player, to_ms, to_ms + 5, false from vacation where player = $1",
+        ),
+    ] {
+        execute(&database, sql, guest.id()).await;
+    }
+    let checked = run(&database, &["check"]).await;
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+    let found = &checked.lines[2..4];
+    for (guest, what) in
+        [(overlapping, "begins before the last one has ended"), (long, "is automatic and longer than a day")]
+    {
+        assert!(found.iter().any(|line| line.starts_with(guest.id()) && line.ends_with(what)), "{checked:?}");
+    }
+    assert_eq!(checked.lines[4], "vacations checked: 5; wrong: 2");
+}
+
 async fn a_game_whose_deletion_has_begun_is_neither_wrong_nor_exported(database: Database) {
     let server = Server::start(&database).await;
     let mut games = Vec::new();
@@ -265,7 +312,7 @@ async fn a_game_whose_deletion_has_begun_is_neither_wrong_nor_exported(database:
         execute(&database, sql, nearly_done).await;
     }
     let checked = run(&database, &["check"]).await;
-    let [_, _, line, last] = &checked.lines[..] else { panic!("{checked:?}") };
+    let [_, _, _, line, last] = &checked.lines[..] else { panic!("{checked:?}") };
     assert!(line.starts_with(young), "the end of a young game is missing: {line}");
     assert_eq!(last, "games replayed: 4; wrong: 1");
     let directory = TempDir::new().unwrap();
@@ -341,7 +388,10 @@ async fn a_database_without_tables_is_neither_valid_nor_filled(database: Databas
 async fn tables_are_made_before_a_server_starts(database: Database) {
     let made = run(&database, &["migrate"]).await.ok();
     assert_eq!(made, ["the tables are up to date"]);
-    assert_eq!(run(&database, &["check"]).await.ok()[1..], [NO_ACCOUNTS, "games replayed: 0; wrong: 0"]);
+    assert_eq!(
+        run(&database, &["check"]).await.ok()[1..],
+        [NO_ACCOUNTS, NO_VACATIONS, "games replayed: 0; wrong: 0"]
+    );
     let server = Server::start(&database).await;
     Player::enter(&server).await.open_room("fenix", "public").await;
 }
@@ -364,7 +414,7 @@ async fn a_check_finds_a_damaged_file() {
     let file = database.file().unwrap();
     assert_eq!(
         run(&database, &["check"]).await.ok(),
-        ["the database is sound", NO_ACCOUNTS, "games replayed: 1; wrong: 0"]
+        ["the database is sound", NO_ACCOUNTS, NO_VACATIONS, "games replayed: 1; wrong: 0"]
     );
 
     let mut connection = SqliteConnection::connect(database.url()).await.unwrap();
@@ -427,7 +477,7 @@ async fn postgresql_is_verified_where_it_can_be() {
     let mut connection = PgConnection::connect(database.url()).await.unwrap();
     sqlx::query("create extension amcheck").execute(&mut connection).await.unwrap();
     let checked = run(&database, &["check"]).await.ok();
-    assert_eq!(checked, ["the database is sound", NO_ACCOUNTS, "games replayed: 0; wrong: 0"]);
+    assert_eq!(checked, ["the database is sound", NO_ACCOUNTS, NO_VACATIONS, "games replayed: 0; wrong: 0"]);
 }
 
 #[tokio::test]

@@ -266,6 +266,19 @@ fn no_stored_vacation_breaks_the_count_of_days() {
 }
 
 #[test]
+fn a_vacation_begins_in_no_other_one_even_if_the_clocks_of_two_nodes_differ() {
+    let all = vacations(&[(DAY_MS, 2 * DAY_MS)]);
+    let days = |days: u64| days.try_into().unwrap();
+    for now_ms in [DAY_MS - 5, DAY_MS, 2 * DAY_MS - 1] {
+        assert_eq!(all.begin(days(1), now_ms), Err(NoVacation::UnderWay), "{now_ms}");
+    }
+    let next = all.begin(days(1), 2 * DAY_MS).unwrap();
+    assert_eq!(next.period(), Period { from_ms: 2 * DAY_MS, to_ms: 3 * DAY_MS });
+    let ended_at_once = vacations(&[(DAY_MS, DAY_MS)]);
+    assert_eq!(ended_at_once.begin(days(1), DAY_MS).unwrap().from_ms, DAY_MS + 1);
+}
+
+#[test]
 fn a_day_that_is_used_begins_with_the_hour_and_overlaps_no_other_vacation() {
     let mut all = vacations(&[(DAY_MS, DAY_MS + HOUR_MS / 3)]);
     let used = |all: &Vacations, deadline_ms: i64| all.use_at(deadline_ms, deadline_ms);
