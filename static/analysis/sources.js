@@ -14,13 +14,23 @@ import { prepared, preparedPosition } from '../ui/pasted.js';
 import { Newer, Unreadable, isRecord, readText } from './text.js';
 import { allFrom, lineFrom, noNotes } from './tree.js';
 
-/** @import { GameDocument, Ruleset } from '../protocol.js' */
+/** @import { GameDocument, Ruleset, Side } from '../protocol.js' */
 /** @import { Engine } from '../engine/engine.js' */
 /** @import { Game } from '../session/game-model.js' */
 /** @import { Study } from './study.js' */
 
 /** A game under way in which the visitor plays. */
-export class UnderWay extends Error {}
+export class UnderWay extends Error {
+  /**
+   * @param {Game} game
+   * @param {Side} mine
+   */
+  constructor(game, mine) {
+    super(game.id);
+    this.game = game;
+    this.mine = mine;
+  }
+}
 
 /** The words for a text that cannot be opened: where it is wrong, what is there, and what belongs there.
  * @param {unknown} error
@@ -102,6 +112,17 @@ async function visitorOf(report) {
   }
 }
 
+/** A game with its turns.
+ * @param {string} id empty for an example
+ * @param {() => Promise<GameDocument>} read
+ */
+export async function gameOfDocument(id, read) {
+  const { events, present } = await read();
+  const game = fold(null, { type: 'snapshot', game: id, events, present, draft: null });
+  if (game === null) throw new ApiError('unknown_game', 'the events of the game have gaps');
+  return game;
+}
+
 /**
  * The analysis of a game, at the end of a turn.
  *
@@ -112,14 +133,24 @@ async function visitorOf(report) {
  * @param {(error: ApiError) => void} report called with each failure after which the game is asked for again
  * @returns {Promise<Study>} rejected with `UnderWay` if the visitor plays in it
  */
-async function studyOfGame(engine, id, read, turn, report) {
-  const { events, present } = await untilAnswered(read, report);
-  const game = fold(null, { type: 'snapshot', game: id, events, present, draft: null });
-  if (game === null) throw new ApiError('unknown_game', 'the events of the game have gaps');
-  if (present.status === 'playing') {
+async function studyAfter(engine, id, read, turn, report) {
+  const game = await untilAnswered(() => gameOfDocument(id, read), report);
+  if (game.present.status === 'playing') {
     const player = await visitorOf(report);
-    if (player !== null && sideOf(game, player) !== null) throw new UnderWay(id);
+    const mine = player === null ? null : sideOf(game, player);
+    if (mine !== null) throw new UnderWay(game, mine);
   }
+  const study = studyOfGame(engine, game);
+  const node = lineFrom(study.root).findLast(({ move }) => (move?.number ?? 0) <= turn);
+  if (node !== undefined) study.goTo(node);
+  return study;
+}
+
+/** The analysis of a game, at its start.
+ * @param {Engine} engine
+ * @param {Game} game
+ */
+export function studyOfGame(engine, game) {
   const line = game.turns.map(({ number, card, steps }) => ({
     ...noNotes(),
     number,
@@ -127,16 +158,6 @@ async function studyOfGame(engine, id, read, turn, report) {
     actions: steps.map(({ action }) => action),
     variations: [],
   }));
-  const study = openOf(engine, game, line);
-  const node = lineFrom(study.root).findLast(({ move }) => (move?.number ?? 0) <= turn);
-  if (node !== undefined) study.goTo(node);
-  return study;
-}
-
-/** @param {Engine} engine
- * @param {Game} game
- * @param {import('./text.js').Entry[]} line */
-function openOf(engine, game, line) {
   const headers = isOneTable(game) ? new Map() : headersOf(game);
   return openStudy(engine, game.ruleset, game.start, { headers, opening: noNotes(), line });
 }
@@ -160,10 +181,10 @@ export async function studyAt(engine, { hash, searchParams }, report) {
   const turn = Number.parseInt(searchParams.get('turn') ?? '', 10) || 0;
   if (game !== null) {
     const id = gameIdIn(game) ?? game;
-    return studyOfGame(engine, id, () => getGame(id), turn, report);
+    return studyAfter(engine, id, () => getGame(id), turn, report);
   }
   const example = bareWord(searchParams.get('example') ?? '');
-  if (example !== '') return studyOfGame(engine, '', () => getExample(example), turn, report);
+  if (example !== '') return studyAfter(engine, '', () => getExample(example), turn, report);
   const named = bareWord(searchParams.get('ruleset') ?? '');
   const ruleset = RULESETS.find((name) => name === named) ?? 'fibonacci';
   return openStudy(engine, ruleset, preparedPosition(searchParams.get('position') ?? '') || null);

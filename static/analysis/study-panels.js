@@ -17,11 +17,14 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @typedef {SessionState & { study: Study }} View */
 
-/** @param {Study} study */
-export function headingPanel({ ruleset, headers }) {
+/** @param {Study} study
+ * @param {string} title
+ * @param {string | null} game the id of a game under way */
+export function headingPanel({ ruleset, headers }, title, game) {
   const [first, second] = [headers.get('first'), headers.get('second')];
-  return html`<h1>${t('analysis.title')}</h1>
-      <p class="lead">${first && second ? t('analysis.from_game', { first, second }) : rulesetName(ruleset)} · <a href=${`/rules/${ruleset}`}>${t('page.rules')}</a></p>`;
+  return html`<h1>${title}</h1>
+      <p class="lead">${first && second ? t('analysis.from_game', { first, second }) : rulesetName(ruleset)} · <a href=${`/rules/${ruleset}`}>${t('page.rules')}</a>
+        ${game === null ? nothing : html`· <a href=${`/game/${game}`}>${t('analysis.to_game')}</a>`}</p>`;
 }
 
 /** The bar of a side.
@@ -51,8 +54,9 @@ export function bar(view, side, session) {
  * @param {View} view
  * @param {TemplateResult | null} task
  * @param {TemplateResult | null} afterwards what follows a lesson
+ * @param {string} next what can be done at the position
  */
-export function statusPanel(view, task, afterwards) {
+export function statusPanel(view, task, afterwards, next) {
   const { study, notice } = view;
   const { ruleset, local, isWaiting } = study;
   const { outcome, turn } = local.match;
@@ -63,7 +67,7 @@ export function statusPanel(view, task, afterwards) {
     return html`<h2>${title}</h2> <p>${reason}</p> ${afterwards} ${said}`;
   }
   return html`<h2>${t('replay.at', { turn: turn.number, side: sideName(ruleset, turn.side) })}</h2>
-    ${isWaiting || afterwards === null ? html`<p>${isWaiting ? t('analysis.card_choose') : (handWords(view) ?? t('analysis.try'))}</p>` : nothing} ${afterwards} ${said}`;
+    ${isWaiting || afterwards === null ? html`<p>${isWaiting ? t('analysis.card_choose') : (handWords(view) ?? next)}</p>` : nothing} ${afterwards} ${said}`;
 }
 
 /** The cards that may come, where the turn waits for one, or a way to change the one that came.
@@ -105,12 +109,13 @@ export function actionBar(view, session, mayLeave) {
 
 /** @param {View} view
  * @param {Session} session
- * @param {{ flip: () => void, share: () => void, download: () => void }} handlers */
+ * @param {{ flip: () => void, share: (() => void) | null, download: (() => void) | null }} handlers `share` and `download` are
+ *   null where the analysis stays on the page */
 export function toolBar({ study, turnDraft }, session, { flip, share, download }) {
-  const isOver = study.local.match.outcome !== null || study.isWaiting;
+  const isOver = study.local.match.outcome !== null || study.isWaiting || turnDraft === null;
   return html`${toolRow(
-    html`${tool('game.flip', icon('flip'), flip)} ${tool('analysis.share', icon('share'), share)}`,
-    html`${tool('replay.copy', icon('copy'), session.copyPosition)} ${tool('analysis.download', icon('download'), download)}`,
+    html`${tool('game.flip', icon('flip'), flip)} ${share === null ? nothing : tool('analysis.share', icon('share'), share)}`,
+    html`${tool('replay.copy', icon('copy'), session.copyPosition)} ${download === null ? nothing : tool('analysis.download', icon('download'), download)}`,
   )}
     ${isOver ? nothing : typedMove(study.ruleset, { turnDraft }, session)}`;
 }

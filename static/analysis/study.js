@@ -4,7 +4,7 @@
 import { Refused } from '../engine/engine.js';
 import { openDraft } from '../engine/match-draft.js';
 import { written } from './text.js';
-import { actionsOf, allFrom, lineFrom, newRoot, pathTo, withMove } from './tree.js';
+import { actionsOf, allFrom, lineFrom, moveOf, newRoot, pathTo, withMove } from './tree.js';
 
 /** @import { Ruleset } from '../protocol.js' */
 /** @import { Engine, MatchState } from '../engine/engine.js' */
@@ -287,16 +287,3 @@ export function openStudy(engine, ruleset, start, content = null) {
  * @param {Node} node
  */
 const turnsTo = (node) => pathTo(node).map((at) => ({ card: at.move?.card ?? null, actions: actionsOf(at) }));
-
-/** The turn between two states of a match.
- * @param {MatchState} before
- * @param {MatchState} after
- */
-const moveOf = ({ turn: { number, side, cards } }, { turn: { position }, steps, outcome }) => ({
-  number,
-  side,
-  steps,
-  position,
-  outcome,
-  card: cards?.card ?? null,
-});

@@ -127,14 +127,15 @@ export function turnTree({ ruleset, root, here }, go) {
 
 /** The buttons for the branch that is shown. They are there as long as there are turns, so that a focus on them stays.
  * @param {Study} study
+ * @param {boolean} mayRemove
  * @param {{ promote: () => void, remove: () => void }} handlers
  */
-export const branchBar = ({ here, root }, { promote, remove }) =>
+export const branchBar = ({ here, root }, mayRemove, { promote, remove }) =>
   root.children.length === 0
     ? nothing
     : html`<div class="buttons">
         <button class="quiet" aria-disabled=${isMain(here)} @click=${promote}>${t('analysis.promote')}</button>
-        <button class="quiet" aria-disabled=${here.parent === null} @click=${remove}>${t('analysis.remove')}</button>
+        <button class="quiet" aria-disabled=${!mayRemove} @click=${remove}>${t('analysis.remove')}</button>
       </div>`;
 
 // --- Notes ---

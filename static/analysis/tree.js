@@ -2,6 +2,7 @@
 
 /** @import { Outcome, Side, Step } from '../protocol.js' */
 /** @import { Arrow } from '../board/arrows.js' */
+/** @import { MatchState } from '../engine/engine.js' */
 
 /** The signs of a turn's worth, as players write them. */
 export const GLYPHS = /** @type {const} */ (['!!', '!', '!?', '?!', '?', '??']);
@@ -39,6 +40,20 @@ export const noNotes = () => ({ comment: '', glyph: null, marks: [] });
 
 /** @returns {Node} */
 export const newRoot = () => ({ ...noNotes(), parent: null, move: null, children: [] });
+
+/** The turn between two states of a match.
+ * @param {MatchState} before
+ * @param {MatchState} after
+ * @returns {Move}
+ */
+export const moveOf = ({ turn: { number, side, cards } }, { turn: { position }, steps, outcome }) => ({
+  number,
+  side,
+  steps,
+  position,
+  outcome,
+  card: cards?.card ?? null,
+});
 
 /** The actions of a turn.
  * @param {Node} node

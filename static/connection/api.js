@@ -2,7 +2,7 @@
 
 import { serverTime } from './server-time.js';
 
-/** @import { Account, AccountChange, Audit, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewAct, NewReport, OwnActs, Reports, NewMail, NewPasskey, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Proof, Recovery, Session, Sessions, SignIn, SignInByPasskey, Rename, Vacation, NewVacation, VacationSettings, NewRoom, GameSummary, GamePage, GameDocument, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress, WaitingTurns, Player, Seeks, NewSeek, PostedSeek } from '../protocol.js' */
+/** @import { Account, AccountChange, Audit, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewAct, NewReport, OwnActs, Reports, NewMail, NewPasskey, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Proof, Recovery, Session, Sessions, SignIn, SignInByPasskey, Rename, Vacation, NewVacation, VacationSettings, NewRoom, GameSummary, GamePage, GameDocument, ConditionalTurn, ConditionalTurns, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress, WaitingTurns, Player, Seeks, NewSeek, PostedSeek } from '../protocol.js' */
 
 /** @typedef {'passkey_not_made' | 'passkey_not_used' | 'passkey_there' | 'passkey_unable' | 'passkey_unknown' | 'passkey_elsewhere'} PasskeyFailure
  * what the browser, the device or its user did not do */
@@ -364,6 +364,21 @@ export const getGame = (id) =>
  */
 export const getExample = (ruleset) =>
   /** @type {Promise<GameDocument>} */ (request('GET', `/api/v1/examples/${ruleset}`));
+
+/** The visitor's conditional turns in a game.
+ * @param {string} id */
+export const getConditional = (id) =>
+  /** @type {Promise<ConditionalTurns>} */ (
+    request('GET', `/api/v1/games/${encodeURIComponent(id)}/conditional`)
+  );
+
+/** Replaces the visitor's conditional turns in a game.
+ * @param {string} id
+ * @param {ConditionalTurn[]} turns */
+export const setConditional = (id, turns) =>
+  /** @type {Promise<void>} */ (
+    request('PUT', `/api/v1/games/${encodeURIComponent(id)}/conditional`, { turns })
+  );
 
 /** All events of a game as the socket sends them. The page of the game has them preloaded.
  * @param {string} id */

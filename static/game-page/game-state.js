@@ -42,6 +42,7 @@ import { NO_QUEUE } from './next-game.js';
  * @property {((top: Side, href: string) => TemplateResult) | null} chances draws the winning chances of a game whose review
  *   is stored
  * @property {Stage | null} prepared the stage of the turn that is prepared, which is then the one drawn up
+ * @property {number | null} nConditional number of the player's conditional turns; null while it is unknown
  * @property {Queue} queue the other games that wait for the player
  */
 
@@ -75,6 +76,7 @@ export const initialState = (id, muted, confirms = 'several') => ({
   prepares: false,
   chances: null,
   prepared: null,
+  nConditional: null,
   queue: NO_QUEUE,
 });
 

@@ -3,6 +3,7 @@
 
 export { shadowOfPage } from '../engine/shadow.js';
 export { compareWithServer } from '../ui/newer.js';
+export { followConditional } from './conditional-count.js';
 export { openOnward } from './onward.js';
 export { openPreparing } from './preparing.js';
 export { handedOn } from '../session/share-sheet.js';

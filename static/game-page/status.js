@@ -3,7 +3,7 @@
 import { sideName, t, usualHand } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clausePanel } from './clause-panel.js';
-import { isOneTable, otherSide, turnLines } from '../session/game-model.js';
+import { isOneTable, otherSide, takesConditional, turnLines } from '../session/game-model.js';
 import { calledName, moverWords } from '../session/player-names.js';
 import { nextWords } from '../session/next-words.js';
 import { replayWords } from '../panels/replay-words.js';
@@ -89,6 +89,16 @@ const preparedPanel = (stage, game, { preparing }) =>
  * @param {Game} game
  */
 export const goalLine = ({ ruleset }) => t(`goal.${ruleset}`);
+
+/** The way to a player's conditional turns, with their number.
+ * @param {State} state
+ * @param {Game} game
+ */
+export function conditionalLink(state, game) {
+  if (mySide(state) === null || !takesConditional(game)) return nothing;
+  const n = state.nConditional;
+  return html`<p><a href=${`/analysis?game=${game.id}`}>${n === null ? t('conditional.title') : t('conditional.link', { n })}</a></p>`;
+}
 
 /** What a player waits for, and how a page that is not seen says that it is over. A device that is touched shows no titles.
  * @param {Game} game

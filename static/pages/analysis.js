@@ -7,7 +7,7 @@ import { createCoursePanel } from '../analysis/evaluation-panel.js';
 import { fragmentOf } from '../analysis/fragment.js';
 import { createOpinion } from '../analysis/opinion.js';
 import { branchBar, notesPanel, opinionPanel, turnTree } from '../analysis/tree-panels.js';
-import { UnderWay, studyAt, studyOf } from '../analysis/sources.js';
+import { UnderWay, gameOfDocument, studyAt, studyOf, studyOfGame } from '../analysis/sources.js';
 import { lineFrom, nodeByKey, promote, removed } from '../analysis/tree.js';
 import { withArrow } from '../board/arrows.js';
 import { createBoard } from '../board/board.js';
@@ -17,12 +17,13 @@ import { Refused, engineOfPage } from '../engine/engine.js';
 import { followKeys } from '../panels/board-tools.js';
 import { createBoardTabs } from '../panels/board-tabs.js';
 import { walkBar } from '../panels/walk.js';
-import { ApiError, getReview } from '../connection/api.js';
+import { ApiError, getConditional, getGame, getReview, setConditional } from '../connection/api.js';
 import { gameIdIn } from '../connection/links.js';
 import { cardsPanel } from '../panels/card-packs.js';
 import { showFailure } from '../panels/missing-game.js';
-import { otherSide } from '../session/game-model.js';
-import { keepInView, spokenWords, strip } from '../panels/turns-and-players.js';
+import { otherSide, takesConditional } from '../session/game-model.js';
+import { calledName } from '../session/player-names.js';
+import { keepInView, spokenWords, stepsWords, strip } from '../panels/turns-and-players.js';
 import { actionsOf, earlyEnd, turnDraftOf } from '../engine/turn-draft.js';
 import { ruleBehind } from '../session/clauses.js';
 import { readTurn } from '../session/moments.js';
@@ -32,12 +33,25 @@ import { sessionStore } from '../session/session-state.js';
 import { saveText } from '../ui/file.js';
 import { insist } from '../ui/loading.js';
 import { beginHeader } from '../ui/header.js';
-import { announce, byId, recall, remember, renderAll, sideName, t } from '../ui/page.js';
+import {
+  announce,
+  byId,
+  focusStatus,
+  icon,
+  recall,
+  remember,
+  renderAll,
+  sideName,
+  t,
+  wordsOf,
+} from '../ui/page.js';
+import { flawWords, sentence } from '../ui/trouble.js';
 import { offerWayOutOfZen, toggleZen } from '../panels/zen.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Side, Step } from '../protocol.js' */
 /** @import { Arrow } from '../board/arrows.js' */
+/** @import { Conditional } from '../analysis/conditional.js' */
 /** @import { Opinion } from '../analysis/opinion.js' */
 /** @import { Study } from '../analysis/study.js' */
 /** @import { Node } from '../analysis/tree.js' */
@@ -48,7 +62,7 @@ const ADDRESS_AFTER_MS = 300;
 const ELSEWHERE = '#board, input, select, textarea, dialog, [role="slider"]';
 
 beginHeader();
-createBoardTabs(['frame', 'turns', 'review', 'opinion', 'more']);
+const tabs = createBoardTabs(['frame', 'turns', 'review', 'opinion', 'more']);
 offerWayOutOfZen();
 const engine = await insist('engine', engineOfPage);
 
@@ -73,6 +87,9 @@ let hints;
 let addressTimer = 0;
 /** Whether the analysis is too long for the address. */
 let isLong = false;
+/** The conditional turns of a game in which the visitor plays: there is no opinion, no evaluation and no note then.
+ * @type {Conditional | null} */
+let conditional = null;
 
 const session = createSession({
   store,
@@ -127,7 +144,8 @@ function enter(next) {
   named = null;
   study?.close();
   study = next;
-  const source = matchSource(study.ruleset, study.local, { confirm: playTurn });
+  const isOpen = () => conditional === null || conditional.isOpen(study.here);
+  const source = matchSource(study.ruleset, study.local, { isOpen, confirm: playTurn });
   const before = session.board;
   session.lay(study.ruleset);
   if (session.board !== before) hints = createHints(byId('board'), study.ruleset);
@@ -146,7 +164,7 @@ function arrive(animate, more = {}) {
 }
 
 function think() {
-  if (state.isOn && course.task() === null) return search.ask(study);
+  if (state.isOn && conditional === null && course.task() === null) return search.ask(study);
   search.stop();
   store.update({ opinion: null });
 }
@@ -190,6 +208,7 @@ function addressNow() {
 
 /** Has the address name the analysis as it is. */
 function keepAddress() {
+  if (conditional !== null) return;
   clearTimeout(addressTimer);
   addressTimer = window.setTimeout(async () => {
     const fragment = await fragmentOf(study.text(), study.numberOf(study.here));
@@ -204,6 +223,7 @@ function keepAddress() {
  */
 function editTree(edit) {
   edit();
+  conditional?.changed();
   course.check();
   draw();
   keepAddress();
@@ -220,6 +240,7 @@ function playTurn() {
     return;
   }
   study.play();
+  conditional?.changed();
   arrive([]);
   keepAddress();
 }
@@ -294,7 +315,8 @@ function contents() {
       shown: drawnUp(turnDraftOf(turn, null), { mySide: null, legal: null, lastSteps: steps }),
     };
   }
-  const legal = match.outcome === null && !study.isWaiting ? (turnDraft.legal ?? []) : null;
+  const isOpen = state.turnDraft !== null && match.outcome === null && !study.isWaiting;
+  const legal = isOpen ? (turnDraft.legal ?? []) : null;
   const more = { mySide: turnDraft.turn.side, legal, lastSteps: study.here.move?.steps ?? [] };
   return { bottom: bottom(), shown: drawnUp(turnDraft, more, state.making) };
 }
@@ -307,14 +329,20 @@ store.subscribe(
     const { ruleset, local, isWaiting, here } = study;
     const { turn } = local.turnDraft;
     const view = { ...now, study };
-    document.title = t('page.title', { page: t('analysis.title') });
+    const title = t(conditional === null ? 'analysis.title' : 'conditional.title');
+    document.title = t('page.title', { page: title });
     document.body.classList.toggle('learning', course.lesson !== null);
     const cards = cardChoice(study, { choose: chooseCard, unchoose: changeCard });
     renderAll({
-      heading: headingPanel(study),
+      heading: headingPanel(study, title, conditional?.game ?? null),
       'bar-top': bar(view, otherSide(bottom()), session),
       'bar-bottom': bar(view, bottom(), session),
-      status: statusPanel(view, course.task(), course.afterwards(now.isOn)),
+      status: statusPanel(
+        view,
+        course.task(),
+        course.afterwards(now.isOn),
+        conditional?.words(here) ?? t('analysis.try'),
+      ),
       strip:
         local.match.outcome === null && !course.isAnswered
           ? html`${cards} ${isWaiting ? nothing : strip(ruleset, turn, null)}`
@@ -322,17 +350,25 @@ store.subscribe(
       actions: course.walk() ?? actionBar(view, session, !course.isLearning),
       cards: cardsPanel(ruleset, turn.cards),
       turns: turnsPanel(),
-      notes: notesPanel(here, notes),
-      review: course.panel(bottom()),
-      tools: toolBar(view, session, { flip, share, download }),
-      bring: bringForm(ruleset, bring),
+      tools: toolBar(
+        view,
+        session,
+        conditional === null ? { flip, share, download } : { flip, share: null, download: null },
+      ),
     });
+    if (conditional === null)
+      renderAll({
+        notes: notesPanel(here, notes),
+        review: course.panel(bottom()),
+        bring: bringForm(ruleset, bring),
+      });
     keepInView(byId('turns'), byId('turns').querySelector('[aria-current]'));
   },
 );
 
 store.subscribe(Object.values, ({ study: shown, isOn, opinion, isFailed }) => {
   if (shown === null) return;
+  if (conditional !== null) return renderAll({ opinion: conditional.panel() });
   const isHidden = course.task() !== null;
   const { ruleset, local, isWaiting } = study;
   byId('opinion').classList.toggle('off', isHidden);
@@ -351,14 +387,18 @@ function toggleOpinion() {
   think();
 }
 
+const mayRemove = () => conditional?.isDrawn(study.here) ?? study.here.parent !== null;
+
 const turnsPanel = () =>
   html`<div class="turns-head"><h2 id="turns-title" class="sr">${t('analysis.turns')}</h2> ${walkBar(showMoment, study.here.children.length === 0)}</div>
     ${turnTree(study, go)}
-    ${branchBar(study, {
+    ${branchBar(study, mayRemove(), {
       promote: () => editTree(() => promote(study.here)),
       remove() {
-        if (study.here.parent === null) return;
+        if (!mayRemove()) return;
         go(removed(study.here));
+        conditional?.changed();
+        draw();
         announce(t('analysis.removed'));
       },
     })}
@@ -416,6 +456,41 @@ function refuse(id) {
   });
 }
 
+/** Shows a game under way in which the visitor plays, with its conditional turns.
+ * @param {UnderWay} underWay
+ */
+async function prepare({ game, mine }) {
+  const { id } = game;
+  const { openConditional } = await import(document.body.dataset.conditional ?? '');
+  tabs.remove('review');
+  tabs.rename('opinion', 'conditional.lines');
+  document.body.classList.add('conditional');
+  /** @type {import('../analysis/conditional.js').Page} */
+  const page = {
+    engine,
+    studyOf: (now) => studyOfGame(engine, now),
+    read: () => gameOfDocument(id, () => getGame(id)),
+    takesConditional,
+    parse: gameOf(game.ruleset).parse,
+    getConditional,
+    setConditional,
+    enter,
+    go,
+    draw,
+    focusStatus,
+    t,
+    announce,
+    wordsOf,
+    flawWords: (flaw) => sentence(flawWords(flaw)),
+    stepsWords,
+    icon,
+  };
+  const opened = await openConditional(page, game, mine, calledName(game, otherSide(mine)));
+  conditional = opened;
+  enter(opened.study);
+  update({ flipped: mine === 'first' }, []);
+}
+
 /** Shows the review of the game that an address names, and takes up the lesson and the side that it has.
  * @param {URL} address
  */
@@ -446,7 +521,8 @@ async function open() {
     await takeUp(address);
     return;
   } catch (error) {
-    if (error instanceof UnderWay) return refuse(error.message);
+    if (error instanceof UnderWay)
+      return takesConditional(error.game) ? prepare(error).catch(showTrouble) : refuse(error.game.id);
     if (error instanceof ApiError) return showTrouble(error);
     // A damaged link fails in many ways.
     if (address.hash === '' && !(error instanceof Refused)) throw error;
@@ -458,7 +534,7 @@ async function open() {
 followKeys(ELSEWHERE, (key) => study !== undefined && nodeByKey(study.here, key) !== null, showMoment);
 // Another link in the address opens its analysis; a jump within the page leaves the present one.
 window.addEventListener('hashchange', () => {
-  if (location.hash.startsWith('#a=')) return open();
+  if (location.hash.startsWith('#a=')) return conditional === null ? open() : location.reload();
   if (study !== undefined) keepAddress();
 });
 await open();

@@ -206,7 +206,9 @@ store.subscribe(
 );
 // It comes after the first paint. Without it, the server lists the legal actions, and no turn can be prepared.
 later
-  .then(async ({ shadowOfPage, openOnward, openPreparing, followHelpKey, compareWithServer }) => {
+  .then(async (part) => {
+    const { shadowOfPage, openOnward, openPreparing, followConditional, followHelpKey, compareWithServer } =
+      part;
     followHelpKey(gameActions.help);
     openOnward({
       store,
@@ -215,6 +217,7 @@ later
       movesOn: () => preferred().after === 'next',
       leaveFor,
     });
+    followConditional({ store, update: gameActions.update, isPlayer: () => mySide(state) !== null });
     const isIdle = () => state.game?.present.status !== 'playing' || mySide(state) === null;
     compare = () => compareWithServer(t('newer.page'), isIdle);
     await isNeeded;

@@ -61,6 +61,16 @@ export function createBoardTabs(parts, opened = () => {}) {
     opened(part);
   }
 
+  /** Gives a part another name than the usual one.
+   * @param {Part} part
+   * @param {string} name its key
+   */
+  function rename(part, name) {
+    if (names[part] === name) return;
+    names[part] = name;
+    draw();
+  }
+
   for (const layout of [STACKED, WIDE]) layout.addEventListener('change', draw);
   byId('main').addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('a[href*="#"], .turn-button') : null;
@@ -85,15 +95,19 @@ export function createBoardTabs(parts, opened = () => {}) {
       parts = parts.toSpliced(parts.indexOf(next), 0, part);
       draw();
     },
+    /** Removes a part from the page.
+     * @param {Part} part
+     */
+    remove(part) {
+      parts = parts.filter((other) => other !== part);
+      byId(part).hidden = true;
+      draw();
+    },
+    rename,
     /** Names the tab of the tools: *Resign…* while the player can leave, so that the way out is found; else *More*.
      * @param {boolean} canLeave
      */
-    nameTools(canLeave) {
-      const name = canLeave ? 'tabs.leave' : 'tabs.more';
-      if (names.more === name) return;
-      names.more = name;
-      draw();
-    },
+    nameTools: (canLeave) => rename('more', canLeave ? 'tabs.leave' : 'tabs.more'),
     /** Marks a tab.
      * @param {Part} part
      * @param {unknown} mark

@@ -209,6 +209,18 @@ export const isAlone = ({ seats }) =>
   seats !== null &&
   (seats.first.id === seats.second.id || seats.first.bot !== undefined || seats.second.bot !== undefined);
 
+/** Whether a player of a game may have conditional turns: in one with a clock of days against a person, without cards, once both
+ * sides have moved.
+ * @param {Pick<Game, 'seats' | 'present' | 'terms' | 'seedHash' | 'nTurns'>} game
+ */
+export const takesConditional = ({ seats, present, terms, seedHash, nTurns }) =>
+  seats !== null &&
+  !isAlone({ seats }) &&
+  present.status === 'playing' &&
+  (terms.clock.kind === 'correspondence' || terms.clock.kind === 'bank') &&
+  seedHash === null &&
+  nTurns >= 2;
+
 /**
  * The side on which a player sits, at one table the side to move; null for a spectator.
  *

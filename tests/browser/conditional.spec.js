@@ -1,0 +1,278 @@
+// Conditional turns: lines on the analysis board after the present position of a slow game, which the server plays.
+
+import {
+  GAME,
+  account,
+  begin,
+  cell,
+  expect,
+  isAccessible,
+  move,
+  movable,
+  openTab,
+  playUnseen,
+  test,
+} from './towers.js';
+
+const DAYS = { terms: { clock: { kind: 'correspondence', days: 3 } } };
+
+/** The turns of the game after the first two: what Black plays, how White answers, and so on. */
+const [BLACK, WHITE, BLACK_AGAIN, WHITE_AGAIN] = GAME.turns.slice(2);
+/** Another turn of Black's in place of `BLACK`. */
+const OTHER = ['e10-d6', 'end'];
+/** What Black plays after it, and how White answers. */
+const [BLACK_THEN, WHITE_THEN] = [
+  ['c8-c7', 'end'],
+  ['h9-j9', 'end'],
+];
+
+// A part of the page that is a region in a wide window, and else a tab.
+const lines = (page) => page.locator('#opinion');
+const items = (page) => lines(page).getByRole('listitem');
+const turns = (page) => page.locator('#turns .turn-button');
+const link = (page) => page.getByRole('link', { name: /^Conditional turns/ });
+const saveButton = (page) => lines(page).getByRole('button', { name: 'Save', exact: true });
+const written = (actions) => new RegExp(actions.join('\\s+').replaceAll('-', '[-↔]'));
+
+/** A game of days after a turn of each side. The first page plays Black, who is to move. */
+const slowGame = (black, white, turns = 2) => begin(black, white, { turns, ...DAYS });
+
+/** The conditional turns that the server has for a player. */
+async function stored(page, id) {
+  const answer = await page.request.get(`/api/v1/games/${id}/conditional`);
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return (await answer.json()).turns;
+}
+
+async function openBoard(page, id) {
+  await page.goto(`/analysis?game=${id}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Conditional turns' })).toBeVisible();
+  await expect(movable(page).first()).toBeVisible();
+}
+
+/** Ends a turn that was drawn up, if moves are left. */
+async function finish(page, actions) {
+  if (actions.at(-1) === 'end') await page.getByRole('button', { name: /^End turn/ }).click();
+}
+
+/** Plays a turn on the analysis board by pointer. */
+async function drawn(page, actions) {
+  const before = await turns(page).count();
+  await move(
+    page,
+    actions.filter((action) => action !== 'end'),
+  );
+  await finish(page, actions);
+  await expect(turns(page)).toHaveCount(before + 1);
+}
+
+/** Plays a turn on the analysis board by the keyboard alone. */
+async function typed(page, actions) {
+  const before = await turns(page).count();
+  for (const action of actions.filter((action) => action !== 'end')) {
+    await page.getByLabel('Type a move').focus();
+    await page.keyboard.type(action);
+    await page.keyboard.press('Enter');
+  }
+  if (actions.at(-1) === 'end') {
+    await page.getByRole('button', { name: /^End turn/ }).focus();
+    await page.keyboard.press('Enter');
+  }
+  await expect(turns(page)).toHaveCount(before + 1);
+}
+
+/** Goes back to the present position of the game. */
+const toPresent = (page) => turns(page).nth(1).click();
+
+async function save(page) {
+  await saveButton(page).click();
+  await expect(lines(page).getByText(/^Saved: /)).toBeVisible();
+}
+
+test('lines by pointer and by keyboard are stored, and the answer is played at once', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  await white.goto('/rules/fibonacci');
+  await account(white, 'Answering');
+  const id = await slowGame(black, white);
+  await black.goto(`/game/${id}`);
+  await white.goto(`/game/${id}`);
+  await expect(link(white)).toHaveText('Conditional turns: 0');
+  await link(white).click();
+  await expect(lines(white).getByText('No lines yet.')).toBeVisible();
+  await expect(lines(white)).toContainText('Only you can see these lines.');
+  await expect(white.getByText('The computer’s opinion')).toHaveCount(0);
+
+  await drawn(white, BLACK);
+  await expect(items(white)).toHaveText(/^\s*If .*Not saved: your answer is missing/s);
+  await drawn(white, WHITE);
+  await toPresent(white);
+  await drawn(white, OTHER);
+  await drawn(white, WHITE);
+  await items(white).first().getByRole('button', { name: /^If/ }).click();
+  await typed(white, BLACK_AGAIN);
+  await typed(white, WHITE_AGAIN);
+  await expect(items(white)).toHaveCount(3);
+  await expect(lines(white)).toContainText('Your changes are not saved.');
+  expect(await stored(white, id)).toEqual([]);
+  await saveButton(white).focus();
+  await white.keyboard.press('Enter');
+  await expect(lines(white).getByText('Saved: 3 answers will be played for you.')).toBeVisible();
+  expect((await stored(white, id)).map(({ actions }) => actions)).toEqual([WHITE, WHITE_AGAIN, WHITE]);
+  await isAccessible(white, 'the conditional turns');
+
+  // The other side sees nothing of it.
+  await expect(link(black)).toHaveText('Conditional turns: 0');
+  expect(await stored(black, id)).toEqual([]);
+  await white.goto(`/game/${id}`);
+  await expect(link(white)).toHaveText('Conditional turns: 3');
+
+  await playUnseen(black, id, BLACK);
+  for (const page of [black, white]) {
+    await expect(page.locator('#turns')).toContainText(written(WHITE));
+    await expect(page.locator('#turns')).toContainText(written(BLACK));
+  }
+  await playUnseen(black, id, BLACK_AGAIN);
+  await expect(black.locator('#turns')).toContainText(written(WHITE_AGAIN));
+});
+
+test('stored lines are lines again when the page is opened later, and are removed', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await slowGame(black, white);
+  await openBoard(white, id);
+  for (const actions of [BLACK, WHITE, BLACK_AGAIN, WHITE_AGAIN]) await typed(white, actions);
+  await toPresent(white);
+  for (const actions of [OTHER, WHITE]) await typed(white, actions);
+  await save(white);
+
+  const later = await white.context().newPage();
+  await openBoard(later, id);
+  await expect(items(later)).toHaveCount(3);
+  await expect(items(later).first()).toContainText(/^\s*If .+, then /s);
+  await expect(items(later).first().getByRole('listitem'), 'what follows stands below').toHaveCount(1);
+  await expect(lines(later)).toContainText('Answers: 3 of 64. All saved.');
+  await expect(turns(later)).toHaveCount(8);
+  await items(later)
+    .first()
+    .getByRole('button', { name: /^Delete: If/ })
+    .first()
+    .press('Enter');
+  await expect(items(later)).toHaveCount(1);
+  await expect(later.locator('#status')).toBeFocused();
+  await save(later);
+  expect(await stored(white, id)).toHaveLength(1);
+  await items(later)
+    .first()
+    .getByRole('button', { name: /^Delete: If/ })
+    .click();
+  await saveButton(later).click();
+  await expect(lines(later).getByText('Saved: nothing will be played for you.')).toBeVisible();
+  expect(await stored(white, id)).toEqual([]);
+});
+
+test('a second answer to a position is not stored, until it is made the main line', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await slowGame(black, white);
+  await openBoard(white, id);
+  await typed(white, BLACK);
+  await typed(white, WHITE);
+  await turns(white).nth(2).click();
+  const other = ['i11-i7', 'end'];
+  await typed(white, other);
+  await expect(items(white).nth(1)).toContainText('another answer to the same position stands above');
+  await white.getByRole('button', { name: 'Make this the main line' }).click();
+  await save(white);
+  expect((await stored(white, id)).map(({ actions }) => actions)).toEqual([other]);
+});
+
+test('a refusal stands beside the line that it is about', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await slowGame(black, white);
+  await openBoard(white, id);
+  await typed(white, BLACK);
+  await typed(white, WHITE);
+  const flaw = { code: 'illegal', index: 0, rule: '1.12' };
+  const problem = {
+    type: 'about:blank',
+    title: '',
+    status: 422,
+    code: 'illegal_action',
+    detail: '',
+    turn: 0,
+    flaw,
+  };
+  const path = `**/api/v1/games/${id}/conditional`;
+  await white.route(path, (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 422, contentType: 'application/problem+json', json: problem })
+      : route.fallback(),
+  );
+  await saveButton(white).click();
+  await expect(items(white).first()).toContainText('Move 1 breaks rule 1.12.');
+  await expect(lines(white)).toContainText('Your changes are not saved.');
+  await white.unroute(path);
+  await save(white);
+  await expect(items(white).first()).not.toContainText('breaks rule');
+});
+
+test('a game that has moved on is read again, and what no longer applies is said', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await slowGame(black, white);
+  await openBoard(white, id);
+  for (const actions of [BLACK, WHITE]) await typed(white, actions);
+  await toPresent(white);
+  for (const actions of [OTHER, WHITE, BLACK_THEN, WHITE_THEN]) await typed(white, actions);
+  await playUnseen(black, id, OTHER);
+  await saveButton(white).click();
+  await expect(lines(white)).toContainText(
+    /The game has moved on\. Played: turn 3: .+ 1 of your answers no longer applies/,
+  );
+  expect(await stored(white, id)).toEqual([]);
+  // In the own turn, nothing is played for it: the line begins with the turn that is played in the game.
+  await expect(lines(white)).toContainText('It is your turn in the game.');
+  await expect(items(white).first()).toContainText(/^\s*After your /);
+  await save(white);
+  expect(await stored(white, id)).toHaveLength(1);
+  await white.reload();
+  await expect(items(white).first()).toContainText(/^\s*After your /);
+  await playUnseen(white, id, WHITE);
+  await playUnseen(black, id, BLACK_THEN);
+  await black.goto(`/game/${id}`);
+  await expect(black.locator('#turns')).toContainText(written(['h9-j9']));
+});
+
+test('turns of the game itself are looked at, and not changed', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await slowGame(black, white);
+  await openBoard(white, id);
+  await turns(white).first().click();
+  await expect(white.locator('#status')).toContainText('This turn has been played.');
+  await expect(movable(white)).toHaveCount(0);
+  await expect(white.getByRole('button', { name: 'Delete from here' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await expect(cell(white, 'a6')).toBeVisible();
+});
+
+test('a page with them fits its window, and a telephone shows all', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor({ viewport: { width: 1366, height: 768 } })];
+  const id = await slowGame(black, white);
+  await openBoard(white, id);
+  for (const actions of [BLACK, WHITE, BLACK_AGAIN, WHITE_AGAIN]) await typed(white, actions);
+  const root = () =>
+    white.evaluate(() => {
+      const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;
+      return { down: scrollHeight - clientHeight, aside: scrollWidth - clientWidth };
+    });
+  expect(await root()).toEqual({ down: 0, aside: 0 });
+  for (const [width, height] of [
+    [320, 640],
+    [390, 844],
+  ]) {
+    await white.setViewportSize({ width, height });
+    await openTab(white, 'Lines');
+    await expect(saveButton(white)).toBeVisible();
+    expect((await root()).aside).toBe(0);
+    await isAccessible(white, `${width} × ${height}`);
+  }
+});
