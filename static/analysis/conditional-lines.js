@@ -95,6 +95,30 @@ export function turnsOf(lines) {
  */
 export const bare = (turns) => turns.map(({ position, actions }) => ({ position, actions }));
 
+/** The number of a position's turn: the third word of its text in every game.
+ * @param {string} position
+ */
+export const numberOf = (position) => Number(position.split(' ')[2]);
+
+/**
+ * The stored turns whose positions may still come. The server keeps all of them until a turn leads elsewhere. They are stored
+ * as `turnsOf` lists them, each before those that follow it: what follows a turn whose position did not come is left out too.
+ *
+ * @param {ConditionalTurn[]} turns as they are stored
+ * @param {string[]} positions those that the game has had
+ * @param {number} present the number of the turn under way
+ */
+export function living(turns, positions, present) {
+  /** The number of the turn whose position did not come, while what follows it is read. */
+  let missed = Number.POSITIVE_INFINITY;
+  return turns.filter(({ position }) => {
+    const number = numberOf(position);
+    if (number <= missed) missed = Number.POSITIVE_INFINITY;
+    if (number < present && !positions.includes(position)) missed = Math.min(missed, number);
+    return number > present && number <= missed;
+  });
+}
+
 /** Whether two lists have the same turns, in whatever order.
  * @param {ConditionalTurn[]} turns
  * @param {ConditionalTurn[]} others

@@ -9,11 +9,13 @@ import {
   firstTooMany,
   isPlayed,
   linesAfter,
+  living,
+  numberOf,
   pruned,
   turnsOf,
 } from './conditional-lines.js';
 import { actionsOf, allFrom, lineFrom, moveOf, pathTo, withMove } from './tree.js';
-import { createTurnSearch, numberOf } from './turn-search.js';
+import { createTurnSearch } from './turn-search.js';
 
 /** @import { ConditionalTurn, ConditionalTurns, Flaw, Side, Step } from '../protocol.js' */
 /** @import { ApiError } from '../connection/api.js' */
@@ -180,10 +182,10 @@ export async function openConditional(page, game, mine, name) {
     study.goTo(base);
     if (baseMatch !== -1) engine.close(baseMatch);
     baseMatch = engine.copy(study.local.match.id).id;
-    const present = numberOf(positionAt(base));
     untraced = [];
     const gone = keep();
-    stored = all.filter(({ position }) => numberOf(position) > present && !gone.has(position));
+    const coming = living(all, pathTo(base).map(positionAt), numberOf(positionAt(base)));
+    stored = coming.filter(({ position }) => !gone.has(position));
     place();
     refusal = null;
   }
@@ -246,8 +248,11 @@ export async function openConditional(page, game, mine, name) {
       .join('; ');
 
   async function look() {
-    if (document.hidden || isBusy) return;
+    if (document.hidden || isBusy || isOver) return;
+    isBusy = true;
+    // Without an answer, the game is read before anything is saved.
     await isCurrent().catch(() => {});
+    isBusy = false;
     page.draw();
   }
   document.addEventListener('visibilitychange', look);

@@ -1,6 +1,8 @@
 // Finds the turns between two positions: a stored conditional turn has the position that it waits for, and not the turns
 // that lead there. The engine lists the legal actions; those that make the two boards more alike are tried first.
 
+import { numberOf } from './conditional-lines.js';
+
 /** @import { LegalAction } from '../protocol.js' */
 /** @import { Engine, MatchState } from '../engine/engine.js' */
 
@@ -77,11 +79,6 @@ export function createTurnSearch(engine, parse, budget) {
     return null;
   };
 }
-
-/** The number of a position's turn: the third word of its text in every game.
- * @param {string} position
- */
-export const numberOf = (position) => Number(position.split(' ')[2]);
 
 /** Actions, the likeliest first, with the detour that each makes: none if its piece goes to a place where the goal has it.
  * @param {LegalAction[]} legal

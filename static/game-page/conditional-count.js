@@ -1,14 +1,20 @@
 // The number of a player's conditional turns, beside the way to them.
 
-import { numberOf } from '../analysis/turn-search.js';
+import { living } from '../analysis/conditional-lines.js';
 import { getConditional } from '../connection/api.js';
 import { takesConditional } from '../session/game-model.js';
 
+/** @import { Game } from '../session/game-model.js' */
 /** @import { Store } from '../session/store.js' */
 /** @import { State } from './game-state.js' */
 
 /** Delay after a turn, within which the server plays or removes conditional turns. */
 const SETTLED_MS = 1_000;
+
+/** Whether the page has the turns of a game, of which it knows the number before.
+ * @param {Game} game
+ */
+const hasTurns = ({ turns, nTurns }) => turns.length === nTurns;
 
 /**
  * Counts the player's conditional turns after each turn, and when the page is seen again.
@@ -24,15 +30,16 @@ export function followConditional({ store, update, isPlayer }) {
 
   async function count() {
     const { game } = state;
-    if (game === null || document.hidden || !isPlayer() || !takesConditional(game)) return;
+    if (game === null || !hasTurns(game) || document.hidden || !isPlayer() || !takesConditional(game)) return;
     const answer = await getConditional(game.id).catch(() => null);
-    const present = state.game?.present.turn.number ?? 0;
-    const left = answer?.turns.filter(({ position }) => numberOf(position) > present);
+    const { present, turns } = state.game ?? game;
+    const positions = turns.flatMap(({ steps }) => steps.at(-1)?.position ?? []);
+    const left = answer && living(answer.turns, positions, present.turn.number);
     update({ nConditional: left?.length ?? null });
   }
 
   store.subscribe(
-    ({ game }) => [game?.since],
+    ({ game }) => [game?.since, game !== null && hasTurns(game)],
     () => {
       clearTimeout(timer);
       timer = window.setTimeout(count, state.nConditional === null ? 0 : SETTLED_MS);

@@ -31,7 +31,7 @@ import { matchSource } from '../session/match-source.js';
 import { createSession, drawnUp } from '../session/board-session.js';
 import { sessionStore } from '../session/session-state.js';
 import { saveText } from '../ui/file.js';
-import { insist } from '../ui/loading.js';
+import { insist, loadPart } from '../ui/loading.js';
 import { beginHeader } from '../ui/header.js';
 import {
   announce,
@@ -461,7 +461,7 @@ function refuse(id) {
  */
 async function prepare({ game, mine }) {
   const { id } = game;
-  const { openConditional } = await import(document.body.dataset.conditional ?? '');
+  const { openConditional } = await loadPart('conditional', document.body.dataset.conditional ?? '');
   tabs.remove('review');
   tabs.rename('opinion', 'conditional.lines');
   document.body.classList.add('conditional');

@@ -7,6 +7,7 @@ import {
   firstTooMany,
   isPlayed,
   linesAfter,
+  living,
   pruned,
   turnsOf,
 } from '../../static/analysis/conditional-lines.js';
@@ -78,6 +79,24 @@ test('a removed line takes along what led to it alone', () => {
   assert.equal(pruned(base, 'second', answer), base);
   assert.equal(base.children.length, 0);
   assert.ok(isPlayed(base, base) && isPlayed(base, study.root) && !isPlayed(base, answer));
+});
+
+test('stored turns are left out once their positions, or those before them, can no longer come', () => {
+  const tree = studyAfterTwo();
+  const { study, base } = tree;
+  play(study, base, BLACK, WHITE, BLACK_AGAIN, WHITE_AGAIN);
+  play(study, base, EARLY, WHITE, ['c8-c7', 'end'], ['h9-j9', 'end']);
+  const turns = turnsOf(linesOf(tree, 'second'));
+  assert.equal(turns.length, 4);
+  const numberIn = (node) => Number(node.move.position.split(' ')[2]);
+  const left = (...played) => {
+    const positions = played.map((node) => node.move.position);
+    return actions(living(turns, positions, numberIn(played.at(-1))));
+  };
+  const [main, early] = base.children;
+  assert.deepEqual(left(base), actions(turns));
+  assert.deepEqual(left(main, main.children[0]), [WHITE_AGAIN]);
+  assert.deepEqual(left(early, early.children[0]), [['h9-j9', 'end']]);
 });
 
 test('what the server has no room for is found', () => {
