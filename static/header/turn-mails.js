@@ -1,7 +1,7 @@
 // The mails about turns: the form that sets when an account gets them, and the dialog of the link that stops them.
 
 import { changeAccount, stopTurnMails } from '../connection/api.js';
-import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { sent } from './fields.js';
 import { nextDialog, showDone } from './next-dialog.js';
 import { say } from './visitor-words.js';
@@ -64,7 +64,8 @@ export function turnMailsForm({ notices }, status, done) {
     ${hourField('hour', notices.hour)}
     ${hourField('quiet_from', notices.quiet_from)}
     ${hourField('quiet_to', notices.quiet_to)}
-    <p><small>${say('notices.zone', { zone: notices.zone })}</small></p>
+    <p><small>${say('notices.zone', { zone: notices.zone })}
+      ${notices.zone === browserZone() ? nothing : say('notices.other_zone', { zone: browserZone() })}</small></p>
     <p class="error" role="alert"></p>
     <button>${say('notices.submit')}</button>
   </form>`;
