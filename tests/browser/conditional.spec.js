@@ -277,3 +277,30 @@ test('a page with them fits its window, and a telephone shows all', async ({ vis
     await isAccessible(white, `${width} × ${height}`);
   }
 });
+
+test('turns that are taken back and the end of the game are said, and nothing more is saved', async ({
+  visitor,
+}) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await slowGame(black, white, 3);
+  const board = await white.context().newPage();
+  await openBoard(board, id);
+  for (const actions of [WHITE, BLACK_AGAIN, WHITE_AGAIN]) await typed(board, actions);
+  await white.goto(`/game/${id}`);
+  await black.goto(`/game/${id}`);
+  await black.getByRole('button', { name: 'Ask for a take-back' }).click();
+  await white.getByRole('button', { name: 'Accept' }).click();
+  await expect(black.getByRole('heading', { name: 'Your turn' })).toBeVisible();
+  await saveButton(board).click();
+  await expect(lines(board)).toContainText(
+    'The game has changed: turns were taken back. 1 of your answers no longer applies and is gone.',
+  );
+  await expect(lines(board)).toContainText('No lines yet.');
+  for (const actions of [BLACK, WHITE]) await typed(board, actions);
+  await black.getByRole('button', { name: 'Resign', exact: true }).click();
+  await black.getByRole('button', { name: 'Yes, resign' }).click();
+  await expect(black.locator('.result')).toBeVisible();
+  await saveButton(board).click();
+  await expect(lines(board)).toContainText('Nothing can be saved: the game is over');
+  await expect(saveButton(board)).toHaveAttribute('aria-disabled', 'true');
+});
