@@ -374,8 +374,7 @@ export async function openConditional(page, game, mine, name) {
       <p class="hint">${t(saved ? 'conditional.is_saved' : 'conditional.is_unsaved', { n, of: MAX_TURNS })}</p>
       ${told === '' ? nothing : html`<p class="notice">${told}</p>`}
       ${refusal !== null && refusal.about === null ? html`<p class="error">${refusal.words}</p>` : nothing}
-      <p class="hint">${t('conditional.draw')}</p>
-      ${isMineAt(base) ? html`<p class="hint">${t('conditional.own')}</p>` : nothing}
+      <p class="hint">${t(isMineAt(base) ? 'conditional.own' : 'conditional.draw')}</p>
       ${
         all.length + untraced.length === 0
           ? html`<p class="empty">${t('conditional.none')}</p>`
