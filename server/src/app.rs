@@ -545,7 +545,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
 ";
         let (mut app, _directory) = node().await;
         let waiting = AddressLimits::times(1).pieces_waiting;
-        app.compute = Compute::with_threads(1, waiting).unwrap();
+        app.parts_mut().compute = Compute::with_threads(1, waiting).unwrap();
         let check = || {
             let request = Request::post("/api/v1/records/check").header(header::CONTENT_TYPE, "text/plain");
             let answer = router(&app).oneshot(request.body(Body::from(RECORD)).unwrap());

@@ -93,6 +93,12 @@ impl Deref for App {
 }
 
 impl App {
+    /// The parts of a node that nothing else uses yet, to replace some.
+    #[cfg(any(test, fuzzing))]
+    pub(crate) fn parts_mut(&mut self) -> &mut Parts {
+        Arc::get_mut(&mut self.0).expect("nothing else uses them yet")
+    }
+
     /// Returns the task that plays conditional turns.
     pub(crate) fn replies(&self) -> Replies {
         Replies {

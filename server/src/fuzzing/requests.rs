@@ -86,7 +86,7 @@ impl Site {
         let (bus, compute) = (Bus::alone(), Compute::at_once());
         let app = app::assemble(&config, Env::of_test(1), store, writer, bus, compute, &tasks).await;
         let mut app = app.expect("the store can be read");
-        app.passwords = Passwords::new(Compute::at_once());
+        app.parts_mut().passwords = Passwords::new(Compute::at_once());
         let mut sessions = Vec::new();
         for (number, name) in (1_u8..).zip(["Ada", HIDDEN_NAMES[0], HIDDEN_NAMES[1]]) {
             let name = PlayerName::try_from(name.to_owned()).expect("a name");
