@@ -1656,6 +1656,10 @@ export type Session = { player: Player,
  */
 mail: boolean, 
 /**
+ * Number of notices in the inbox that the player has not seen.
+ */
+unseen: number, 
+/**
  * The player's role in moderation; absent for most.
  */
 role?: Role, };
@@ -2039,7 +2043,11 @@ export type WaitingTurns = {
 /**
  * The most urgent first: by deadline, then by the time since which they wait. At most 200.
  */
-games: Array<GameSummary>, };
+games: Array<GameSummary>, 
+/**
+ * Number of notices in the inbox that the visitor has not seen.
+ */
+unseen: number, };
 
 /**
  * Permission for others than its players to see a game, while it is played and afterwards.

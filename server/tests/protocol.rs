@@ -10,12 +10,12 @@ use std::{
 use engine::{Ruleset, Side};
 use protocol::{
     About, Account, AccountChange, ActKind, Audit, Blocks, Challenges, ClientMessage, ConditionalTurns,
-    GameDocument, GameEvents, GamePage, LinkRecovery, MailConfirmation, MailRecovery, MailSettings,
+    GameDocument, GameEvents, GamePage, Inbox, LinkRecovery, MailConfirmation, MailRecovery, MailSettings,
     NewAccount, NewAct, NewMail, NewPasskey, NewPush, NewReport, NewRoom, NewSeek, NewTable, NewVacation,
     OwnActs, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, PostedSeek, Problem, ProblemCode,
     Proof, PushKey, Puzzle, PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Recovery, Rename,
-    Reports, Review, ReviewProgress, Seeks, ServerMessage, Session, Sessions, SignIn, SignInByPasskey, Trial,
-    Vacation, VacationSettings, WaitingTurns,
+    Reports, Review, ReviewProgress, Seeks, SeenNotices, ServerMessage, Session, Sessions, SignIn,
+    SignInByPasskey, Trial, Vacation, VacationSettings, WaitingTurns,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
@@ -82,6 +82,8 @@ fn declarations() -> String {
     all.visit::<GamePage>();
     all.visit::<WaitingTurns>();
     all.visit::<Challenges>();
+    all.visit::<Inbox>();
+    all.visit::<SeenNotices>();
     all.visit::<NewSeek>();
     all.visit::<PostedSeek>();
     all.visit::<Seeks>();

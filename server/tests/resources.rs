@@ -3,11 +3,11 @@
 
 use protocol::{
     Account, AccountChange, Audit, Blocks, Challenges, ConditionalTurns, GameDocument, GameEvents, GamePage,
-    LinkRecovery, MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail, NewPasskey,
-    NewPush, NewReport, NewRoom, NewSeek, NewTable, NewVacation, OwnActs, PasskeyChange, PasskeyOptions,
-    PasskeyPurpose, Passkeys, PostedSeek, Problem, Proof, PushKey, Recovery, Rename, Replay, Reports, Review,
-    ReviewProgress, Seeks, Session, Sessions, SignIn, SignInByPasskey, Trial, Vacation, VacationSettings,
-    WaitingTurns,
+    Inbox, LinkRecovery, MailConfirmation, MailRecovery, MailSettings, NewAccount, NewAct, NewMail,
+    NewPasskey, NewPush, NewReport, NewRoom, NewSeek, NewTable, NewVacation, OwnActs, PasskeyChange,
+    PasskeyOptions, PasskeyPurpose, Passkeys, PostedSeek, Problem, Proof, PushKey, Recovery, Rename, Replay,
+    Reports, Review, ReviewProgress, Seeks, SeenNotices, Session, Sessions, SignIn, SignInByPasskey, Trial,
+    Vacation, VacationSettings, WaitingTurns,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -55,6 +55,33 @@ fn challenge() -> serde_json::Value {
     let mut challenge = room();
     challenge["for"] = player(2, "Blaise");
     challenge
+}
+
+/// An inbox with a notice of each kind.
+fn inbox() -> serde_json::Value {
+    let (id, opponent) = (id(50), player(2, "Blaise"));
+    let notice = |mut notice: serde_json::Value| {
+        (notice["id"], notice["at_ms"], notice["seen"]) = (json!(id), json!(1), json!(false));
+        notice
+    };
+    let about = |kind: &str| json!({ "kind": kind, "game": id, "ruleset": "fenix", "opponent": opponent });
+    let mut over = about("game_over");
+    (over["result"], over["reason"]) = (json!("draw"), json!("agreement"));
+    let aborted = json!({
+        "kind": "game_over", "game": null, "ruleset": "fenix", "opponent": opponent, "result": "aborted",
+        "reason": null,
+    });
+    let notices = [
+        over,
+        aborted,
+        about("challenged"),
+        about("challenge_accepted"),
+        about("challenge_declined"),
+        json!({ "kind": "vacation_used", "from_ms": 1, "until_ms": 2 }),
+        json!({ "kind": "security", "what": "recovered_by_code" }),
+        json!({ "kind": "report_answered", "game": null }),
+    ];
+    json!({ "notices": notices.map(notice), "unseen": 8, "next": id })
 }
 
 fn seek() -> serde_json::Value {
@@ -156,6 +183,7 @@ fn the_bodies_of_requests_match_their_snapshot() {
         written::<AccountChange>(json!({ "password": "correct horse" })),
         written::<AccountChange>(json!({ "notices": notices() })),
         written::<SignIn>(json!({ "name": "Ada", "password": "x" })),
+        written::<SeenNotices>(json!({ "up_to": id(50) })),
         written::<ConditionalTurns>(json!({ "turns": [{ "position": "x", "actions": ["a1-b2", "end"] }] })),
         written::<Proof>(json!({ "password": "x" })),
         written::<Proof>(json!({ "passkey": { "id": "x" } })),
@@ -225,8 +253,7 @@ fn the_bodies_of_responses_match_their_snapshot() {
     let account = json!({
         "player": ada, "former_names": ["Countess"], "has_password": true, "notices": notices(),
     });
-    let mut new = account.clone();
-    let mut with_mail = account.clone();
+    let (mut new, mut with_mail) = (account.clone(), account.clone());
     with_mail["mail"] = json!({ "address": "ada@mail.example", "recovers": true, "refused": false });
     new["recovery_code"] = json!("ABCDE-FGHJK-MNPQR-STVWX");
     let session = json!({
@@ -246,7 +273,7 @@ fn the_bodies_of_responses_match_their_snapshot() {
     let better = json!({ "actions": ["b7-c7", "end"], "score": 0.75 });
     let review = json!({ "turns": [{ "score": 0.5, "better": null }, { "score": 0.25, "better": better }] });
     let written = [
-        written::<Session>(json!({ "player": ada, "mail": true })),
+        written::<Session>(json!({ "player": ada, "mail": true, "unseen": 0 })),
         written::<Sessions>(json!({ "sessions": [session] })),
         written::<Account>(account),
         written::<Passkeys>(json!({ "passkeys": [passkey] })),
@@ -254,7 +281,7 @@ fn the_bodies_of_responses_match_their_snapshot() {
         written::<PushKey>(json!({ "key": "x" })),
         written::<Account>(new),
         written::<Account>(with_mail),
-        written::<Session>(json!({ "player": ada, "mail": false, "role": "admin" })),
+        written::<Session>(json!({ "player": ada, "mail": false, "unseen": 3, "role": "admin" })),
         written::<Blocks>(json!({ "players": [player(2, "Blaise")] })),
         written::<Vacation>(json!({ "days_left": 7, "automatic": true, "present": null })),
         written::<Vacation>(json!({
@@ -269,7 +296,8 @@ fn the_bodies_of_responses_match_their_snapshot() {
         written::<Seeks>(json!({ "own": [seek], "open": [] })),
         written::<PostedSeek>(json!({ "seek": seek, "games": [summary()] })),
         written::<PostedSeek>(json!({ "seek": null, "games": [] })),
-        written::<WaitingTurns>(json!({ "games": [summary()] })),
+        written::<WaitingTurns>(json!({ "games": [summary()], "unseen": 2 })),
+        written::<Inbox>(inbox()),
         written::<GameDocument>(json!({ "summary": summary(), "events": events(), "present": standing() })),
         written::<GameEvents>(json!({ "events": compact_events(), "present": standing() })),
         written::<Replay>(json!({ "events": events(), "present": standing() })),

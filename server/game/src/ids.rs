@@ -74,6 +74,10 @@ uuid_id! {
 }
 
 uuid_id! {
+    /// Id of a notice in an inbox, a UUID.
+    NoticeId
+}
+uuid_id! {
     /// Id of a seek, a UUID.
     SeekId
 }

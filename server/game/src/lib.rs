@@ -10,6 +10,7 @@ mod command;
 mod decide;
 mod event;
 pub mod ids;
+mod inbox;
 mod log;
 mod mail_address;
 mod name_keys;
@@ -38,6 +39,7 @@ pub use self::{
         may_claim, no_show, rematch_of,
     },
     event::{ClosedBy, Event, Recorded},
+    inbox::{GameEnd, InboxEvent, SecurityEvent, SlowGame, StoredNotice, UnreadableNotice},
     log::BadLog,
     mail_address::{InvalidAddress, MailAddress},
     notices::{Language, NoticeChannel, NoticePurpose, NoticeSettings, QuietHours, TurnMails},

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Visitor};
 
 use super::{
     Bonus, Drafts, Language, NoticeChannel, NoticePurpose, OfferKind, PlayerKind, Reason, ReportKind, Role,
-    SeatChoice, Status, TurnMails, Visibility, Watching,
+    SeatChoice, SecurityEvent, Status, TurnMails, Visibility, Watching, inbox::InboxKind,
 };
 
 /// A value that is stored as one word.
@@ -75,6 +75,24 @@ words! { ReportKind { Chat = "chat", Name = "name", Play = "play", } }
 words! { PlayerKind { Guest = "guest", Account = "account", } }
 words! { NoticeChannel { Mail = "mail", Push = "push", } }
 words! { NoticePurpose { Turns = "turns", Deadline = "deadline", } }
+words! { InboxKind {
+    GameOver = "game_over",
+    Challenged = "challenged",
+    ChallengeAccepted = "challenge_accepted",
+    ChallengeDeclined = "challenge_declined",
+    VacationUsed = "vacation_used",
+    Security = "security",
+    ReportAnswered = "report_answered",
+} }
+words! { SecurityEvent {
+    PasskeyAdded = "passkey_added",
+    PasskeyRemoved = "passkey_removed",
+    PasswordSet = "password_set",
+    MailSet = "mail_set",
+    MailRemoved = "mail_removed",
+    RecoveredByCode = "recovered_by_code",
+    RecoveredByLink = "recovered_by_link",
+} }
 words! { TurnMails { Off = "off", Daily = "daily", Soon = "soon", } }
 words! { Language { English = "en", French = "fr", } }
 words! { Drafts { Shown = "shown", Hidden = "hidden", } }

@@ -7,7 +7,7 @@ use game::{
 use serde::Serialize;
 
 use crate::{
-    Account, Act, GameSummary, OwnAct, OwnPasskey, OwnPush, OwnReport, OwnSession, Player, Seek,
+    Account, Act, GameSummary, InboxNotice, OwnAct, OwnPasskey, OwnPush, OwnReport, OwnSession, Player, Seek,
     VacationPeriod,
 };
 
@@ -39,6 +39,8 @@ pub enum Exported {
     Mail { purpose: String, address: Option<MailAddress>, at_ms: i64 },
     /// The player's vacations, and whether a day is used when the time in a game runs out.
     Vacations { automatic: bool, taken: Vec<VacationPeriod> },
+    /// A notice in the player's inbox.
+    Notice { notice: InboxNotice },
     /// A browser that is sent notifications.
     Push { push: OwnPush },
     /// A player whom the player has blocked.

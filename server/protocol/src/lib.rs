@@ -14,6 +14,7 @@ mod convert;
 mod event;
 mod export;
 mod flaw;
+mod inbox;
 mod lists;
 mod moderation;
 mod passkeys;
@@ -49,6 +50,7 @@ pub use self::{
     event::{Event, EventKind},
     export::Exported,
     flaw::{Expected, Flaw},
+    inbox::{Inbox, InboxNotice, NoticeKind, NoticeResult, SecurityEvent, SeenNotices},
     lists::{Challenges, GamePage, GameSummary, Status, WaitingTurns},
     moderation::{
         Act, ActKind, Audit, NewAct, NewReport, OwnAct, OwnActs, OwnReport, Report, ReportKind, ReportedLine,
@@ -67,8 +69,9 @@ pub use self::{
         PuzzleTask, PuzzleTrialQuery, PuzzleTurn, PuzzleVerdict, PuzzlesQuery, Verdict,
     },
     queries::{
-        AnimationQuery, AuditQuery, GamePictureQuery, Limit, ListName, ListQuery, PageQuery, PictureQuery,
-        PictureShape, PictureTheme, PlayerQuery, PositionPictureQuery, ReportsQuery, Text, Winner,
+        AnimationQuery, AuditQuery, GamePictureQuery, InboxQuery, Limit, ListName, ListQuery, PageQuery,
+        PictureQuery, PictureShape, PictureTheme, PlayerQuery, PositionPictureQuery, ReportsQuery, Text,
+        Winner,
     },
     refusal::{Fault, Nack},
     resources::{

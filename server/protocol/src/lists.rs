@@ -83,6 +83,8 @@ pub enum Status {
 pub struct WaitingTurns {
     /// The most urgent first: by deadline, then by the time since which they wait. At most 200.
     pub games: Vec<GameSummary>,
+    /// Number of notices in the inbox that the visitor has not seen.
+    pub unseen: u32,
 }
 
 /// Response to `GET /api/v1/challenges`: the open challenges of the visitor, the newest first.

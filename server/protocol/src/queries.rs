@@ -3,7 +3,7 @@
 use std::{fmt::Display, str::FromStr};
 
 use engine::{Ruleset, record::Date};
-use game::ids::{ActId, PlayerName};
+use game::ids::{ActId, NoticeId, PlayerName};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::Reason;
@@ -76,13 +76,29 @@ pub struct AuditQuery {
     pub before: Option<ActId>,
 }
 
-/// Maximum number of games of a page: 1 to 100, by default 20.
+/// Query of `GET /api/v1/inbox`: the page.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(deny_unknown_fields)]
+pub struct InboxQuery {
+    /// `next` of the page before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(value_type = String))]
+    pub before: Option<NoticeId>,
+    /// Maximum number of notices of the page.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", param(value_type = u32, minimum = 1, maximum = 100, default = 20))]
+    pub limit: Limit,
+}
+
+/// Maximum number of rows of a page: 1 to 100, by default 20.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(try_from = "u32")]
 pub struct Limit(u32);
 
 impl Limit {
-    /// The number of games.
+    /// The number of rows.
     pub const fn get(self) -> u32 {
         self.0
     }

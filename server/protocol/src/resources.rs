@@ -17,6 +17,8 @@ pub struct Session {
     pub player: Player,
     /// Whether the server sends mail, so that an account may have an address.
     pub mail: bool,
+    /// Number of notices in the inbox that the player has not seen.
+    pub unseen: u32,
     /// The player's role in moderation; absent for most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]

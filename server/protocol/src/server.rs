@@ -123,7 +123,7 @@ pub enum ServerMessage {
     /// A pool has begun a game with the reader. Sent to each of the reader's connections.
     Paired { game: GameId },
     /// The games that wait for a turn of the reader may have changed (see `GET /turns`): a game without a clock for all
-    /// turns began, went on or ended. Sent to the connections that asked for it with `hello`.
+    /// turns, or a challenge to one, began, went on or ended. Sent to the connections that asked for it with `hello`.
     Turns,
     /// Answers a frame that is no valid message, or a message without a `command` that is refused. Also sent when the
     /// server ends a subscription, or cannot begin a game of a pool.

@@ -29,10 +29,11 @@ const SUMMARY: &str = "Play the games of Towers: sessions, rooms, games and thei
     for programs.";
 
 /// The resources, in the order of the description.
-const RESOURCES: [(&str, &str); 14] = [
+const RESOURCES: [(&str, &str); 15] = [
     ("session", "The visitor's session and name, signing in, and sessions in other browsers."),
     ("account", "The visitor's account."),
     ("push", "Notifications to the visitor's browser while no page is open."),
+    ("inbox", "What happened to the visitor's slow games, challenges, reports and account."),
     ("blocks", "Other players, and those that the visitor has blocked."),
     ("vacation", "Days in which no time runs in the visitor's games by correspondence."),
     ("reports", "Reports about other players."),

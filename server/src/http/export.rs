@@ -14,7 +14,7 @@ use protocol::{
     Exported, Names,
     ProblemCode::{ProveAgain, TooManyExports, TooManyLists},
 };
-use store::{Cursor, List, OwnMail, Paging, StoreError};
+use store::{Cursor, List, MAX_NOTICES, OwnMail, Paging, StoreError};
 use tokio::time::Instant;
 
 use super::{
@@ -24,7 +24,7 @@ use super::{
     client::refuse_fast,
     describe::{OF_QUERIES, OF_SESSIONS, problems},
     extract::Json,
-    moderation, passkeys, push, seeks, sessions,
+    inbox, moderation, passkeys, push, seeks, sessions,
 };
 use crate::{
     credentials::Attempt,
@@ -92,6 +92,8 @@ pub(super) async fn read(
     }
     let pushes = push::of(&app, player).await?.into_iter();
     about.extend(pushes.map(|push| Exported::Push { push }));
+    let notices = inbox::page(&app, player, None, MAX_NOTICES).await?.into_iter();
+    about.extend(notices.map(|notice| Exported::Notice { notice }));
     let blocked = blocks::of(&app, player).await?.into_iter();
     about.extend(blocked.map(|player| Exported::Blocked { player }));
     let seeks = seeks::of(&app, player).await?.into_iter();

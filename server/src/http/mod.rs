@@ -16,6 +16,7 @@ mod export;
 mod extract;
 mod games;
 mod health;
+mod inbox;
 mod links;
 mod mail;
 mod moderation;
@@ -158,6 +159,8 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(seeks::withdraw))
         .routes(routes!(games::list))
         .routes(routes!(turns::list))
+        .routes(routes!(inbox::read))
+        .routes(routes!(inbox::see))
         .routes(routes!(games::read))
         .routes(routes!(games::events))
         .routes(routes!(conditional::read, conditional::set))
@@ -217,6 +220,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/puzzles/{ruleset}", get(pages::puzzles_of))
         .route("/games", get(pages::games))
         .route("/turns", get(pages::turns))
+        .route("/inbox", get(pages::inbox))
         .route("/table", get(pages::table))
         .route("/analysis", get(pages::analysis))
         .route("/import", get(pages::import))

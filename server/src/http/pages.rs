@@ -100,6 +100,11 @@ pub(super) async fn turns(visit: Visit) -> Response {
     page("turns", &visit)
 }
 
+/// The visitor's notices.
+pub(super) async fn inbox(visit: Visit) -> Response {
+    page("inbox", &visit)
+}
+
 /// The list of lessons.
 pub(super) async fn lessons(visit: Visit) -> Response {
     page("learn", &visit)

@@ -81,7 +81,8 @@ async fn session(app: &App, player: Player, kind: PlayerKind) -> Json<Session> {
         PlayerKind::Account => app.store.role(player.id).await.unwrap_or_default().map(Into::into),
         PlayerKind::Guest => None,
     };
-    Json(Session { player: (player, kind).into(), mail: app.sends_mail, role })
+    let unseen = app.store.count_unseen(player.id).await.unwrap_or_default();
+    Json(Session { player: (player, kind).into(), mail: app.sends_mail, unseen, role })
 }
 
 /// Returns a new token for the player of a session, since the old one may have leaked. The old token ends a day later:

@@ -16,7 +16,7 @@ use crate::{
 
 problems!(ListProblems: OF_QUERIES, OF_SESSIONS, &[TooManyLists]);
 
-/// The games that wait for a turn of the visitor, the most urgent first.
+/// The games that wait for a turn of the visitor, the most urgent first, and the number of unseen notices.
 ///
 /// Games with a clock for all turns are left out: their players are present.
 #[utoipa::path(
@@ -39,5 +39,6 @@ pub(super) async fn list(
     let _place =
         app.addresses.open(client.address, LimitedResource::List).map_err(Problem::too_many_lists)?;
     let games = waiting(&*app.store, player.id).await?;
-    Ok(Json(WaitingTurns { games: app.summaries(games).await? }))
+    let unseen = app.store.count_unseen(player.id).await?;
+    Ok(Json(WaitingTurns { games: app.summaries(games).await?, unseen }))
 }

@@ -304,7 +304,8 @@ pub(crate) async fn set_password(
     begin_change(app, player)?;
     let password = app.passwords.hash(password, name, app.env.random(), client.address).await?;
     let (session, device) = (found.session.id, device.map(Token::hash));
-    change_account(app, AccountChange::PasswordSet { player, session, device, password }).await
+    let now_ms = app.env.now_ms();
+    change_account(app, AccountChange::PasswordSet { player, session, device, password, now_ms }).await
 }
 
 /// Gives the account of a session a new recovery code.

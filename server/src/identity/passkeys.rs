@@ -152,7 +152,7 @@ pub(crate) async fn name_passkey(
 /// # Errors
 /// The account does not have it, or nothing else proves the account.
 pub(crate) async fn remove_passkey(app: &App, found: &Found, passkey: PasskeyId) -> Result<(), Problem> {
-    let (player, session) = (found.session.player.id, found.session.id);
+    let (player, session, now_ms) = (found.session.player.id, found.session.id, app.env.now_ms());
     begin_change(app, player)?;
-    change_account(app, AccountChange::PasskeyRemoved { player, session, passkey }).await
+    change_account(app, AccountChange::PasskeyRemoved { player, session, passkey, now_ms }).await
 }

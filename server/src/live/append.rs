@@ -9,7 +9,7 @@ use game::{
 };
 use store::{Append, DraftIs, GameRow, StoredEvent, WriteError};
 
-use super::shared::Shared;
+use super::{shared::Shared, telling};
 use crate::{compute::ComputeError, convert};
 
 /// The reason why the first events of a game were not stored.
@@ -60,7 +60,9 @@ pub(super) fn first_append(id: GameId, events: &[Recorded]) -> Result<Append, Cr
         state.apply(recorded).map_err(refuse)?;
     }
     let stored = stored(Version::NONE, None, events);
-    Ok(Append::new(stored, convert::row(id, &state), DraftIs::Gone))
+    let row = convert::row(id, &state);
+    let notices = telling::notices(&row, events, None);
+    Ok(Append::new(stored, row, DraftIs::Gone).telling(notices))
 }
 
 /// Returns events in their stored form, with the versions that follow `version`. The first one has the command that

@@ -28,6 +28,7 @@ mod requests;
 mod shared;
 mod spectators;
 mod takers;
+mod telling;
 mod vacations;
 mod view;
 

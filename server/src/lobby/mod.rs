@@ -196,7 +196,7 @@ impl Lobby {
             inner.diff.changed();
             inner.current.record(row);
             inner.readers.send_to_players(row, &self.directory);
-            if !row.clock.is_live() && row.seats.is_some() {
+            if !row.clock.is_live() && (row.seats.is_some() || row.challenged.is_some()) {
                 inner.turn_readers.tell_players(row, &ServerMessage::Turns);
             }
         }

@@ -6,8 +6,8 @@ use std::{error::Error, sync::Arc, time::Duration};
 
 use game::{Event, Recorded, ids::GameId};
 use store::{
-    ABORTED_KEPT_MS, Cleared, Clearing, GIVEN_UP_KEPT_MS, GameRow, Log, MAILS_KEPT_MS, PLAYED_TURNS,
-    SEEKS_KEPT_MS, SETTLED_KEPT_MS, Store, StoreError, WriteError, Writer,
+    ABORTED_KEPT_MS, Cleared, Clearing, GIVEN_UP_KEPT_MS, GameRow, Log, MAILS_KEPT_MS, NOTICES_KEPT_MS,
+    PLAYED_TURNS, SEEKS_KEPT_MS, SETTLED_KEPT_MS, Store, StoreError, WriteError, Writer,
 };
 use tokio::time::Instant;
 use tracing::{info, warn};
@@ -96,6 +96,7 @@ impl Housekeeping {
         let links = self.clear(Clearing::Links { expired_ms: now_ms }).await?;
         let mails = self.clear(Clearing::Mails { created_ms: now_ms - MAILS_KEPT_MS }).await?;
         let reports = self.clear(Clearing::Reports { settled_ms: now_ms - SETTLED_KEPT_MS }).await?;
+        let notices = self.clear(Clearing::Notices { at_ms: now_ms - NOTICES_KEPT_MS }).await?;
         let seeks = self.clear(Clearing::Seeks { seen_ms: now_ms - SEEKS_KEPT_MS }).await?;
         let ceremonies = self.clear(Clearing::Ceremonies { expired_ms: now_ms }).await?;
         let [n_games, n_guests, n_accounts, n_sessions] =
@@ -109,7 +110,7 @@ impl Housekeeping {
                 "deleted unplayed games, absent guests, closed accounts and unused sessions"
             );
         }
-        let is_more = [games, guests, accounts, sessions, links, mails, reports, seeks, ceremonies]
+        let is_more = [games, guests, accounts, sessions, links, mails, reports, notices, seeks, ceremonies]
             .iter()
             .any(|cleared| cleared.is_more);
         Ok(is_more || is_more_found)

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use game::{
-    MailAddress, NoticeSettings, Player, Zone,
+    MailAddress, NoticeSettings, Player, SecurityEvent, Zone,
     ids::{PasskeyId, PlayerId, PlayerName, SessionId},
 };
 use uuid::Uuid;
@@ -139,6 +139,7 @@ pub enum AccountChange {
         session: SessionId,
         device: Option<TokenHash>,
         password: String,
+        now_ms: i64,
     },
     /// A session gives the account this recovery code.
     CodeSet {
@@ -225,6 +226,7 @@ pub enum AccountChange {
         player: PlayerId,
         session: SessionId,
         passkey: PasskeyId,
+        now_ms: i64,
     },
 }
 
@@ -349,6 +351,34 @@ impl AccountChange {
             | Self::MailRecoverySet { .. }
             | Self::NoticesSet { .. }
             | Self::Unsubscribed { .. } => false,
+        }
+    }
+
+    /// What the owner of the account is told about the change, and its time in milliseconds since 1970.
+    pub(super) const fn security(&self) -> Option<(SecurityEvent, i64)> {
+        match self {
+            Self::Recovered { proof: RecoveryProof::Code(_), by, .. } => {
+                Some((SecurityEvent::RecoveredByCode, by.now_ms))
+            }
+            Self::Recovered { proof: RecoveryProof::Link(_), by, .. } => {
+                Some((SecurityEvent::RecoveredByLink, by.now_ms))
+            }
+            Self::PasswordSet { now_ms, .. } => Some((SecurityEvent::PasswordSet, *now_ms)),
+            Self::MailConfirmed { now_ms, .. } => Some((SecurityEvent::MailSet, *now_ms)),
+            Self::MailRemoved { now_ms, .. } => Some((SecurityEvent::MailRemoved, *now_ms)),
+            Self::PasskeyAdded { passkey, .. } => Some((SecurityEvent::PasskeyAdded, passkey.created_ms)),
+            Self::PasskeyRemoved { now_ms, .. } => Some((SecurityEvent::PasskeyRemoved, *now_ms)),
+            Self::Registered { .. }
+            | Self::SignedIn { .. }
+            | Self::CodeSet { .. }
+            | Self::LinkMade { .. }
+            | Self::Closed { .. }
+            | Self::MailAsked { .. }
+            | Self::MailRecoverySet { .. }
+            | Self::NoticesSet { .. }
+            | Self::Unsubscribed { .. }
+            | Self::PasskeyUsed { .. }
+            | Self::PasskeyNamed { .. } => None,
         }
     }
 

@@ -485,6 +485,7 @@ impl AskedAccounts {
                 | Write::Seek(_)
                 | Write::Ceremony(_)
                 | Write::Vacation(_)
+                | Write::SeeNotices { .. }
                 | Write::Seen { .. }
                 | Write::Clear(_)
                 | Write::Beat { .. }

@@ -11,7 +11,7 @@ pub struct GameCounts {
     pub under_way: u32,
 }
 
-/// Maximum number of chat lines and events, of blocks, sessions, reports, seeks and acts, of links, or of mails, that one
+/// Maximum number of chat lines and events, of blocks, sessions, reports, notices, seeks and acts, of links, or of mails, that one
 /// [`Clearing`] deletes. SQLite takes about 5 ms to delete this many, and the turns in the same transaction wait for it.
 pub const CLEARED_ROWS: u32 = 500;
 
@@ -38,6 +38,8 @@ pub enum Clearing {
     Mails { created_ms: i64 },
     /// Deletes reports that were settled at a time or before.
     Reports { settled_ms: i64 },
+    /// Deletes notices of a time or before.
+    Notices { at_ms: i64 },
     /// Deletes seeks of players who were last seen at a time or before.
     Seeks { seen_ms: i64 },
     /// Deletes ceremonies that do not count any more.
@@ -47,7 +49,7 @@ pub enum Clearing {
 /// Result of a [`Clearing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cleared {
-    /// Number of deleted games, guests, accounts, sessions, links, mails, reports, seeks or ceremonies.
+    /// Number of deleted games, guests, accounts, sessions, links, mails, reports, notices, seeks or ceremonies.
     pub deleted: u32,
     /// Whether the clearing reached one of its bounds, so that repeating it may find more.
     pub is_more: bool,

@@ -1,5 +1,6 @@
 //! A store in memory, for tests and fuzzing. It shares the [`Plan`] of the databases, and can simulate failures.
 
+mod inbox;
 mod moderation;
 mod outbox;
 
@@ -16,7 +17,8 @@ use game::{
     Language, MailAddress, NoticeChannel, NoticePurpose, NoticeSettings, Outcome, Period, Player, PlayerKind,
     Role, Seats, Status, TurnMails, Vacation, Vacations, Visibility, Watching, Zone,
     ids::{
-        ActId, GameId, LineId, NodeId, PasskeyId, PlayerId, PlayerName, ReportId, SeekId, SessionId, Version,
+        ActId, GameId, LineId, NodeId, NoticeId, PasskeyId, PlayerId, PlayerName, ReportId, SeekId,
+        SessionId, Version,
     },
 };
 use parking_lot::Mutex;
@@ -26,11 +28,12 @@ use super::{
     Account, AccountChange, AccountMail, Act, ActKind, Audience, CHAT_LINES, CLEARED_ROWS, Ceremony,
     CeremonyStep, ChatLine, ChatRow, Cleared, Clearing, ConditionalRow, Credentials, Cursor, DraftRow,
     DueMail, DueMessage, EndedSessions, Errand, FirstCredential, GameCounts, GameFilter, GameResult, GameRow,
-    Games, Head, LastChange, Link, LinkOf, List, Log, LogPage, MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_PUSHES,
-    MAX_SEEKS, MAX_SESSIONS, Mail, MailChange, NamedAccount, Nodes, Notice, Outage, OutboxKey, OwnMail,
-    OwnPush, OwnSession, PUSH_FAILURES, Page, Paging, Passkey, Players, Proof, Purpose, PushChange,
-    PushSubscription, RecoveryProof, Refused, Report, Seek, SeekChange, Seeks, Session, SessionChange,
-    SignIn, Store, StoreError, StoredEvent, TokenHash, VacationChange, VacationStep, Write, Written,
+    Games, Head, InboxNotice, LastChange, Link, LinkOf, List, Log, LogPage, MAX_CEREMONIES,
+    MAX_MAILS_WAITING, MAX_PUSHES, MAX_SEEKS, MAX_SESSIONS, Mail, MailChange, NamedAccount, Nodes, Notice,
+    Outage, OutboxKey, OwnMail, OwnPush, OwnSession, PUSH_FAILURES, Page, Paging, Passkey, Players, Proof,
+    Purpose, PushChange, PushSubscription, RecoveryProof, Refused, Report, Seek, SeekChange, Seeks, Session,
+    SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, VacationChange, VacationStep, Write,
+    Written,
     accounts::{Accounts, KeptName, MailCounts, NamesPlan, SessionWrite, StoredAccount},
     challenge::ChallengeCounts,
     outbox::OutboxStep,
@@ -70,6 +73,7 @@ struct Tables {
     messages: BTreeMap<OutboxKey, outbox::Message>,
     /// Mails with messages that were tried: the player, the purpose and the time.
     tried_messages: Vec<(PlayerId, NoticePurpose, i64)>,
+    notices: BTreeMap<(PlayerId, NoticeId), InboxNotice>,
     /// Push subscriptions, by their hashes. One whose session has ended is void.
     pushes: BTreeMap<TokenHash, PushData>,
     server_keys: BTreeMap<&'static str, Vec<u8>>,
@@ -374,6 +378,7 @@ impl Tables {
         if let Some(vacation) = change.decide(&person.vacations)? {
             person.vacations.keep(vacation);
             person.uncredited.insert(vacation.from_ms);
+            change.notice(vacation).iter().for_each(|notice| self.tell(notice));
         }
         Ok(())
     }
@@ -855,6 +860,11 @@ impl Tables {
                 self.reports.retain(|_, report| !(is_old(report) && take_one(&mut left)));
                 Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
             }
+            Clearing::Notices { at_ms } => {
+                let mut left = CLEARED_ROWS;
+                self.notices.retain(|_, notice| notice.at_ms > *at_ms || !take_one(&mut left));
+                Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
+            }
             Clearing::Seeks { seen_ms } => {
                 let mut left = CLEARED_ROWS;
                 let players = &self.players;
@@ -925,6 +935,7 @@ impl Tables {
         self.seeks.retain(|_, seek| !(deleted.contains(&seek.player) && take_one(&mut left)));
         self.sessions.retain(|_, used| !(deleted.contains(&used.player) && take_one(&mut left)));
         self.messages.retain(|key, _| !(deleted.contains(&key.player) && take_one(&mut left)));
+        self.notices.retain(|(player, _), _| !(deleted.contains(player) && take_one(&mut left)));
         self.forget_moderation(&deleted, &mut left);
         self.forget_vacations(&deleted, &mut left);
         if left == 0 {
@@ -960,6 +971,7 @@ impl Tables {
         self.mails
             .retain(|mail| !(mail.player.is_some_and(|id| closed.contains(&id)) && take_one(&mut left)));
         self.messages.retain(|key, _| !(closed.contains(&key.player) && take_one(&mut left)));
+        self.notices.retain(|(player, _), _| !(closed.contains(player) && take_one(&mut left)));
         self.forget_moderation(&closed, &mut left);
         self.forget_vacations(&closed, &mut left);
         if left == 0 {
@@ -1139,6 +1151,10 @@ impl Store for Memory {
                     plan.results[place] = tables.change_message(change).map(|()| Written::Done);
                 }
             }
+        }
+        plan.notices.iter().for_each(|notice| tables.tell(notice));
+        for (player, up_to, now_ms) in &plan.seen_notices {
+            tables.see_notices(*player, *up_to, *now_ms);
         }
         for (place, change) in std::mem::take(&mut plan.pushes) {
             plan.results[place] = tables.change_push(change).map(|()| Written::Done);
@@ -1545,6 +1561,27 @@ impl Players for Memory {
         let players = blocked.into_iter().filter_map(|(_, whom)| tables.players.get(&whom));
         let players = players.filter(|person| person.is_named());
         Ok(players.map(|person| person.player.clone()).collect())
+    }
+
+    async fn inbox(
+        &self,
+        player: PlayerId,
+        before: Option<NoticeId>,
+        limit: u32,
+    ) -> Result<Vec<InboxNotice>, StoreError> {
+        let tables = self.0.lock();
+        let own = tables
+            .notices
+            .iter()
+            .rev()
+            .filter(|((of, id), _)| *of == player && before.is_none_or(|before| *id < before));
+        Ok(own.map(|(_, notice)| notice.clone()).take(limit as usize).collect())
+    }
+
+    async fn count_unseen(&self, player: PlayerId) -> Result<u32, StoreError> {
+        let tables = self.0.lock();
+        let own = tables.notices.iter().filter(|((of, _), _)| *of == player);
+        Ok(count(own.filter(|(_, notice)| notice.seen_ms.is_none()).count()))
     }
 
     async fn vacations(&self, player: PlayerId) -> Result<Option<Vacations>, StoreError> {

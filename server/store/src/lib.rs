@@ -17,6 +17,7 @@ mod head;
 mod housekeeping;
 #[cfg(any(feature = "memory", fuzzing))]
 mod in_memory;
+mod inbox;
 mod link;
 mod list;
 mod log;
@@ -69,6 +70,7 @@ pub use self::{
     games::Games,
     head::{Head, LastChange},
     housekeeping::{CLEARED_ROWS, Cleared, Clearing, GameCounts},
+    inbox::{InboxNotice, MAX_NOTICES, NOTICES_KEPT_MS, NewNotice},
     link::{Link, LinkOf, Purpose},
     list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
     log::{Append, Condition, DraftIs, DraftRow, LOG_PAGE, Log, LogPage, StoredEvent, read_pages},

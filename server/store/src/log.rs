@@ -3,7 +3,7 @@ use std::{fmt, future::Future};
 use game::ids::{CommandId, GameId, PlayerId, SeekId, Version};
 use serde::{Deserialize, Serialize};
 
-use crate::{GameRow, Games, StoreError};
+use crate::{GameRow, Games, NewNotice, StoreError};
 
 /// One event of a game's log.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +37,8 @@ pub struct Append {
     pub(crate) after_ms: Option<i64>,
     pub(crate) draft_is: DraftIs,
     pub(crate) condition: Option<Condition>,
+    /// What players are told about the events.
+    pub(crate) notices: Vec<NewNotice>,
 }
 
 /// A condition of an [`Append`], decided in the transaction that stores it.
@@ -82,7 +84,7 @@ impl Append {
             "a command id occurs once"
         );
         assert!(events.iter().all(|event| !event.body.contains('\0')), "a body contains no NUL");
-        Self { events, row, after_ms: None, draft_is, condition: None }
+        Self { events, row, after_ms: None, draft_is, condition: None, notices: Vec::new() }
     }
 
     /// Returns the append for a game that was last changed at a time. With another history of as many events it is in
@@ -90,6 +92,12 @@ impl Append {
     #[must_use]
     pub fn after(self, at_ms: i64) -> Self {
         Self { after_ms: Some(at_ms), ..self }
+    }
+
+    /// Returns the append with notices to players.
+    #[must_use]
+    pub fn telling(self, notices: Vec<NewNotice>) -> Self {
+        Self { notices, ..self }
     }
 
     /// Returns the append with a condition, without which it is refused.

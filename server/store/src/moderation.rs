@@ -4,12 +4,12 @@ use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use async_trait::async_trait;
 use game::{
-    ReportKind, Role,
+    InboxEvent, ReportKind, Role,
     ids::{ActId, ChatText, GameId, PlayerId, PlayerName, ReportId, ReportText, SessionId},
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{Audience, Refused, StoreError};
+use crate::{Audience, NewNotice, Refused, StoreError};
 
 /// Maximum number of reports of an account in a day.
 pub const REPORTS_A_DAY: u32 = 20;
@@ -175,6 +175,11 @@ pub(super) fn may_act(
         (Some(Role::Moderator), Some(_)) => Err(Refused::OnModerator),
         (Some(_), _) => Ok(()),
     }
+}
+
+/// What the author of a report is told once moderators have answered it.
+pub(super) fn answered(report: ReportId, by: PlayerId, game: GameId, at_ms: i64) -> NewNotice {
+    NewNotice { player: by, event: InboxEvent::ReportAnswered { report, game }, at_ms }
 }
 
 /// The names of a player that look like one that is hidden.

@@ -271,6 +271,9 @@ impl Asked {
                 Write::Vacation(change) => {
                     asked.players.insert(change.player.uuid());
                 }
+                Write::SeeNotices { player, .. } => {
+                    asked.players.insert(player.uuid());
+                }
                 // So that its subscriptions stay bounded.
                 Write::Push(change) => {
                     asked.players.extend(change.subscriber().map(PlayerId::uuid));

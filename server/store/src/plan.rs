@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use game::{
     Status,
-    ids::{GameId, NodeId, SeekId, Version},
+    ids::{GameId, NodeId, NoticeId, PlayerId, SeekId, Version},
 };
 use uuid::Uuid;
 
 use super::{
     AccountChange, Append, Audience, CeremonyStep, ChatRow, Clearing, ConditionalRow, Conflict, DraftIs,
-    DraftRow, GameRow, MailChange, ModerationChange, PushChange, Refused, ReviewRow, SeekChange,
+    DraftRow, GameRow, MailChange, ModerationChange, NewNotice, PushChange, Refused, ReviewRow, SeekChange,
     SessionChange, StoredEvent, VacationChange, Write, Written,
     accounts::{Accounts, NamesPlan, SessionWrite},
     outbox::OutboxPlan,
@@ -101,6 +101,10 @@ pub(super) struct Plan<'w> {
     pub(super) sessions: Vec<SessionWrite<'w>>,
     /// Changes of mails, with the indexes of their results. They are executed after the sessions.
     pub(super) mails: Vec<(usize, &'w MailChange)>,
+    /// Notices to inboxes, in the order of their players.
+    pub(super) notices: Vec<NewNotice>,
+    /// Players who have seen their notices up to one, and when, in milliseconds since 1970.
+    pub(super) seen_notices: Vec<(PlayerId, NoticeId, i64)>,
     /// Changes of messages to players who are away. They are executed after the mails.
     pub(super) outbox: OutboxPlan<'w>,
     /// Changes of push subscriptions, with the indexes of their results. They are executed after the mails.
@@ -159,6 +163,8 @@ impl<'w> Plan<'w> {
             names: NamesPlan::default(),
             sessions: Vec::new(),
             mails: Vec::new(),
+            notices: Vec::new(),
+            seen_notices: Vec::new(),
             outbox: OutboxPlan::default(),
             pushes: Vec::new(),
             server_keys: Vec::new(),
@@ -178,6 +184,7 @@ impl<'w> Plan<'w> {
         plan.events.sort_by_key(|(game, event)| (*game, event.version));
         plan.lines.sort_by_key(|row| (row.game, row.line.who, row.command.as_str()));
         plan.reviews.sort_by_key(|review| review.game);
+        plan.notices.sort_by_key(|notice| notice.player);
         plan.heads = stored.games;
         for (game, draft) in &plan.drafts {
             if let Some(head) = plan.heads.get_mut(game) {
@@ -226,6 +233,9 @@ impl<'w> Plan<'w> {
             Write::ServerKey { name, body } => self.server_keys.push((name, body)),
             Write::Moderation(change) => self.moderation.push((self.results.len(), change)),
             Write::Vacation(change) => self.vacations.push((self.results.len(), change)),
+            Write::SeeNotices { player, up_to, now_ms } => {
+                self.seen_notices.push((*player, *up_to, *now_ms));
+            }
             Write::Seek(change) => {
                 stored.people.must_know(change.player())?;
                 self.seeks.push((self.results.len(), change));
@@ -256,6 +266,7 @@ impl<'w> Plan<'w> {
         if let Some((_, by)) = change.sign_in() {
             self.people.see([change.player()], by.now_ms);
         }
+        self.notices.extend(NewNotice::of_account(change));
         self.sessions.push(SessionWrite::Account(change));
         Ok(())
     }
@@ -308,6 +319,7 @@ impl<'w> Plan<'w> {
         let head = GameHead { version, updated_ms, turn_version, has_players, has_draft, check_ms };
         stored.games.insert(game, head);
         self.outbox.note_turn(append);
+        self.notices.extend(&append.notices);
         self.events.extend(append.events().iter().map(|event| (game, event)));
         Ok(())
     }

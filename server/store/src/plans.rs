@@ -21,9 +21,10 @@ use super::{
         Statement, bound,
         text::{
             ABORTED_GAMES, ACT_BEFORE, ACTS_BY, ACTS_ON, ALL_VACATIONS, COUNT_CHALLENGES,
-            COUNT_CHALLENGES_TO, COUNT_FINISHED_SLOW_GAMES, DELETE_LAST_EVENTS, DUE_GAMES, EVENTS,
-            GIVEN_UP_GAMES, MUTED, NEWEST_SEEKS, OPEN_REPORTS, POSTPONE_CHECKS, PUSHES_OF, REPORTS_BY,
-            SEEKS_LIKE, SEEKS_OF, SETTLED_REPORTS, UNCREDITED_VACATIONS,
+            COUNT_CHALLENGES_TO, COUNT_FINISHED_SLOW_GAMES, COUNT_UNSEEN, DELETE_LAST_EVENTS,
+            DELETE_OLD_NOTICES, DUE_GAMES, EVENTS, GIVEN_UP_GAMES, INBOX, MUTED, NEWEST_SEEKS, OPEN_REPORTS,
+            POSTPONE_CHECKS, PUSHES_OF, REPORTS_BY, SEEKS_LIKE, SEEKS_OF, SETTLED_REPORTS,
+            UNCREDITED_VACATIONS,
         },
     },
     sqlite::{self, moves_update, seen_update},
@@ -341,6 +342,31 @@ async fn vacations_are_read_from_their_indexes_in_order() {
         walk(&plan, &mut |node| {
             let kind = node["Node Type"].as_str().unwrap();
             assert!(!["Seq Scan", "Sort"].contains(&kind), "{index}: {plan:#}");
+        });
+    }
+}
+
+#[tokio::test]
+async fn an_inbox_is_read_in_order_and_old_notices_are_found_by_their_indexes() {
+    let statements = || {
+        [
+            ("(player=? AND id<?)", INBOX.bind(ada().uuid()).bind(Uuid::max()).bind(20_u32)),
+            ("(player=?)", COUNT_UNSEEN.bind(ada().uuid())),
+            ("INDEX notice_at (at_ms<?)", DELETE_OLD_NOTICES.bind(1_i64).bind(500_u32)),
+        ]
+    };
+    let (_, mut connection, _directory) = sqlite().await;
+    for (search, statement) in statements() {
+        let plan = steps(&mut connection, statement).await;
+        assert!(plan.iter().any(|step| step.contains(search)), "{plan:#?}");
+        assert!(!plan.iter().any(|step| step.contains("TEMP B-TREE")), "it sorts: {plan:#?}");
+    }
+    let (_, mut connection) = postgres().await;
+    for (search, statement) in statements() {
+        let plan = explained(&mut connection, &statement).await;
+        walk(&plan, &mut |node| {
+            let kind = node["Node Type"].as_str().unwrap();
+            assert!(!["Seq Scan", "Sort"].contains(&kind), "{search}: {plan:#}");
         });
     }
 }

@@ -3,12 +3,12 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use game::{
     NoticeChannel, NoticePurpose, Period, Player, PlayerKind, Vacation, Vacations,
-    ids::{PlayerId, PlayerName, SessionId},
+    ids::{NoticeId, PlayerId, PlayerName, SessionId},
 };
 
 use crate::{
-    Account, Credentials, DueMail, DueMessage, LinkOf, NamedAccount, OwnMail, OwnPush, OwnSession, Passkey,
-    Session, StoreError, TokenHash,
+    Account, Credentials, DueMail, DueMessage, InboxNotice, LinkOf, NamedAccount, OwnMail, OwnPush,
+    OwnSession, Passkey, Session, StoreError, TokenHash,
 };
 
 /// Players, with their sessions, accounts and blocks.
@@ -100,6 +100,17 @@ pub trait Players: Send + Sync + 'static {
 
     /// Reads the push subscriptions of a player.
     async fn pushes_of(&self, player: PlayerId) -> Result<Vec<OwnPush>, StoreError>;
+
+    /// Reads the notices of a player before one, the newest first; the newest ones of all without one.
+    async fn inbox(
+        &self,
+        player: PlayerId,
+        before: Option<NoticeId>,
+        limit: u32,
+    ) -> Result<Vec<InboxNotice>, StoreError>;
+
+    /// Returns the number of notices that a player has not seen.
+    async fn count_unseen(&self, player: PlayerId) -> Result<u32, StoreError>;
 
     /// Counts the passkeys that were made for other hosts than this one.
     async fn count_passkeys_elsewhere(&self, host: &str) -> Result<u64, StoreError>;

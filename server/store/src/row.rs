@@ -4,11 +4,11 @@
 use std::{collections::BTreeSet, fmt::Display};
 
 use game::{
-    MailAddress, NoticeSettings, Outcome, Player, PlayerKind, QuietHours, Role, Seats, StoredWord, Vacation,
-    Vacations, clock_from_db, clock_to_db,
+    InboxEvent, MailAddress, NoticeSettings, Outcome, Player, PlayerKind, QuietHours, Role, Seats,
+    StoredWord, Vacation, Vacations, clock_from_db, clock_to_db,
     ids::{
-        ActId, CommandId, GameId, Hour, LineId, PasskeyId, PlayerId, PlayerName, ReportId, SeekId, SessionId,
-        Version,
+        ActId, CommandId, GameId, Hour, LineId, NoticeId, PasskeyId, PlayerId, PlayerName, ReportId, SeekId,
+        SessionId, Version,
     },
 };
 use sqlx::{
@@ -21,10 +21,10 @@ use uuid::Uuid;
 
 use super::{
     Account, AccountMail, Act, ActKind, Audience, Ceremony, ChatLine, ChatRow, Credentials, DraftRow,
-    DueMail, DueMessage, Errand, GameCounts, GameFilter, GameResult, GameRow, Head, LastChange, Link, LinkOf,
-    Log, LogPage, Mail, NamedAccount, Outage, OutboxKey, OwnMail, OwnPush, OwnSession, Passkey, Purpose,
-    PushKeys, PushSubscription, Report, Seek, Session, StoredEvent, TokenHash, accounts::StoredAccount,
-    plan::Planned,
+    DueMail, DueMessage, Errand, GameCounts, GameFilter, GameResult, GameRow, Head, InboxNotice, LastChange,
+    Link, LinkOf, Log, LogPage, Mail, NamedAccount, Outage, OutboxKey, OwnMail, OwnPush, OwnSession, Passkey,
+    Purpose, PushKeys, PushSubscription, Report, Seek, Session, StoredEvent, TokenHash,
+    accounts::StoredAccount, plan::Planned,
 };
 
 /// Defines a struct with a field for each column, read by name from the rows of either database.
@@ -316,6 +316,18 @@ row! {
         since_ms: i64,
         changed_ms: i64,
         attempts: i64,
+    }
+}
+
+row! {
+    /// A notice in an inbox.
+    NoticeRow {
+        id: Uuid,
+        kind: String,
+        subject: String,
+        body: String,
+        at_ms: i64,
+        seen_ms: Option<i64>,
     }
 }
 
@@ -848,6 +860,15 @@ pub(super) fn errand(errand: &Errand) -> (&'static str, Option<Uuid>, Option<&st
 
 fn hour(hour: i32) -> Result<Hour, sqlx::Error> {
     u64::try_from(hour).map_err(invalid)?.try_into().map_err(invalid)
+}
+
+impl TryFrom<NoticeRow> for InboxNotice {
+    type Error = sqlx::Error;
+
+    fn try_from(row: NoticeRow) -> Result<Self, sqlx::Error> {
+        let event = InboxEvent::read(&row.kind, &row.subject, &row.body).map_err(invalid)?;
+        Ok(Self { id: NoticeId::new(row.id), event, at_ms: row.at_ms, seen_ms: row.seen_ms })
+    }
 }
 
 impl TryFrom<MessageRow> for DueMessage {

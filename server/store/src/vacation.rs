@@ -1,7 +1,9 @@
 use game::{
-    NoVacation, Period, Vacation, Vacations,
+    InboxEvent, NoVacation, Period, Vacation, Vacations,
     ids::{PlayerId, VacationDays},
 };
+
+use super::NewNotice;
 
 /// A change of a player's vacations. Times are milliseconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +29,13 @@ pub enum VacationStep {
 }
 
 impl VacationChange {
+    /// What the player is told of the vacation that the change stores: that a day was used.
+    pub(super) fn notice(&self, Vacation { from_ms, to_ms, .. }: Vacation) -> Option<NewNotice> {
+        let VacationStep::Used { .. } = self.what else { return None };
+        let event = InboxEvent::VacationUsed { from_ms, to_ms };
+        Some(NewNotice { player: self.player, event, at_ms: self.now_ms })
+    }
+
     /// Decides on the change, and returns the row to be stored, if there is one: it is new, or replaces the one that began at the
     /// same time.
     pub(super) fn decide(&self, vacations: &Vacations) -> Result<Option<Vacation>, NoVacation> {

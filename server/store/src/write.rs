@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use game::{
     NoVacation, Player,
-    ids::{GameId, NodeId, PlayerId, PlayerName, Version},
+    ids::{GameId, NodeId, NoticeId, PlayerId, PlayerName, Version},
 };
 
 use super::{
@@ -73,6 +73,13 @@ pub enum Write {
     Seek(SeekChange),
     Ceremony(CeremonyStep),
     Vacation(VacationChange),
+    /// Marks the notices of a player as seen, up to this one.
+    SeeNotices {
+        player: PlayerId,
+        up_to: NoticeId,
+        /// Milliseconds since 1970.
+        now_ms: i64,
+    },
     /// Records that players were seen without a [use of their sessions](SessionChange::Used).
     Seen {
         players: Vec<PlayerId>,
@@ -132,6 +139,7 @@ impl Write {
             | Self::Seek(_)
             | Self::Ceremony(_)
             | Self::Vacation(_)
+            | Self::SeeNotices { .. }
             | Self::Seen { .. }
             | Self::Clear(_)
             | Self::Beat { .. }
@@ -167,6 +175,7 @@ impl Write {
             | Self::Seek(_)
             | Self::Ceremony(_)
             | Self::Vacation(_)
+            | Self::SeeNotices { .. }
             | Self::Seen { .. }
             | Self::Clear(_) => Urgency::Later,
         }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use game::{
     Player,
-    ids::{GameId, NodeId, PlayerId, PlayerName, Version},
+    ids::{GameId, NodeId, NoticeId, PlayerId, PlayerName, Version},
 };
 use tokio::{
     runtime::Handle,
@@ -205,6 +205,16 @@ impl Writer {
     /// Changes the vacations of a player. The write may be refused.
     pub async fn change_vacation(&self, change: VacationChange) -> Result<(), WriteError> {
         self.write(Write::Vacation(change)).await.map(drop)
+    }
+
+    /// Marks the notices of a player as seen, up to this one.
+    pub async fn see_notices(
+        &self,
+        player: PlayerId,
+        up_to: NoticeId,
+        now_ms: i64,
+    ) -> Result<(), WriteError> {
+        self.write(Write::SeeNotices { player, up_to, now_ms }).await.map(drop)
     }
 
     /// Posts or withdraws a seek. The write may be refused.

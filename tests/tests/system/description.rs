@@ -476,7 +476,7 @@ async fn of_owners(
 }
 
 /// Valid calls for accounts and sessions.
-async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Call>); 14] {
+async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Call>); 16] {
     let (owner, renamed) = (account(server, "Countess").await, account(server, "Sophie").await);
     let (recovering, leaving) = (account(server, "Hypatia").await, account(server, "Emmy").await);
     let closing = account(server, "Ingrid").await;
@@ -507,6 +507,8 @@ async fn of_accounts(server: &Server, guest: &Player) -> [(&'static str, Vec<Cal
         ("prove", vec![Call::by(&owner.player).with(&json!({"password": PASSWORD}))]),
         ("list_sessions", vec![Call::by(&owner.player), Call::by(guest)]),
         ("list_turns", vec![Call::by(guest)]),
+        ("read_inbox", vec![Call::by(&owner.player), Call::by(guest).query("limit=1")]),
+        ("see_notices", vec![Call::by(guest).with(&json!({"up_to": NOBODY}))]),
         ("export_player", vec![Call::by(&owner.player), Call::by(guest)]),
         ("end_one_session", vec![Call::by(&elsewhere).of(&ended)]),
         ("end_all_sessions", vec![Call::by(&leaving.player)]),

@@ -19,6 +19,7 @@ mod first_minute;
 mod floods;
 mod hostile;
 mod http;
+mod inbox;
 mod limits;
 mod lists;
 mod live_play;

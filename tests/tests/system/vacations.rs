@@ -7,7 +7,7 @@ use system_tests::{
     socket::Socket, timeout,
 };
 
-use crate::accounts::execute;
+use crate::{accounts::execute, inbox::notices};
 
 on_both_databases![
     a_vacation_moves_deadlines_and_shows_to_the_opponent,
@@ -149,6 +149,11 @@ async fn a_day_is_used_when_time_runs_out_until_none_is_wanted(database: Databas
     let vacation = ada.get(VACATION).await.ok();
     assert_eq!((&vacation["days_left"], &vacation["present"]["automatic"]), (&json!(9), &json!(true)));
     assert_eq!(used["vacation_until_ms"], vacation["present"]["until_ms"]);
+    let [told, ..] = &notices(&ada).await[..] else { panic!("the day is told") };
+    assert_eq!(
+        (&told["kind"], &told["until_ms"]),
+        (&json!("vacation_used"), &vacation["present"]["until_ms"])
+    );
     assert_eq!(ada.game(&id).await["present"]["status"], "playing");
     let untouched = timeout("the end of the game that did not begin", async {
         loop {

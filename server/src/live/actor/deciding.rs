@@ -15,7 +15,7 @@ use crate::{
     admission::{AdmissionPermit, Applicant, Denied, Why},
     cluster::bus::NodeNews,
     convert,
-    live::{append, requests::Request, shared::Shared},
+    live::{append, requests::Request, shared::Shared, telling},
     net::{
         address::{Address, LimitedAction},
         limits::{EARLY_END_COSTS, EARLY_END_DEBT, STORED_DEBT, price, whole_ms},
@@ -236,9 +236,14 @@ impl Actor {
         });
         let draft_is = if changes_the_board { DraftIs::Gone } else { DraftIs::Kept };
         let row = convert::row(self.id, &decision.next);
+        // What the server does for a player, as a conditional turn, is news to that player too.
+        let by =
+            request.filter(|request| request.requester.address().is_some()).map(|request| request.who.id);
+        let notices = telling::notices(&row, &decision.events, by);
         let mut append =
             Append::new(self.stored(request.map(|request| &request.id), &decision.events), row, draft_is)
-                .after(self.game.state.updated_ms());
+                .after(self.game.state.updated_ms())
+                .telling(notices);
         if let Some(Event::Started { seats, .. }) = decision.events.last().map(|last| &last.event) {
             append = append.provided(Condition::NotBlocked(seats.first, seats.second));
             self.keep_names([seats.first, seats.second]).await?;

@@ -189,6 +189,7 @@ fn numbers_in_sentences_of_the_documents_are_those_of_the_code() {
     let sockets = AddressLimits::times(1).sockets as usize;
     let of_sockets_mib = (each_second * sockets * 24 * 60 * 60).div_ceil(MIB);
     let kept_days = store::GIVEN_UP_KEPT_MS / (24 * 60 * 60 * 1_000);
+    let notices_days = store::NOTICES_KEPT_MS / (24 * 60 * 60 * 1_000);
     let longest =
         format!("takes less than {},{:03} KiB", LONGEST_GAME / KIB / 1_000, LONGEST_GAME / KIB % 1_000);
     for (document, sentence) in [
@@ -213,6 +214,7 @@ fn numbers_in_sentences_of_the_documents_are_those_of_the_code() {
         (OPERATION, format!("have {each_second} bytes a second stored for turns and offers")),
         (PROTOCOL, format!("a message of more than {} KiB that comes too fast", MAX_NAMED / KIB)),
         (RECORDS, format!("at most {record} KiB")),
+        (PROTOCOL, format!("are kept for {notices_days} days, at most the {} newest", store::MAX_NOTICES)),
         (OPERATION, longest.clone()),
         (ARCHITECTURE, longest.clone()),
         (LIMITS, longest),

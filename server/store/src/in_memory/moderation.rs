@@ -9,7 +9,7 @@ use crate::{
     ACTS_AN_HOUR, ACTS_COUNT_MS, Act, ActKind, ChatLine, Decision, EndedSessions, Moderation,
     ModerationChange, NewAct, NewReport, REPORTED_LINES, REPORTS_A_DAY, REPORTS_COUNT_MS, Refused, Report,
     ReportCursor, ReportedChat, ReportedLine, StoreError,
-    moderation::{Hidden, Settles, hidden, may_act},
+    moderation::{Hidden, Settles, answered, hidden, may_act},
 };
 
 impl Tables {
@@ -107,8 +107,17 @@ impl Tables {
             is_meant && report.target == *target && report.settled_ms.is_none()
         });
         settled.for_each(|report| report.settled_ms = Some(*at_ms));
+        self.tell_authors(*at_ms);
         self.acts.insert(*id, Act { id: *id, at_ms: *at_ms, by: Some(*by), target: *target, what });
         Ok(())
+    }
+
+    /// Tells the authors of reports that were settled at a time.
+    fn tell_authors(&mut self, at_ms: i64) {
+        let settled = self.reports.values().filter(|report| report.settled_ms == Some(at_ms));
+        let notices: Vec<_> =
+            settled.map(|report| answered(report.id, report.by, report.game, at_ms)).collect();
+        notices.iter().for_each(|notice| self.tell(notice));
     }
 
     fn carry_out(&mut self, target: PlayerId, decision: &Decision, now_ms: i64) -> Result<ActKind, Refused> {

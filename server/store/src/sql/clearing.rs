@@ -21,6 +21,7 @@ pub(super) async fn clear(tx: &mut impl Connection, clearing: &Clearing) -> Resu
         Clearing::Mails { created_ms } => clear_until(tx, text::DELETE_OLD_MAILS, *created_ms).await,
         Clearing::Links { expired_ms } => clear_until(tx, text::DELETE_ENDED_LINKS, *expired_ms).await,
         Clearing::Reports { settled_ms } => clear_until(tx, text::DELETE_SETTLED_REPORTS, *settled_ms).await,
+        Clearing::Notices { at_ms } => clear_until(tx, text::DELETE_OLD_NOTICES, *at_ms).await,
         Clearing::Seeks { seen_ms } => clear_until(tx, text::DELETE_LEFT_SEEKS, *seen_ms).await,
         Clearing::Ceremonies { expired_ms } => {
             clear_until(tx, text::DELETE_EXPIRED_CEREMONIES, *expired_ms).await
@@ -67,6 +68,7 @@ async fn clear_guests(
         text::DELETE_SEEKS_OF,
         text::DELETE_SESSIONS,
         text::DELETE_MESSAGES_TO,
+        text::DELETE_NOTICES_TO,
         text::DELETE_REPORTS_OF,
         text::DELETE_ACTS_ON,
         text::DELETE_VACATIONS,
@@ -97,6 +99,7 @@ async fn erase_accounts(
         text::DELETE_PASSKEYS,
         text::DELETE_MAILS_OF,
         text::DELETE_MESSAGES_TO,
+        text::DELETE_NOTICES_TO,
         text::DELETE_REPORTS_BY,
         text::DELETE_REPORTS_OF,
         text::DELETE_ACTS_ON,

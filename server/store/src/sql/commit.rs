@@ -7,7 +7,7 @@ use game::{
 use uuid::Uuid;
 
 use super::{
-    Connection, accounts, clearing::clear, mails, moderation, outbox, pushes, seeks, text, vacations,
+    Connection, accounts, clearing::clear, inbox, mails, moderation, outbox, pushes, seeks, text, vacations,
 };
 use crate::{
     Ceremony, CeremonyStep, EndedSessions, MAX_CEREMONIES, MAX_SESSIONS, Outage, Refused, SessionChange,
@@ -81,6 +81,12 @@ pub(crate) async fn write_all(
         if let OutboxStep::Change(place, _) = step {
             plan.results[place] = result.map(|()| Written::Done);
         }
+    }
+    for notice in &plan.notices {
+        inbox::add(tx, notice).await?;
+    }
+    for seen in &plan.seen_notices {
+        inbox::see(tx, *seen).await?;
     }
     for (place, change) in std::mem::take(&mut plan.pushes) {
         plan.results[place] = pushes::save(tx, change).await?.map(|()| Written::Done);

@@ -11,6 +11,7 @@ mod clearing;
 pub(super) mod commit;
 mod connection;
 mod games;
+mod inbox;
 mod mails;
 mod moderation;
 mod outbox;

@@ -11,17 +11,17 @@ use game::{
 use uuid::Uuid;
 
 use super::{
-    Connection, SqlDatabase,
+    Connection, SqlDatabase, Statement,
     accounts::{count, void_links},
     commit::end_sessions,
-    text,
+    inbox, text,
 };
 use crate::{
     ACTS_AN_HOUR, ACTS_COUNT_MS, Act, ActKind, Decision, EndedSessions, Moderation, ModerationChange, NewAct,
-    NewReport, REPORTED_LINES, REPORTS_A_DAY, REPORTS_COUNT_MS, Refused, Report, ReportCursor, ReportedChat,
-    ReportedLine, StoreError,
+    NewNotice, NewReport, REPORTED_LINES, REPORTS_A_DAY, REPORTS_COUNT_MS, Refused, Report, ReportCursor,
+    ReportedChat, ReportedLine, StoreError,
     error::reading,
-    moderation::{Hidden, Settles, hidden, may_act},
+    moderation::{Hidden, Settles, answered, hidden, may_act},
     row::{self, AccountRow, ActRow, DELETED, NamedRow, ReportRow, RoleRow, word},
 };
 
@@ -136,13 +136,27 @@ async fn take_act(
         Settles::Nothing => {}
         Settles::Kind(kind) => {
             let settled = text::SETTLE_REPORTS_OF_KIND.bind(target.uuid()).bind(*at_ms);
-            tx.execute(settled.bind(word(kind).as_str())).await?;
+            settle(tx, settled.bind(word(kind).as_str()), *at_ms).await?;
         }
         Settles::Everything => {
-            tx.execute(text::SETTLE_REPORTS.bind(target.uuid()).bind(*at_ms)).await?;
+            settle(tx, text::SETTLE_REPORTS.bind(target.uuid()).bind(*at_ms), *at_ms).await?;
         }
     }
     record(tx, &Act { id: *id, at_ms: *at_ms, by: Some(*by), target: *target, what }).await.map(Ok)
+}
+
+/// Settles reports by a statement, and tells their authors. Returns the number of reports.
+async fn settle(tx: &mut impl Connection, statement: Statement, at_ms: i64) -> Result<u64, sqlx::Error> {
+    let settled: Vec<(Uuid, Uuid, Uuid)> = tx.rows(statement).await?;
+    let notice = |(report, by, game): &(Uuid, Uuid, Uuid)| {
+        answered(ReportId::new(*report), PlayerId::new(*by), GameId::new(*game), at_ms)
+    };
+    let mut notices: Vec<NewNotice> = settled.iter().map(notice).collect();
+    notices.sort_by_key(|notice| notice.player);
+    for notice in &notices {
+        inbox::add(tx, notice).await?;
+    }
+    Ok(notices.len() as u64)
 }
 
 /// Carries out a decision of a moderator, and returns its effect.
@@ -170,11 +184,11 @@ async fn carry_out(
         }
         Decision::Dismiss(report) => {
             let settled = text::SETTLE_REPORT.bind(report.uuid()).bind(player).bind(now_ms);
-            (tx.execute(settled).await?, ActKind::Dismissed)
+            (settle(tx, settled, now_ms).await?, ActKind::Dismissed)
         }
         Decision::DismissAll => {
             let settled = text::SETTLE_REPORTS.bind(player).bind(now_ms);
-            (tx.execute(settled).await?, ActKind::Dismissed)
+            (settle(tx, settled, now_ms).await?, ActKind::Dismissed)
         }
     };
     Ok(if n_changed == 0 { Err(Refused::NothingToDo) } else { Ok(what) })

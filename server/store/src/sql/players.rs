@@ -3,18 +3,18 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use game::{
     NoticeChannel, NoticePurpose, Period, Player, PlayerKind, Vacation, Vacations,
-    ids::{PlayerId, PlayerName, SessionId},
+    ids::{NoticeId, PlayerId, PlayerName, SessionId},
 };
 use uuid::Uuid;
 
 use super::{SqlDatabase, accounts::count, text};
 use crate::{
-    Account, Credentials, DueMail, DueMessage, LinkOf, NamedAccount, Outage, OwnMail, OwnPush, OwnSession,
-    Passkey, Players, Session, StoreError, TokenHash,
+    Account, Credentials, DueMail, DueMessage, InboxNotice, LinkOf, NamedAccount, Outage, OwnMail, OwnPush,
+    OwnSession, Passkey, Players, Session, StoreError, TokenHash,
     error::reading,
     row::{
-        self, AccountRow, CredentialsRow, LinkRow, MailRow, MessageRow, NamedAccountRow, NamedRow, OutageRow,
-        OwnMailRow, OwnSessionRow, PasskeyRow, PlayerRow, PushRow, SessionRow, VacationRow,
+        self, AccountRow, CredentialsRow, LinkRow, MailRow, MessageRow, NamedAccountRow, NamedRow, NoticeRow,
+        OutageRow, OwnMailRow, OwnSessionRow, PasskeyRow, PlayerRow, PushRow, SessionRow, VacationRow,
     },
 };
 
@@ -234,6 +234,26 @@ impl<D: SqlDatabase> Players for D {
         reading("read whom a player has blocked", async {
             let statement = text::BLOCKS_OF.bind(player.uuid());
             row::all(self.read::<PlayerRow>(statement).await?)
+        })
+        .await
+    }
+
+    async fn inbox(
+        &self,
+        player: PlayerId,
+        before: Option<NoticeId>,
+        limit: u32,
+    ) -> Result<Vec<InboxNotice>, StoreError> {
+        reading("read an inbox", async {
+            let before = before.map_or(Uuid::max(), NoticeId::uuid);
+            row::all(self.read::<NoticeRow>(text::INBOX.bind(player.uuid()).bind(before).bind(limit)).await?)
+        })
+        .await
+    }
+
+    async fn count_unseen(&self, player: PlayerId) -> Result<u32, StoreError> {
+        reading("count the notices that a player has not seen", async {
+            Ok(count(self.read_first(text::COUNT_UNSEEN.bind(player.uuid())).await?))
         })
         .await
     }

@@ -969,6 +969,46 @@ pub(super) const DELETE_MAILS_OF: Sql = delete_some!("mail", "player");
 
 pub(super) const DELETE_MESSAGES_TO: Sql = delete_some!("outbox", "player");
 
+pub(super) const DELETE_NOTICES_TO: Sql = delete_some!("notice", "player");
+
+/// Adds a notice, unless its player has one of the same kind about the same subject or is gone.
+pub(super) const ADD_NOTICE: Sql = Sql::same(
+    "insert into notice (player, id, kind, subject, body, at_ms)
+     select $1, $2, $3, $4, $5, $6 where exists (select 1 from player where id = $1 and kind <> 'deleted')
+     on conflict (player, kind, subject) do nothing",
+);
+
+/// Deletes the notices of the player `$1` beyond the `$2` newest ones.
+pub(super) const TRIM_NOTICES: Sql = Sql::same(
+    "delete from notice where player = $1 and id < (
+        select id from notice where player = $1 order by id desc limit 1 offset $2 - 1
+     )",
+);
+
+/// At most `$3` notices of the player `$1` before one, the newest first.
+pub(crate) const INBOX: Sql = Sql::same(
+    "select id, kind, subject, body, at_ms, seen_ms from notice
+     where player = $1 and id < $2 order by id desc limit $3",
+);
+
+pub(crate) const COUNT_UNSEEN: Sql =
+    Sql::same("select count(*) from notice where player = $1 and seen_ms is null");
+
+/// Marks the notices of the player `$1` up to one as seen at `$3`.
+pub(super) const SEE_NOTICES: Sql =
+    Sql::same("update notice set seen_ms = $3 where player = $1 and id <= $2 and seen_ms is null");
+
+/// Deletes at most `$2` notices of a time `$1` or before.
+pub(crate) const DELETE_OLD_NOTICES: Sql = Sql {
+    sqlite: "delete from notice where rowid in (
+                select rowid from notice where at_ms <= $1 order by at_ms limit $2
+             )",
+    postgres: "delete from notice where ctid = any(array(
+                select ctid from notice where at_ms <= $1 order by at_ms limit $2
+                for update skip locked
+               ))",
+};
+
 pub(super) const DELETE_LINKS: Sql = delete_some!("one_time", "player");
 
 /// Takes the player from the keys of an account that is erased: they stay taken.
@@ -1046,14 +1086,18 @@ pub(super) const LINES_TO_REPORT: Sql = Sql::same(
      limit $5",
 );
 
-pub(super) const SETTLE_REPORT: Sql =
-    Sql::same("update report set settled_ms = $3 where id = $1 and target = $2 and settled_ms is null");
+/// Settles open reports. Returns the id, the author and the game of each.
+macro_rules! settling {
+    ($reports:literal) => {
+        Sql::same(concat!("update report set ", $reports, " and settled_ms is null returning id, by, game"))
+    };
+}
 
-pub(super) const SETTLE_REPORTS: Sql =
-    Sql::same("update report set settled_ms = $2 where target = $1 and settled_ms is null");
+pub(super) const SETTLE_REPORT: Sql = settling!("settled_ms = $3 where id = $1 and target = $2");
 
-pub(super) const SETTLE_REPORTS_OF_KIND: Sql =
-    Sql::same("update report set settled_ms = $2 where target = $1 and kind = $3 and settled_ms is null");
+pub(super) const SETTLE_REPORTS: Sql = settling!("settled_ms = $2 where target = $1");
+
+pub(super) const SETTLE_REPORTS_OF_KIND: Sql = settling!("settled_ms = $2 where target = $1 and kind = $3");
 
 pub(super) const HAS_SESSION: Sql = Sql::same("select id from session where player = $1 and id = $2");
 

@@ -2,7 +2,7 @@
 
 use game::{Period, Vacation, Vacations};
 
-use super::{Connection, text};
+use super::{Connection, inbox, text};
 use crate::{
     Refused, VacationChange, VacationStep,
     row::{VacationRow, vacations},
@@ -27,9 +27,13 @@ pub(super) async fn save(
         VacationStep::Begun(_) | VacationStep::Ended | VacationStep::Used { .. } => {}
     }
     match change.decide(&taken) {
-        Ok(Some(Vacation { from_ms, to_ms, is_automatic })) => {
+        Ok(Some(vacation)) => {
+            let Vacation { from_ms, to_ms, is_automatic } = vacation;
             let kept = if is_automatic { text::KEEP_AUTOMATIC_VACATION } else { text::KEEP_VACATION };
             tx.execute(kept.bind(player).bind(from_ms).bind(to_ms)).await?;
+            if let Some(notice) = change.notice(vacation) {
+                inbox::add(tx, &notice).await?;
+            }
             Ok(Ok(()))
         }
         Ok(None) => Ok(Ok(())),

@@ -394,7 +394,8 @@ async fn a_new_password_voids_links(database: Database) {
         make_link(&database, player, text).await;
     }
     let (player, session) = (ada.id, session_of(&ada));
-    let set = AccountChange::PasswordSet { player, session, device: None, password: "another".to_owned() };
+    let password = "another".to_owned();
+    let set = AccountChange::PasswordSet { player, session, device: None, password, now_ms: 60 };
     assert_eq!(change(&**store, set).await, Ok(()));
     assert_eq!(store.link(&secret("of Ada"), 0).await.unwrap(), None);
     assert!(store.link(&secret("of Bob"), 0).await.unwrap().is_some());
@@ -422,7 +423,7 @@ async fn a_new_password_ends_the_other_sessions_and_forgets_other_devices(databa
     change(&**store, sign_in(&ada, PASSWORD, "laptop", None)).await.unwrap();
     let (player, session) = (ada.id, secret("laptop").session());
     let (device, password) = (Some(secret("device of laptop")), "another".to_owned());
-    let set = AccountChange::PasswordSet { player, session, device, password };
+    let set = AccountChange::PasswordSet { player, session, device, password, now_ms: 60 };
     assert_eq!(change(&**store, set).await, Ok(()));
     assert_eq!(signed_in(&database, "phone").await, None);
     assert_eq!(signed_in(&database, "laptop").await, Some((ada.id, PlayerKind::Account)));
@@ -459,6 +460,7 @@ async fn a_session_that_has_ended_changes_nothing(database: Database) {
         session: laptop,
         device: None,
         password: "the thief’s".to_owned(),
+        now_ms: 60,
     };
     let code = AccountChange::CodeSet { player, session: laptop, recovery: secret("the thief’s") };
     let account = |change| Write::Account(Box::new(change));

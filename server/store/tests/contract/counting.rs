@@ -10,14 +10,14 @@ use async_trait::async_trait;
 use engine::Side;
 use game::{
     NoticeChannel, NoticePurpose, Period, Player, PlayerKind, Role, Vacation, Vacations,
-    ids::{ActId, GameId, LineId, PlayerId, PlayerName, ReportId, SeekId, SessionId, Version},
+    ids::{ActId, GameId, LineId, NoticeId, PlayerId, PlayerName, ReportId, SeekId, SessionId, Version},
 };
 use parking_lot::Mutex;
 use store::{
     Account, Act, Audience, ChatLine, ChatRow, ConditionalRow, Credentials, DueMail, DueMessage, GameCounts,
-    GameRow, Games, Head, LastChange, LinkOf, List, LogPage, Moderation, NamedAccount, Nodes, Outage,
-    OwnMail, OwnPush, OwnSession, Page, Paging, Passkey, Players, Refused, Report, ReportCursor, Seek, Seeks,
-    Session, Store, StoreError, TokenHash, Write, Written,
+    GameRow, Games, Head, InboxNotice, LastChange, LinkOf, List, LogPage, Moderation, NamedAccount, Nodes,
+    Outage, OwnMail, OwnPush, OwnSession, Page, Paging, Passkey, Players, Refused, Report, ReportCursor,
+    Seek, Seeks, Session, Store, StoreError, TokenHash, Write, Written,
 };
 
 use crate::database::Database;
@@ -281,6 +281,19 @@ impl Players for Counting {
 
     async fn count_recovery_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
         self.store.count_recovery_mails_of(player, since_ms).await
+    }
+
+    async fn inbox(
+        &self,
+        player: PlayerId,
+        before: Option<NoticeId>,
+        limit: u32,
+    ) -> Result<Vec<InboxNotice>, StoreError> {
+        self.store.inbox(player, before, limit).await
+    }
+
+    async fn count_unseen(&self, player: PlayerId) -> Result<u32, StoreError> {
+        self.store.count_unseen(player).await
     }
 
     async fn vacations(&self, player: PlayerId) -> Result<Option<Vacations>, StoreError> {

@@ -41,7 +41,7 @@ enum Rule {
 }
 
 /// The columns that may hold the id of a player, with what becomes of them.
-const RULES: [(&str, Rule); 40] = [
+const RULES: [(&str, Rule); 42] = [
     ("account.player", Rule::Cleared),
     ("audit.by", Rule::Cleared),
     ("audit.id", Rule::Other),
@@ -66,6 +66,8 @@ const RULES: [(&str, Rule); 40] = [
     ("mail.id", Rule::Other),
     ("mail.player", Rule::Cleared),
     ("name_key.player", Rule::Cleared),
+    ("notice.id", Rule::Other),
+    ("notice.player", Rule::Cleared),
     ("one_time.player", Rule::Cleared),
     ("outbox.player", Rule::Cleared),
     ("player.id", Rule::Kept),

@@ -255,7 +255,7 @@ async fn a_new_password_voids_a_mail_that_would_confirm_an_address(database: Dat
         assert_eq!(change(&**store, asked(player, id, 1_000)).await, Ok(()));
     }
     let (player, session, password) = (ada.id, session_of(&ada), "another".to_owned());
-    let set = AccountChange::PasswordSet { player, session, device: None, password };
+    let set = AccountChange::PasswordSet { player, session, device: None, password, now_ms: 60 };
     assert_eq!(change(&**store, set).await, Ok(()));
     assert_eq!(due(&database).await, [mail(2, Errand::Confirm(bob.id), "ada@mail.example")]);
     let link =

@@ -18,6 +18,7 @@ mod files;
 mod finished_games;
 mod heads;
 mod housekeeping;
+mod inbox;
 mod lists;
 mod mails;
 mod migrations;

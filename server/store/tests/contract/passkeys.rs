@@ -60,8 +60,9 @@ pub(crate) fn add(player: &Player, passkey: Passkey) -> AccountChange {
     AccountChange::PasskeyAdded { player: player.id, session: session_of(player), passkey, notice }
 }
 
-fn remove(player: &Player, text: &str) -> AccountChange {
-    AccountChange::PasskeyRemoved { player: player.id, session: session_of(player), passkey: id(text) }
+pub(crate) fn remove(player: &Player, text: &str) -> AccountChange {
+    let (session, passkey) = (session_of(player), id(text));
+    AccountChange::PasskeyRemoved { player: player.id, session, passkey, now_ms: 60 }
 }
 
 fn used(text: &str) -> UsedPasskey {
@@ -163,7 +164,8 @@ async fn the_last_credential_of_an_account_stays(database: Database) {
     let results = store.commit(&removals).await.unwrap();
     assert_eq!(results, [Ok(Written::Done), Err(Refused::LastCredential)]);
     let (player, session, device) = (ada.id, session_of(&ada), None);
-    let set = AccountChange::PasswordSet { player, session, device, password: PASSWORD.to_owned() };
+    let password = PASSWORD.to_owned();
+    let set = AccountChange::PasswordSet { player, session, device, password, now_ms: 60 };
     change(store, set).await.unwrap();
     assert_eq!(change(store, remove(&ada, "laptop")).await, Ok(()));
     assert_eq!(passkeys(&database, &ada).await, []);

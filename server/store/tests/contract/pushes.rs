@@ -117,7 +117,7 @@ async fn a_subscription_ends_with_its_session(database: Database) {
 
     begin("kiosk").await;
     let (session, password) = (secret("kiosk").session(), "$argon2id$other".to_owned());
-    let set = AccountChange::PasswordSet { player: ada.id, session, device: None, password };
+    let set = AccountChange::PasswordSet { player: ada.id, session, device: None, password, now_ms: 60 };
     begin("thief").await;
     change(store, set).await.unwrap();
     assert_eq!(endpoints(&database, &ada).await, [subscription("kiosk").endpoint]);
