@@ -2,7 +2,7 @@
 
 import { serverTime } from './server-time.js';
 
-/** @import { Account, AccountChange, Audit, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewAct, NewReport, OwnActs, Reports, NewMail, NewPasskey, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Proof, Recovery, Session, Sessions, SignIn, SignInByPasskey, Rename, Vacation, NewVacation, VacationSettings, NewRoom, GameSummary, GamePage, GameDocument, ConditionalTurn, ConditionalTurns, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress, WaitingTurns, Player, Seeks, NewSeek, PostedSeek } from '../protocol.js' */
+/** @import { Account, AccountChange, Audit, Blocks, LinkRecovery, MailConfirmation, MailRecovery, NewAccount, NewAct, NewReport, OwnActs, Reports, NewMail, NewPasskey, PasskeyChange, PasskeyOptions, PasskeyPurpose, Passkeys, Proof, Recovery, Session, Sessions, SignIn, SignInByPasskey, Rename, Vacation, NewVacation, VacationSettings, NewRoom, GameSummary, GamePage, Inbox, GameDocument, ConditionalTurn, ConditionalTurns, GameEvents, BotLevel, Problem, ProblemCode, Review, ReviewProgress, WaitingTurns, Player, Seeks, NewSeek, PostedSeek } from '../protocol.js' */
 
 /** @typedef {'passkey_not_made' | 'passkey_not_used' | 'passkey_there' | 'passkey_unable' | 'passkey_unknown' | 'passkey_elsewhere'} PasskeyFailure
  * what the browser, the device or its user did not do */
@@ -292,6 +292,19 @@ export function listGames(list, parameters, before) {
 
 /** The games that wait for a turn of the visitor, most urgent first. */
 export const listTurns = () => /** @type {Promise<WaitingTurns>} */ (request('GET', '/api/v1/turns'));
+
+/** @param {string | null} before the `next` of the page before
+ * @returns {Promise<Inbox>}
+ */
+export const readInbox = (before) =>
+  /** @type {Promise<Inbox>} */ (
+    request('GET', `/api/v1/inbox${before === null ? '' : `?${new URLSearchParams({ before })}`}`)
+  );
+
+/** Marks notices as seen.
+ * @param {string} upTo the id of the last one
+ */
+export const seeNotices = (upTo) => request('POST', '/api/v1/inbox/seen', { up_to: upTo });
 
 /** The players whom the visitor has blocked. */
 export const listBlocks = () => /** @type {Promise<Blocks>} */ (request('GET', '/api/v1/blocks'));

@@ -1,7 +1,7 @@
 // Asks for the games that wait for the visitor's turn: at most once in two seconds, and in one tab for all.
 
 import { ApiError, listTurns } from '../connection/api.js';
-import { keepTurns, keptTurns } from '../ui/waiting-games.js';
+import { keepTurns, keepUnseen, keptTurns } from '../ui/waiting-games.js';
 
 /** Minimum interval between two requests of a browser. */
 const EVERY_MS = 2_000;
@@ -45,15 +45,17 @@ async function askOnce() {
   const { askedMs } = keptTurns();
   const nowMs = Date.now();
   if (askedMs >= wantedMs || nowMs < askedMs + EVERY_MS) return;
-  keepTurns(nowMs, await gamesNow());
+  const { games, unseen } = await turnsNow();
+  keepTurns(nowMs, games);
+  keepUnseen(unseen);
 }
 
-/** The list of the server; empty for a visitor whose session has ended. */
-async function gamesNow() {
+/** What the server says; nothing for a visitor whose session has ended. */
+async function turnsNow() {
   try {
-    return (await listTurns()).games;
+    return await listTurns();
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'no_session') return [];
+    if (error instanceof ApiError && error.code === 'no_session') return { games: [], unseen: 0 };
     throw error;
   }
 }

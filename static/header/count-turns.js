@@ -1,5 +1,5 @@
 // The number of games that wait for the visitor's turn: in the header, in the title and the icon of the tab, and on the
-// icon of the installed site. Pages load it late. It has no words of its own.
+// icon of the installed site. A dot at the visitor's name says that there are new notices. Pages load it late. It has no words of its own.
 
 import { recall } from '../ui/storage.js';
 import { followTurns, keptTurns } from '../ui/waiting-games.js';
@@ -50,6 +50,7 @@ function createTab() {
 /** @param {Translate} t */
 export function countTurns(t) {
   const link = /** @type {HTMLAnchorElement} */ (document.getElementById('waiting'));
+  const news = /** @type {HTMLElement} */ (document.getElementById('news'));
   const showInTab = createTab();
 
   /** Shows how many games wait; on the page of a game, how many others.
@@ -63,6 +64,9 @@ export function countTurns(t) {
     link.title = words ?? '';
     if (n > 0) link.href = '/turns';
     else link.removeAttribute('href');
+    const { unseen } = keptTurns();
+    news.hidden = unseen === 0;
+    news.children[0].textContent = unseen > 0 ? t('inbox.unseen', { n: unseen }) : '';
     showInTab(n);
     // Browsers show badges where the site is installed; not all know them.
     navigator.setAppBadge?.(n).catch(() => {});

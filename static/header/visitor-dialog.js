@@ -8,6 +8,7 @@ import { openDialog } from '../ui/dialog.js';
 import { announce, byId, icon, listed, recall, t, wordsOf } from '../ui/page.js';
 import { plainLine } from '../ui/pasted.js';
 import { isNewGuest } from '../ui/player-name.js';
+import { keptTurns } from '../ui/waiting-games.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { showBlocks } from './blocked-players.js';
 import { nameField, sent } from './fields.js';
@@ -26,9 +27,11 @@ export { showReport } from './report.js';
 
 /** Shows the dialog. A visitor without a session gets one. */
 export async function show() {
+  const { unseen } = keptTurns();
   const dialog = openDialog(
     say('visitor.title'),
-    html`<div></div>
+    html`<p class="ways"><a class="button" href="/inbox">${unseen > 0 ? say('visitor.inbox_new', { n: unseen }) : say('visitor.inbox')}</a></p>
+      <div></div>
       <section class="list" aria-labelledby="vacation-title" tabindex="-1"></section>
       <section class="list" aria-labelledby="blocks-title" tabindex="-1"></section>
       <div></div>`,

@@ -25,7 +25,7 @@ import { leaveFor } from '../ui/leaving.js';
 import { loadPart } from '../ui/loading.js';
 import { beginHeader } from '../ui/header.js';
 import { RULESETS, announce, byId, recall, remember, showTurnIcon, t, wordsOf } from '../ui/page.js';
-import { keepTurns, keptTurns } from '../ui/waiting-games.js';
+import { keepTurns, keepUnseen, keptTurns } from '../ui/waiting-games.js';
 
 /** @import { GameSummary, Player, Pool, Ruleset, Seek } from '../protocol.js' */
 /** @import { BotWish } from '../lobby/bot-game.js' */
@@ -308,6 +308,7 @@ store.subscribe(
 );
 addEventListener('visitor', (event) => update({ me: /** @type {CustomEvent<Player>} */ (event).detail }));
 const session = openSession();
+session.then(({ unseen }) => keepUnseen(unseen)).catch(() => {});
 const hear = createLobbyMessages(store);
 const seeks = createSeeks(store);
 store.subscribe(

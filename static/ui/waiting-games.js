@@ -1,5 +1,5 @@
-// The games that wait for the visitor's turn, most urgent first, as the browser keeps them for the next page and for its
-// other tabs. `header/count-turns.js` asks for them.
+// The games that wait for the visitor's turn, most urgent first, and the number of notices that the visitor has not seen, as
+// the browser keeps them for the next page and for its other tabs. `header/count-turns.js` asks for them.
 
 import { recall, remember } from './storage.js';
 
@@ -10,6 +10,7 @@ import { recall, remember } from './storage.js';
  * @property {number} askedMs when the server was asked, by the device's clock
  * @property {number} playedMs when the visitor last made a turn that was waited for
  * @property {GameSummary[]} games
+ * @property {number} unseen number of notices in the inbox
  */
 
 const KEY = 'turns';
@@ -21,22 +22,22 @@ const owner = () => recall('account') ?? '';
  * @returns {Kept} */
 export function keptTurns() {
   try {
-    const { askedMs, playedMs = 0, of, games } = JSON.parse(recall(KEY) ?? '');
+    const { askedMs, playedMs = 0, of, games, unseen = 0 } = JSON.parse(recall(KEY) ?? '');
     // A clock that was set back would keep the page from asking.
     const past = (/** @type {number} */ ms) => (ms > Date.now() ? 0 : ms);
-    if (of === owner()) return { askedMs: past(askedMs), playedMs: past(playedMs), games };
+    if (of === owner()) return { askedMs: past(askedMs), playedMs: past(playedMs), games, unseen };
   } catch {
     // Nothing is kept, or it was written by hand.
   }
-  return { askedMs: 0, playedMs: 0, games: [] };
+  return { askedMs: 0, playedMs: 0, games: [], unseen: 0 };
 }
 
 /** Keeps the list, and tells all parts of the page and other tabs of it.
  * @param {Kept} kept
  */
-function keep({ askedMs, playedMs, games }) {
-  remember(KEY, JSON.stringify({ askedMs, playedMs, of: owner(), games }));
-  dispatchEvent(new CustomEvent('turns', { detail: games }));
+function keep(kept) {
+  remember(KEY, JSON.stringify({ ...kept, of: owner() }));
+  dispatchEvent(new CustomEvent('turns', { detail: kept.games }));
 }
 
 /** Keeps the list that the server gave, unless a turn was made since it was asked: the list may not know of it.
@@ -44,8 +45,16 @@ function keep({ askedMs, playedMs, games }) {
  * @param {GameSummary[]} games
  */
 export function keepTurns(askedMs, games) {
-  const { playedMs } = keptTurns();
-  if (playedMs < askedMs) keep({ askedMs, playedMs, games });
+  const kept = keptTurns();
+  if (kept.playedMs < askedMs) keep({ ...kept, askedMs, games });
+}
+
+/** Keeps the number of notices that the visitor has not seen.
+ * @param {number} unseen
+ */
+export function keepUnseen(unseen) {
+  const kept = keptTurns();
+  if (kept.unseen !== unseen) keep({ ...kept, unseen });
 }
 
 /** Calls back with the list as it is kept, and at each change.
@@ -63,8 +72,8 @@ export function followTurns(follow) {
  * @param {string} id
  */
 export function forgetTurn(id) {
-  const { askedMs, games } = keptTurns();
-  keep({ askedMs, playedMs: Date.now(), games: games.filter((game) => game.id !== id) });
+  const kept = keptTurns();
+  keep({ ...kept, playedMs: Date.now(), games: kept.games.filter((game) => game.id !== id) });
 }
 
 /** Has the list asked for again, by whichever part of the page asks. */
