@@ -612,6 +612,44 @@ export type Grade = number;
 export type Hour = number;
 
 /**
+ * Page of `GET /api/v1/inbox`: the notices to the visitor, the newest first.
+ */
+export type Inbox = { notices: Array<InboxNotice>, 
+/**
+ * Number of all notices that the visitor has not seen.
+ */
+unseen: number, 
+/**
+ * Value of `before` for the next page; null on the last page.
+ */
+next: NoticeId | null, };
+
+/**
+ * Notice in an inbox. `game` is null if the game is deleted.
+ */
+export type InboxNotice = { id: NoticeId, 
+/**
+ * Milliseconds since 1970.
+ */
+at_ms: number, 
+/**
+ * Whether the visitor has seen it.
+ */
+seen: boolean, } & ({ "kind": "game_over", game: GameId | null, ruleset: Ruleset, opponent: Player, result: NoticeResult, 
+/**
+ * Null if the game was aborted.
+ */
+reason: Reason | null, } | { "kind": "challenged", game: GameId | null, ruleset: Ruleset, opponent: Player, } | { "kind": "challenge_accepted", game: GameId | null, ruleset: Ruleset, opponent: Player, } | { "kind": "challenge_declined", game: GameId | null, ruleset: Ruleset, opponent: Player, } | { "kind": "vacation_used", 
+/**
+ * Milliseconds since 1970.
+ */
+from_ms: number, 
+/**
+ * The end, milliseconds since 1970.
+ */
+until_ms: number, } | { "kind": "security", what: SecurityEvent, } | { "kind": "report_answered", game: GameId | null, });
+
+/**
  * Jump of a capture.
  */
 export type Jump = { 
@@ -866,6 +904,16 @@ start?: string, };
  * Body of `PUT /api/v1/vacation`: a vacation begins now.
  */
 export type NewVacation = { days: VacationDays, };
+
+/**
+ * Id of a notice in an inbox, a UUID.
+ */
+export type NoticeId = string;
+
+/**
+ * End of a game for one of its players.
+ */
+export type NoticeResult = "won" | "lost" | "draw" | "aborted";
 
 /**
  * When an account is told of its waiting turns, in its own time zone.
@@ -1502,6 +1550,11 @@ export type SeatChoice = "first" | "second" | "random";
 export type Seats = { first: Player, second: Player, };
 
 /**
+ * Change of what proves or recovers an account.
+ */
+export type SecurityEvent = "passkey_added" | "passkey_removed" | "password_set" | "mail_set" | "mail_removed" | "recovered_by_code" | "recovered_by_link";
+
+/**
  * A seek: a player wants games of a ruleset with a clock, present or not.
  */
 export type Seek = { id: SeekId, player: Player, ruleset: Ruleset, clock: ClockRule, 
@@ -1531,6 +1584,11 @@ own: Array<Seek>,
  * The newest ones of others with whom the visitor may play, at most 100.
  */
 open: Array<Seek>, };
+
+/**
+ * Body of `POST /api/v1/inbox/seen`: the visitor has seen the notices up to this one.
+ */
+export type SeenNotices = { up_to: NoticeId, };
 
 /**
  * Message from the server over the socket.

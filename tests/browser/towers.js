@@ -109,6 +109,7 @@ export const pagesWith = (over) => ({
   replay: [`/replay/${over}#5.3`, '.controls button'],
   games: ['/games', '.row'],
   turns: ['/turns', '#games a'],
+  inbox: ['/inbox', '#notices .empty'],
   import: ['/import', 'textarea'],
   table: ['/table', '#setup select'],
   analysis: ['/analysis', '.opinion'],

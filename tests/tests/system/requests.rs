@@ -88,6 +88,7 @@ async fn a_head_is_answered_wherever_a_get_is() {
         "/",
         "/games",
         "/turns",
+        "/inbox",
         "/learn",
         "/rules/fibonacci",
         "/service-worker.js",
