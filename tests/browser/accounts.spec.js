@@ -283,7 +283,8 @@ test('in French a lost password is replaced by the recovery code, which is renew
   ).toHaveCount(0);
   await isAccessible(page, 'the next code');
   await button(page, 'Je l’ai noté').click();
-  await expect(me(page)).toHaveAccessibleName('Vous\u00a0: Ada Perdue');
+  // The inbox has a notice of it.
+  await expect(me(page)).toHaveAccessibleName('Vous\u00a0: Ada Perdue 1 nouvel avis');
   await open(page, 'Compte et sécurité');
   await button(page, 'Nouveau code de secours').click();
   await expect(page.locator('.recovery-code')).toBeVisible();
@@ -308,7 +309,7 @@ test('a link of the operator sets a new password, once, and leaves the address a
   await send(page, { 'New password': ANOTHER }, 'Save and sign in');
   await expect(page.locator('.recovery-code')).toBeVisible();
   await button(page, 'I have saved it').click();
-  await expect(me(page)).toHaveAccessibleName('You: Ada Linked');
+  await expect(me(page)).toHaveAccessibleName('You: Ada Linked 1 new notice');
   await expect(ada.locator('#notices').getByText('You were signed out here.')).toBeVisible();
 
   // In a page that is open already.
