@@ -26,7 +26,7 @@ fn days() -> Value {
 }
 
 /// The positions of a game: the one before its first turn, and after each.
-async fn positions(server: &Server, game: &Game, n_turns: usize) -> Vec<String> {
+pub(crate) async fn positions(server: &Server, game: &Game, n_turns: usize) -> Vec<String> {
     let mut pair = Pair::open(server, &game.ruleset).await;
     let position = |pair: &Pair| pair.first.socket.record(&pair.game).position().to_owned();
     let mut positions = vec![position(&pair)];
@@ -41,7 +41,7 @@ fn path(game: &str) -> String {
     format!("/api/v1/games/{game}/conditional")
 }
 
-async fn lay_down(player: &Player, game: &str, turns: &[Value]) -> Answer {
+pub(crate) async fn lay_down(player: &Player, game: &str, turns: &[Value]) -> Answer {
     let request = player.request(Method::PUT, &path(game)).json(&json!({ "turns": turns }));
     player.send(request).await
 }

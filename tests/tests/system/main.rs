@@ -12,6 +12,7 @@ mod challenges;
 mod commands;
 mod compute;
 mod conditional;
+mod correspondence;
 mod description;
 mod failover;
 mod file;

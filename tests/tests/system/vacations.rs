@@ -18,12 +18,12 @@ on_both_databases![
 
 const VACATION: &str = "/api/v1/vacation";
 const HOUR_MS: i64 = 60 * 60 * 1_000;
-const DAY_MS: i64 = 24 * HOUR_MS;
+pub(crate) const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// Tolerance for times that are measured by two requests.
-const ABOUT_MS: i64 = 60_000;
+pub(crate) const ABOUT_MS: i64 = 60_000;
 
-async fn take(player: &Player, days: u64) -> Value {
+pub(crate) async fn take(player: &Player, days: u64) -> Value {
     let body = json!({ "days": days });
     player.send(player.request(Method::PUT, VACATION).json(&body)).await.ok()
 }
