@@ -99,7 +99,7 @@ test('game, level, side and clock are chosen by keys, and remembered', async ({ 
   const page = await visitor();
   await page.goto('/');
   await page.getByRole('button', { name: /^The computer/ }).press('Enter');
-  await dialog(page).getByRole('combobox', { name: 'Game' }).selectOption('Crossfire');
+  await dialog(page).getByRole('combobox', { name: 'Game', exact: true }).selectOption('Crossfire');
   const sentences = new Set();
   for (let number = 1; number <= 8; number += 1) {
     await level(page).selectOption(String(number));

@@ -41,8 +41,8 @@ test('a challenge is answered by one by other terms, in one step', async ({ visi
   await page.goto(`/game/${id}`);
   await button(page, 'Change the terms…').press('Enter');
   const form = dialog(page, 'Counter-offer to CounteredAda');
-  await expect(form.getByRole('combobox', { name: 'Game' })).toBeFocused();
-  await expect(form.getByRole('combobox', { name: 'Game' })).toHaveValue('fenix');
+  await expect(form.getByRole('combobox', { name: 'Game', exact: true })).toBeFocused();
+  await expect(form.getByRole('combobox', { name: 'Game', exact: true })).toHaveValue('fenix');
   await expect(form.getByRole('radio', { name: /Moves second/ })).toBeChecked();
   await expect(form.getByRole('spinbutton', { name: /^Days per turn/ })).toHaveValue('5');
   await expect(form.locator('details.extras')).not.toHaveAttribute('open');

@@ -21,7 +21,10 @@ test('two players and a spectator go from the lobby to the result by clicks', as
   await Promise.all([black, white, watcher].map((page) => page.goto('/')));
   await rename(black, 'Léonard');
   await openRoom(black);
-  await black.getByRole('dialog').getByRole('combobox', { name: 'Game' }).selectOption('Fibonacci');
+  await black
+    .getByRole('dialog')
+    .getByRole('combobox', { name: 'Game', exact: true })
+    .selectOption('Fibonacci');
   await black.getByRole('radio', { name: /^Black/ }).check();
   await black.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(black.getByRole('heading', { name: 'Waiting for an opponent' })).toBeVisible();

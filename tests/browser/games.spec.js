@@ -60,7 +60,7 @@ test('where no game has ended, no filter is said to match none', async ({ visito
   await page.route('**/api/v1/games?*', (route) => route.fulfill({ json: { games: [], next: null } }));
   await page.goto('/games');
   await expect(page.getByText('No public game has ended yet.')).toBeVisible();
-  await page.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
+  await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption('Fenix');
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(page.getByText('No finished games match.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();

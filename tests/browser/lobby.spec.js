@@ -300,7 +300,7 @@ test('Play asks the question for its game', async ({ visitor }) => {
     await expect(page.getByRole('dialog', { name: 'Play Focus' })).toBeVisible();
     await dialog.getByRole('button', { name: new RegExp(`^${answer}`) }).click();
     await expect(page.getByRole('dialog', { name: title })).toBeVisible();
-    await expect(dialog.getByRole('combobox', { name: 'Game' })).toHaveValue('focus');
+    await expect(dialog.getByRole('combobox', { name: 'Game', exact: true })).toHaveValue('focus');
     await page.keyboard.press('Escape');
   }
 });
@@ -450,12 +450,12 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
   const create = page.getByRole('button', { name: /^A friend/ });
   await create.click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('combobox', { name: 'Game' })).toBeFocused();
+  await expect(dialog.getByRole('combobox', { name: 'Game', exact: true })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(create).toBeFocused();
   await create.click();
-  await dialog.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
+  await dialog.getByRole('combobox', { name: 'Game', exact: true }).selectOption('Fenix');
   await dialog.getByRole('radio', { name: /^Blue/ }).check();
   await dialog.getByRole('radio', { name: 'Real time' }).check();
   await dialog.getByRole('spinbutton', { name: 'Minutes per side' }).fill('0');
@@ -501,7 +501,7 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
 
   await page.goto('/');
   await openFriend(page);
-  await expect(dialog.getByRole('combobox', { name: 'Game' })).toHaveValue('fenix');
+  await expect(dialog.getByRole('combobox', { name: 'Game', exact: true })).toHaveValue('fenix');
   await expect(dialog.getByRole('radio', { name: 'Real time' })).toBeChecked();
   await expect(dialog.getByRole('spinbutton', { name: 'Minutes per side' })).toHaveValue('0.5');
   await expect(dialog.getByRole('spinbutton', { name: /^Spectator delay/ })).toHaveValue('2');

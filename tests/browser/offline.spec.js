@@ -48,7 +48,7 @@ test('without a network a game against the computer begins on the device', async
     await page.goto('/');
     await openComputer(page);
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('combobox', { name: 'Game' }).selectOption('fenix');
+    await dialog.getByRole('combobox', { name: 'Game', exact: true }).selectOption('fenix');
     await dialog.getByRole('combobox', { name: 'Level' }).selectOption(level);
     await dialog.getByRole('radio', { name: side }).check();
     await dialog.getByRole('button', { name: 'Start' }).click();

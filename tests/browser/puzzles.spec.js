@@ -116,7 +116,7 @@ test('a game and a difficulty are chosen, and the next puzzle is one of them', a
   const page = await visitor();
   await page.goto('/puzzles');
   await expect(page.getByRole('grid')).toBeVisible();
-  await page.getByRole('combobox', { name: 'Game' }).selectOption('focus');
+  await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption('focus');
   await expect(page.getByRole('grid', { name: 'Focus board' })).toBeVisible();
   await page.getByRole('combobox', { name: 'Difficulty' }).selectOption('5');
   await expect(page.locator('#task')).toContainText('Focus · difficulty 5 of 5');
@@ -140,7 +140,7 @@ test('a page of a game has puzzles of that game, one after the other', async ({ 
   await expect(page.locator('#task')).toContainText('Fenix');
   await page.goBack();
   await expect(page).toHaveURL(before);
-  await page.getByRole('combobox', { name: 'Game' }).selectOption('crossfire');
+  await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption('crossfire');
   await expect(page).toHaveURL(/\/puzzles\/crossfire#/);
   await expect(page.getByRole('grid', { name: 'Crossfire board' })).toBeVisible();
 });
