@@ -20,7 +20,7 @@ use tokio::{
 use crate::{
     metrics::{self, METRICS},
     net::{
-        address::{Address, Addresses, LimitedAction, WriteKind},
+        address::{Address, Addresses, LimitedAction, Network, WriteKind},
         limits::{
             AddressLimits, MAX_OPEN_ROOMS, MAX_REAL_TIME, MAX_SLOW_AT_FIRST, MAX_UNDER_WAY, RateLimit,
             TokenBucket, price,
@@ -117,6 +117,9 @@ pub(crate) struct Admission {
     space: Space,
     players: Arc<Mutex<Recent<PlayerId, TokenBucket>>>,
     player_rate_limit: RateLimit,
+    /// Challenges of each network to each player.
+    challenges: Arc<Mutex<Recent<(Network, PlayerId), TokenBucket>>>,
+    challenge_rate_limit: RateLimit,
     locks: Arc<[Arc<sync::Mutex<()>>]>,
 }
 
@@ -134,6 +137,8 @@ impl Admission {
             space,
             players: Arc::new(Mutex::new(Recent::new(REMEMBERED))),
             player_rate_limit: limits.rooms_of_player,
+            challenges: Arc::new(Mutex::new(Recent::new(REMEMBERED))),
+            challenge_rate_limit: limits.challenges_to_one,
             locks: (0..LOCKS).map(|_| Arc::default()).collect(),
         }
     }
@@ -200,6 +205,21 @@ impl Admission {
         })
     }
 
+    /// Counts a challenge of an address to a player.
+    ///
+    /// # Errors
+    /// The players of the address have challenged this player too often.
+    pub(crate) fn challenge(
+        &self,
+        address: Address,
+        challenged: PlayerId,
+        now: Instant,
+    ) -> Result<(), NoRoom> {
+        let key = (address.subscriber(), challenged);
+        let bucket = || TokenBucket::new(self.challenge_rate_limit, now);
+        self.challenges.lock().get(key, bucket).take(now).map_err(|_| NoRoom::TooManyChallenges)
+    }
+
     /// Whether a player may have one more game with this clock. An open room counts as a game, since it may become one at
     /// any moment; joining it then need not check its maker.
     async fn check(&self, player: PlayerId, clock: ClockRule) -> Result<Result<(), Why>, StoreError> {
@@ -256,6 +276,7 @@ impl Admission {
 
 #[cfg(test)]
 mod tests {
+    use store::MAX_CHALLENGES_TO;
     use tempfile::TempDir;
     use uuid::Uuid;
 
@@ -284,6 +305,25 @@ mod tests {
             assert!(is_free());
         }
     }
+
+    #[tokio::test]
+    async fn the_challenges_of_one_address_leave_places_for_others_while_they_wait_for_an_answer() {
+        let (admission, applicant, _directory) = admission().await;
+        let (ada, address) = (PlayerId::new(Uuid::from_u128(2)), applicant.address.unwrap());
+        let mut now = Instant::now();
+        let mut n_made = 0;
+        for _ in 0..14 * 24 {
+            n_made += std::iter::repeat_with(|| admission.challenge(address, ada, now))
+                .take_while(Result::is_ok)
+                .count();
+            now += Duration::from_secs(60 * 60);
+        }
+        assert!((14..=MAX_CHALLENGES_TO as usize - 5).contains(&n_made), "{n_made}");
+        let bob = PlayerId::new(Uuid::from_u128(3));
+        assert_eq!(admission.challenge(address, bob, now), Ok(()), "to another player");
+        assert_eq!(admission.challenge(Address::of_tests(2), ada, now), Ok(()), "from another address");
+    }
+
     #[tokio::test]
     async fn asking_when_a_game_may_begin_counts_as_no_refusal() {
         let (admission, applicant, _directory) = admission().await;

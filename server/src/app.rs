@@ -358,6 +358,7 @@ fn mail_senders(
     let channel = Mails {
         env: env.clone(),
         store: store.clone(),
+        writer: writer.clone(),
         directory: app.directory.clone(),
         relay: relay.clone(),
         origin: origin.clone(),

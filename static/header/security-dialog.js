@@ -124,7 +124,7 @@ export function showSecurity(account, hasMail) {
         </form>
         <section class="list passkeys" aria-labelledby="passkeys-title" tabindex="-1"></section>
         ${hasMail ? mailForms(account, status('mail'), changeMail('mail')) : nothing}
-        ${hasMail && account.mail !== undefined ? turnMailsForm(account, status('turn-mails'), changeMail('turn-mails')) : nothing}
+        ${turnMailsForm(account, hasMail && account.mail !== undefined, status('turn-mails'), changeMail('turn-mails'))}
         <section class="list sessions" aria-labelledby="sessions-title" tabindex="-1">
           <h3 id="sessions-title">${say('sessions.title')}</h3>
           ${status('sessions')}

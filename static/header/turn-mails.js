@@ -1,4 +1,4 @@
-// The mails about turns: the form that sets when an account gets them, and the dialog of the link that stops them.
+// The messages about turns: the form that sets when an account gets them, and the dialog of the link that stops them.
 
 import { changeAccount, stopTurnMails } from '../connection/api.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -30,16 +30,17 @@ const hourField = (name, chosen) => html`<div class="field">
     </select>
   </div>`;
 
-/** The form that sets when an account is mailed about turns, and when nothing is sent.
+/** The form that sets when an account is mailed about turns, if a mail reaches it, and when nothing is sent.
  * @param {Account} account
+ * @param {boolean} isMailed
  * @param {TemplateResult} status what has just changed
  * @param {(status: string) => void} done called with the words about a change
  */
-export function turnMailsForm({ notices }, status, done) {
+export function turnMailsForm({ notices }, isMailed, status, done) {
   /** @param {SubmitEvent} event */
   const set = (event) =>
-    sent(event, {}, async ({ turn_mails, ...hours }) => {
-      const [hour, quiet_from, quiet_to] = [hours.hour, hours.quiet_from, hours.quiet_to].map(Number);
+    sent(event, {}, async ({ turn_mails = notices.turn_mails, hour: daily = notices.hour, ...quiet }) => {
+      const [hour, quiet_from, quiet_to] = [daily, quiet.quiet_from, quiet.quiet_to].map(Number);
       await changeAccount({
         notices: {
           turn_mails: /** @type {TurnMails} */ (turn_mails),
@@ -52,16 +53,20 @@ export function turnMailsForm({ notices }, status, done) {
       done(say('notices.saved'));
     });
   return html`<form aria-labelledby="turn-mails-title" @submit=${set}>
-    <h3 id="turn-mails-title">${say('notices.title')}</h3>
-    <p>${say('notices.lead')}</p>
+    <h3 id="turn-mails-title">${say(isMailed ? 'notices.title' : 'notices.quiet_title')}</h3>
+    <p>${say(isMailed ? 'notices.lead' : 'notices.quiet_lead')}</p>
     ${status}
-    <div class="field">
-      <label for="turn_mails-field">${say('notices.when')}</label>
-      <select id="turn_mails-field" name="turn_mails">
-        ${WHEN.map((when) => html`<option value=${when} ?selected=${when === notices.turn_mails}>${say(`notices.${when}`)}</option>`)}
-      </select>
-    </div>
-    ${hourField('hour', notices.hour)}
+    ${
+      isMailed
+        ? html`<div class="field">
+              <label for="turn_mails-field">${say('notices.when')}</label>
+              <select id="turn_mails-field" name="turn_mails">
+                ${WHEN.map((when) => html`<option value=${when} ?selected=${when === notices.turn_mails}>${say(`notices.${when}`)}</option>`)}
+              </select>
+            </div>
+            ${hourField('hour', notices.hour)}`
+        : nothing
+    }
     ${hourField('quiet_from', notices.quiet_from)}
     ${hourField('quiet_to', notices.quiet_to)}
     <p><small>${say('notices.zone', { zone: notices.zone })}

@@ -241,6 +241,12 @@ checked_number! {
     /// Hour of a day, 0 to 23.
     Hour(u8), 0..=23, "an hour of 0 to 23"
 }
+
+impl Hour {
+    /// The first hour of a day.
+    pub const MIDNIGHT: Self = Self(0);
+}
+
 checked_number! {
     /// Hours for which a player's chat lines are refused, 1 to 8,760.
     MuteHours(u16), 1..=8_760, "1 to 8,760 hours"

@@ -16,7 +16,7 @@ pub enum NoticeChannel {
 pub enum NoticePurpose {
     /// Turns of slow games are due.
     Turns,
-    /// The time for such a turn is nearly over.
+    /// A quarter or a tenth of the time for such a turn is left.
     Deadline,
 }
 
@@ -64,6 +64,11 @@ pub struct NoticeSettings {
 pub struct QuietHours {
     pub from: Hour,
     pub to: Hour,
+}
+
+impl QuietHours {
+    /// No hours.
+    pub const NONE: Self = Self { from: Hour::MIDNIGHT, to: Hour::MIDNIGHT };
 }
 
 impl Default for NoticeSettings {

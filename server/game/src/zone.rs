@@ -21,6 +21,11 @@ pub struct Zone(TimeZone);
 pub struct InvalidZone;
 
 impl Zone {
+    /// Returns the zone without a place, by another name than that of the default.
+    pub fn of_utc() -> Self {
+        Self(TimeZone::get("Etc/UTC").unwrap_or(TimeZone::UTC))
+    }
+
     pub fn as_str(&self) -> &str {
         self.0.iana_name().expect("it was found by its name")
     }

@@ -7,8 +7,8 @@ use game::{
 use serde::Serialize;
 
 use crate::{
-    Account, Act, GameSummary, InboxNotice, OwnAct, OwnPasskey, OwnPush, OwnReport, OwnSession, Player, Seek,
-    VacationPeriod,
+    Account, Act, ConditionalTurn, GameSummary, InboxNotice, OwnAct, OwnPasskey, OwnPush, OwnReport,
+    OwnSession, Player, Seek, VacationPeriod,
 };
 
 /// A line of an export.
@@ -37,6 +37,9 @@ pub enum Exported {
     /// A mail to the account's owner that was asked for in the last day, and its address while it waits to be sent. The purpose is
     /// `confirm`, `recover`, `changed` or `passkey`.
     Mail { purpose: String, address: Option<MailAddress>, at_ms: i64 },
+    /// Something to be told to the player about games that wait, since a time in milliseconds since 1970. The purpose is `turns` or
+    /// `deadline`, the channel `mail` or `push`.
+    Message { purpose: &'static str, channel: &'static str, since_ms: i64 },
     /// The player's vacations, and whether a day is used when the time in a game runs out.
     Vacations { automatic: bool, taken: Vec<VacationPeriod> },
     /// A notice in the player's inbox.
@@ -55,6 +58,8 @@ pub enum Exported {
     Moderated { act: Act },
     /// A game, open room or open challenge of the player, as a row of the lists.
     Game { game: Box<GameSummary> },
+    /// The player's conditional turns in a game.
+    Conditional { game: GameId, turns: Vec<ConditionalTurn> },
     /// A line that the player wrote in the chat of a game; the times and numbers are those of a [line](crate::ChatLine).
     Line { game: GameId, id: LineId, at_ms: i64, turn: u16, text: ChatText },
 }

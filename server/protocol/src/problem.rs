@@ -106,6 +106,7 @@ problem_codes! {
     409 AccountClosed "this account is closed: send `reopen` to open it again"
     409 CeremonyOver "these options were answered before, or more than five minutes ago: ask for others with POST /api/v1/passkeys/options"
     409 CommandReused "this command id is already used"
+    409 GamesUnplayed "you have not made your first turn in five of the games that wait for you: make it before you accept another one"
     409 GuestHasGames "you have games under way as a guest, and would leave them: send `leave_guest` to do so"
     409 HasAccount "you have an account: PATCH /api/v1/account changes it"
     409 LastCredential "nothing else proves this account: give it a password or another passkey first"

@@ -5,7 +5,7 @@ use axum::{
     response::IntoResponse,
 };
 use game::{
-    Language, PlayerKind, QuietHours,
+    Language, PlayerKind, QuietHours, Zone,
     ids::{NewName, PlayerId, PlayerName},
 };
 use protocol::{
@@ -287,6 +287,8 @@ pub(super) fn own_name(name: NewName) -> Result<PlayerName, Problem> {
 /// Returns the settings of an account whose player reads pages in a language.
 fn settings(wanted: NoticeSettings, language: Language) -> game::NoticeSettings {
     let NoticeSettings { turn_mails, hour, quiet_from: from, quiet_to: to, zone } = wanted;
+    // The default is the zone of an account that has set none.
+    let zone = if zone == Zone::default() { Zone::of_utc() } else { zone };
     game::NoticeSettings {
         turn_mails: turn_mails.into(),
         hour,
@@ -303,11 +305,14 @@ pub(super) async fn account(
     recovery_code: Option<RecoveryCode>,
 ) -> Result<Json<Account>, Problem> {
     let account = app.store.account(player).await?.ok_or(NoAccount)?;
+    let quiet = account.quiet();
+    let is_utc = account.notices.zone == Zone::of_utc();
+    let zone = if is_utc { Zone::default() } else { account.notices.zone.clone() };
     Ok(Json(Account {
         player: (account.player, PlayerKind::Account).into(),
         former_names: account.former_names,
         has_password: account.has_password,
-        notices: (&account.notices).into(),
+        notices: (&game::NoticeSettings { quiet, zone, ..account.notices }).into(),
         mail: account.mail.map(|store::AccountMail { address, recovers, is_refused }| AccountMail {
             address,
             recovers,

@@ -5,16 +5,20 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
+use engine::Side;
 use futures_util::{Stream, StreamExt as _, stream};
 use game::{
-    PlayerKind,
+    PlayerKind, StoredWord,
     ids::{ActId, LineId, PlayerId, ReportId},
 };
 use protocol::{
     Exported, Names,
     ProblemCode::{ProveAgain, TooManyExports, TooManyLists},
 };
-use store::{Cursor, List, MAX_NOTICES, OwnMail, Paging, StoreError};
+use store::{
+    ConditionalRow, Cursor, DueMessage, GameRow, List, MAX_NOTICES, OutboxKey, OwnMail, Page, Paging,
+    StoreError,
+};
 use tokio::time::Instant;
 
 use super::{
@@ -27,6 +31,7 @@ use super::{
     inbox, moderation, passkeys, push, seeks, sessions,
 };
 use crate::{
+    conditional::{self, has_conditional_turns},
     credentials::Attempt,
     identity::CurrentSession,
     net::address::{Client, LimitedAction, LimitedResource, ResourceGuard},
@@ -86,6 +91,10 @@ pub(super) async fn read(
         address,
         at_ms,
     }));
+    let messages = app.store.messages_of(player).await?.into_iter();
+    about.extend(messages.map(|DueMessage { key: OutboxKey { purpose, channel, .. }, since_ms, .. }| {
+        Exported::Message { purpose: purpose.as_db_str(), channel: channel.as_db_str(), since_ms }
+    }));
     if let Some(game::Vacations { is_automatic, taken, .. }) = app.store.vacations(player).await? {
         let taken = taken.into_iter().map(Into::into).collect();
         about.push(Exported::Vacations { automatic: is_automatic, taken });
@@ -136,11 +145,15 @@ fn parts(reading: Reading) -> impl Stream<Item = Result<Bytes, StoreError>> {
         app.addresses.charge(client.address, LimitedAction::List, 1, Instant::now());
         let (part, next) = match next {
             Next::Unfinished(before) => {
-                let (part, before) = games(app, List::UnfinishedGamesOf(*player), before).await?;
+                let page = page(app, List::UnfinishedGamesOf(*player), before).await?;
+                let conditionals = conditionals(app, *player, &page.games).await?;
+                let (mut part, before) = games(app, page).await?;
+                part.extend(conditionals);
                 (part, before.map_or(Next::Finished(None), |before| Next::Unfinished(Some(before))))
             }
             Next::Finished(before) => {
-                let (part, before) = games(app, List::FinishedGamesOf(*player), before).await?;
+                let page = page(app, List::FinishedGamesOf(*player), before).await?;
+                let (part, before) = games(app, page).await?;
                 (part, before.map_or(Next::Lines(None), |before| Next::Finished(Some(before))))
             }
             Next::Lines(after) => {
@@ -184,12 +197,28 @@ fn parts(reading: Reading) -> impl Stream<Item = Result<Bytes, StoreError>> {
     })
 }
 
-async fn games(
-    app: &App,
-    list: List,
-    before: Option<Cursor>,
-) -> Result<(Vec<Exported>, Option<Cursor>), StoreError> {
-    let page = app.store.list(list, Paging { before, limit: AT_ONCE }).await?;
+async fn page(app: &App, list: List, before: Option<Cursor>) -> Result<Page, StoreError> {
+    app.store.list(list, Paging { before, limit: AT_ONCE }).await
+}
+
+/// Returns the conditional turns of a player in games.
+async fn conditionals(app: &App, player: PlayerId, games: &[GameRow]) -> Result<Vec<Exported>, StoreError> {
+    let mut found = Vec::new();
+    for row in games.iter().filter(|row| has_conditional_turns(row.ruleset, row.clock)) {
+        let Some(side) = row
+            .seats
+            .and_then(|seats| [Side::First, Side::Second].into_iter().find(|side| seats[*side] == player))
+        else {
+            continue;
+        };
+        if let Some(ConditionalRow { game, body, .. }) = app.store.conditional(row.id, side).await? {
+            found.push(Exported::Conditional { game, turns: conditional::read(&body) });
+        }
+    }
+    Ok(found)
+}
+
+async fn games(app: &App, page: Page) -> Result<(Vec<Exported>, Option<Cursor>), StoreError> {
     let games = app.summaries(page.games).await?.into_iter();
     Ok((games.map(|game| Exported::Game { game: Box::new(game) }).collect(), page.next))
 }

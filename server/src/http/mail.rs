@@ -160,7 +160,12 @@ pub(super) async fn show_unsubscription(uri: Uri) -> Response {
 
 /// Stops the mails about turns, as mail programs do by one click (RFC 8058). The body says nothing. Such a link does nothing else,
 /// and may be used again.
-pub(super) async fn unsubscribe(State(app): State<App>, uri: Uri) -> Result<StatusCode, Problem> {
+pub(super) async fn unsubscribe(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    uri: Uri,
+) -> Result<StatusCode, Problem> {
+    refuse_fast(&app, client, LimitedAction::Block)?;
     let link = secret(&uri).ok_or(LinkVoid)?;
     identity::unsubscribe(&app, &link).await?;
     Ok(StatusCode::NO_CONTENT)

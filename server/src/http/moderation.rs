@@ -15,7 +15,10 @@ use protocol::{
     },
     Report, ReportedLine, Reports, ReportsQuery,
 };
-use store::{Audience, CHAT_LINES, Decision, GameRow, ModerationChange, ReportCursor, ReportedChat};
+use store::{
+    Audience, CHAT_LINES, ChatRow, Decision, GameRow, ModerationChange, REPORTED_LINES, ReportCursor,
+    ReportedChat,
+};
 
 use super::{
     Problem,
@@ -77,15 +80,20 @@ pub(super) async fn report(
     let audience = may_read(&row, Some(by))?;
     let chat = ReportedChat { audience, after_ms: reopened_ms(&app, &row, audience, by).await? };
     // A deleted player is refused like one who never was in the game: nobody learns which games they played.
-    if app.store.named(&[target]).await?.is_empty() || !is_there(&app, &row, chat, target).await? {
+    let said = lines_of(&app, &row, chat, target).await?;
+    let is_there = row.is_of(target) || row.creator == target || !said.is_empty();
+    if app.store.named(&[target]).await?.is_empty() || !is_there {
         return Err(Problem::new(UnknownPlayer, "no player with this id is in the game or its chat"));
     }
     // A mistake costs none of the day's reports.
     refuse_fast(&app, client, LimitedAction::Report)?;
-    count_stored(&app, client, price::REPORT)?;
     let (id, at_ms) = (ReportId::new(app.env.id()), app.env.now_ms());
     let (kind, text) = (kind.into(), text.map(|text| text.into_inner()));
     let chat = (kind == ReportKind::Chat).then_some(chat);
+    let copied = chat.map_or(&[][..], |_| &said[said.len().saturating_sub(REPORTED_LINES as usize)..]);
+    let n_bytes =
+        copied.iter().map(|line| price::REPORTED_LINE + line.line.text.as_str().len()).sum::<usize>();
+    count_stored(&app, client, price::REPORT + n_bytes)?;
     let report = store::NewReport { id, by, target, kind, game, chat, text, at_ms };
     app.writer.moderate(ModerationChange::Reported(report)).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -104,18 +112,16 @@ async fn reopened_ms(
     }
 }
 
-/// Whether a player is in a game, or has a line in its chat.
-async fn is_there(
+/// Returns the lines of a player in a chat, the oldest first.
+async fn lines_of(
     app: &App,
     row: &GameRow,
     ReportedChat { audience, after_ms }: ReportedChat,
     player: PlayerId,
-) -> Result<bool, Problem> {
-    if row.is_of(player) || row.creator == player {
-        return Ok(true);
-    }
-    let lines = app.store.chat(row.id, audience, CHAT_LINES).await?;
-    Ok(lines.iter().any(|row| row.line.who == player && Some(row.line.at_ms) > after_ms))
+) -> Result<Vec<ChatRow>, Problem> {
+    let mut lines = app.store.chat(row.id, audience, CHAT_LINES).await?;
+    lines.retain(|row| row.line.who == player && Some(row.line.at_ms) > after_ms);
+    Ok(lines)
 }
 
 problems!(OwnProblems: OF_SESSIONS);

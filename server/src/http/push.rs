@@ -9,13 +9,16 @@ use store::{PushChange, StoreError};
 
 use super::{
     Problem,
-    client::count_stored,
+    client::{count_stored, refuse_fast},
     describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, problems},
     extract::Json,
 };
 use crate::{
     identity::CurrentSession,
-    net::{address::Client, limits::price},
+    net::{
+        address::{Client, LimitedAction},
+        limits::price,
+    },
     push::service,
     state::App,
 };
@@ -85,9 +88,12 @@ problems!(UnsubscribeProblems: OF_CHANGES, OF_SESSIONS);
 )]
 pub(super) async fn unsubscribe(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     CurrentSession(found): CurrentSession,
 ) -> Result<StatusCode, Problem> {
-    app.writer.change_push(PushChange::Unsubscribed { session: found.token.hash() }).await?;
+    refuse_fast(&app, client, LimitedAction::Block)?;
+    let (player, session) = (found.session.player.id, found.token.hash());
+    app.writer.change_push(PushChange::Unsubscribed { player, session }).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -5,10 +5,13 @@ use game::{
 };
 use protocol::{
     GameSummary, NewSeek, PostedSeek,
-    ProblemCode::{Blocked, NoSuchResource, OwnSeek, SeekGone, SeekerFull, TooManyLists, TooManySeeks},
+    ProblemCode::{
+        Blocked, GamesUnplayed, NoSuchResource, OwnSeek, SeekGone, SeekerFull, TooManyLists, TooManySeeks,
+    },
     Seek, Seeks,
 };
-use store::{GameRow, Refused, SeekChange, StoreError, WriteError};
+use store::{GameLimits, GameRow, Refused, SeekChange, StoreError, WriteError};
+use tokio::time::Instant;
 use tracing::warn;
 
 use super::{
@@ -23,13 +26,20 @@ use crate::{
     live::{BeginError, CreateError, Sought},
     net::{
         address::{Client, LimitedAction, LimitedResource},
-        limits::price,
+        limits::{MAX_SLOW_AT_FIRST, MAX_UNDER_WAY, MAX_UNPLAYED, price},
     },
+    notices::waiting,
     state::App,
 };
 
 /// Maximum number of seeks of others in a list.
 const SHOWN: u32 = 100;
+
+/// The games that players who seek may have.
+const LIMITS: GameLimits = GameLimits { under_way: MAX_UNDER_WAY, slow_at_first: MAX_SLOW_AT_FIRST };
+
+/// The turn up to which the player to move has made none.
+const BOTH_FIRST_TURNS: u16 = 2;
 
 /// Maximum number of matching seeks that a new one is paired with at once.
 const MATCHED: u32 = 64;
@@ -57,9 +67,7 @@ pub(super) async fn list(
     let _place =
         app.addresses.open(client.address, LimitedResource::List).map_err(Problem::too_many_lists)?;
     let own = of(&app, player.id).await?;
-    let mut open = app.store.newest_seeks(SHOWN).await?;
-    open.retain(|seek| seek.player != player.id);
-    without_blocked(&app, player.id, &mut open).await?;
+    let open = app.store.newest_seeks(player.id, LIMITS, SHOWN).await?;
     Ok(Json(Seeks { own, open: shown(&app, open).await? }))
 }
 
@@ -81,23 +89,12 @@ async fn shown(app: &App, seeks: Vec<store::Seek>) -> Result<Vec<Seek>, StoreErr
     Ok(seeks.into_iter().map(shown).collect())
 }
 
-/// Removes the seeks of players who have blocked a player or are blocked by them.
-async fn without_blocked(
-    app: &App,
-    player: PlayerId,
-    seeks: &mut Vec<store::Seek>,
-) -> Result<(), StoreError> {
-    let others: Vec<_> = seeks.iter().map(|seek| seek.player).collect();
-    let blocked = app.store.blocked_among(player, &others).await?;
-    seeks.retain(|seek| !blocked.contains(&seek.player));
-    Ok(())
-}
-
 problems!(PostProblems: OF_BEGINNING, OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, &[TooManySeeks]);
 
 /// A new seek.
 ///
-/// It is paired at once with the seeks of others that want the same. It waits for as many other games as it wants, until it is
+/// It takes the place of the visitor's seek for the same ruleset and clock, if there is one, and is paired at once with the seeks
+/// of others that want the same. It waits for as many other games as it wants, until it is
 /// withdrawn, or its player was not seen for 14 days.
 #[utoipa::path(
     post,
@@ -137,7 +134,7 @@ pub(super) async fn post(
     Ok((StatusCode::CREATED, Json(PostedSeek { seek: waiting.into_iter().next(), games })))
 }
 
-problems!(AcceptProblems: OF_BEGINNING, OF_CHANGES, OF_SESSIONS, &[Blocked, NoSuchResource, OwnSeek, SeekGone, SeekerFull]);
+problems!(AcceptProblems: OF_BEGINNING, OF_CHANGES, OF_SESSIONS, &[Blocked, GamesUnplayed, NoSuchResource, OwnSeek, SeekGone, SeekerFull]);
 
 /// Begins a game that a seek of another player wants.
 #[utoipa::path(
@@ -166,13 +163,13 @@ pub(super) async fn accept(
     if seek.player == player.id {
         return Err(OwnSeek.into());
     }
-    let visitor = Applicant { player: player.id, address: Some(client.address) };
-    let (games, env) = (app.games.clone(), app.env.clone());
-    let begun = app.complete(async move {
-        let sought = Sought { seek, other: None, seats: seats(env.random(), [player.id, seek.player]) };
-        games.begin_sought(sought, [visitor, absent(seek.player)], env.seed()).await
-    });
-    let row = begun.await?.map_err(|error| problem(error, seek.player))?;
+    let taking = app.clone();
+    let begun =
+        app.complete(async move { taking.take_seek(seek, None, [player.id, seek.player], client).await });
+    let row = begun.await?.map_err(|untaken| match untaken {
+        Untaken::Taker(problem) => problem,
+        Untaken::Begin(error) => problem(error),
+    })?;
     Ok((StatusCode::CREATED, Json(app.summary(row).await?)))
 }
 
@@ -207,23 +204,17 @@ impl App {
     /// once find each other: each is stored before it is paired.
     async fn post_seek(self, seek: store::Seek, client: Client) -> Result<Vec<GameRow>, Problem> {
         self.writer.change_seeks(SeekChange::Posted(seek)).await?;
-        let mut others = self.store.seeks_like(&seek, MATCHED).await?;
-        without_blocked(&self, seek.player, &mut others).await?;
+        let others = self.store.seeks_like(&seek, LIMITS, MATCHED).await?;
         let mut begun: Vec<GameRow> = Vec::new();
         for other in others {
-            let wanted = seek.wanted as usize;
-            let is_paired = begun.iter().any(|row| row.is_of(other.player));
-            if begun.len() == wanted || is_paired {
-                continue;
+            if begun.len() == seek.wanted as usize {
+                break;
             }
-            let seats = seats(self.env.random(), [seek.player, other.player]);
-            let sought = Sought { seek, other: Some(other.id), seats };
-            let visitor = Applicant { player: seek.player, address: Some(client.address) };
-            match self.games.begin_sought(sought, [visitor, absent(other.player)], self.env.seed()).await {
+            match self.take_seek(seek, Some(other), [seek.player, other.player], client).await {
                 Ok(row) => begun.push(row),
                 // The seek waits: its player may have room for a game later.
-                Err(BeginError::Denied(Denied { player, .. })) if player == seek.player => break,
-                Err(error) => {
+                Err(Untaken::Taker(_)) => break,
+                Err(Untaken::Begin(error)) => {
                     if !is_expected(&error) {
                         warn!(error = &error as &dyn std::error::Error, "seeks: a game could not begin");
                     }
@@ -232,15 +223,41 @@ impl App {
         }
         Ok(begun)
     }
+
+    /// Begins a game that a seek wants, and another one if there is one, between a player who takes it and one who agreed to it
+    /// when the seek was posted.
+    async fn take_seek(
+        &self,
+        seek: store::Seek,
+        other: Option<store::Seek>,
+        [taker, seeker]: [PlayerId; 2],
+        client: Client,
+    ) -> Result<GameRow, Untaken> {
+        let waiting = waiting(&*self.store, taker).await.map_err(|error| Untaken::Taker(error.into()))?;
+        if waiting.iter().filter(|game| game.turn <= BOTH_FIRST_TURNS).count() >= MAX_UNPLAYED {
+            return Err(Untaken::Taker(GamesUnplayed.into()));
+        }
+        refuse_fast(self, client, LimitedAction::TakeSeek).map_err(Untaken::Taker)?;
+        let is_first: bool = self.env.random();
+        let [first, second] = if is_first { [taker, seeker] } else { [seeker, taker] };
+        let sought = Sought { seek, other, seats: Seats { first, second } };
+        let present = Applicant { player: taker, address: Some(client.address) };
+        let absent = Applicant { player: seeker, address: None };
+        self.games.begin_sought(sought, [present, absent], self.env.seed()).await.map_err(|error| {
+            self.addresses.give_back(client.address, LimitedAction::TakeSeek, Instant::now());
+            match error {
+                BeginError::Denied(Denied { player, why }) if player == taker => Untaken::Taker(why.into()),
+                error => Untaken::Begin(error),
+            }
+        })
+    }
 }
 
-/// A player who agreed to the game when the seek was posted.
-fn absent(player: PlayerId) -> Applicant {
-    Applicant { player, address: None }
-}
-
-fn seats(is_first: bool, [one, other]: [PlayerId; 2]) -> Seats {
-    if is_first { Seats { first: one, second: other } } else { Seats { first: other, second: one } }
+/// The reason why a game that another player seeks did not begin.
+enum Untaken {
+    /// The player who takes the seek begins none now.
+    Taker(Problem),
+    Begin(BeginError),
 }
 
 /// Whether another player's seek cannot be paired now, for reasons that are not the server's.
@@ -248,17 +265,17 @@ fn is_expected(error: &BeginError) -> bool {
     match error {
         BeginError::Denied(_) => true,
         BeginError::Create(CreateError::Store(WriteError::Refused(refused))) => {
-            matches!(refused, Refused::SeekGone | Refused::Blocked)
+            // The two seeks have found each other from the other side if the game is there.
+            matches!(refused, Refused::SeekGone | Refused::Blocked | Refused::Conflict(_))
         }
         BeginError::Create(_) | BeginError::Counts(_) => false,
     }
 }
 
-/// Returns the refusal of an accepted seek of a player.
-fn problem(error: BeginError, seeker: PlayerId) -> Problem {
+/// Returns the refusal of an accepted seek.
+fn problem(error: BeginError) -> Problem {
     match error {
-        BeginError::Denied(Denied { player, .. }) if player == seeker => SeekerFull.into(),
-        BeginError::Denied(Denied { why, .. }) => why.into(),
+        BeginError::Denied(_) => SeekerFull.into(),
         BeginError::Counts(error) => error.into(),
         BeginError::Create(CreateError::Store(WriteError::Refused(Refused::Blocked))) => Blocked.into(),
         BeginError::Create(error) => error.into(),

@@ -5,11 +5,13 @@ use std::time::Duration;
 use engine::{AnyMatch, Budget, Ruleset, Seed};
 use game::{
     Event, Player, Recorded, SeatChoice, Seats, Terms, Visibility,
-    ids::{BotLevel, GameId, PlayerId, SeekId},
+    ids::{BotLevel, GameId, PlayerId},
 };
 use protocol::{NewRoom, NewTable};
+use sha2::{Digest, Sha256};
 use store::{Append, Condition, GameRow, Refused, Seek, StoreError, WriteError};
 use tokio::time::Instant;
+use uuid::Builder;
 
 use super::{
     append::{CreateError, first_append},
@@ -55,8 +57,18 @@ pub(crate) struct Beginner {
 pub(crate) struct Sought {
     pub(crate) seek: Seek,
     /// A second seek that wants the game; `None` if its player accepts the first one.
-    pub(crate) other: Option<SeekId>,
+    pub(crate) other: Option<Seek>,
     pub(crate) seats: Seats,
+}
+
+/// The id of the game between two seeks. It is the same whichever of them finds the other, so that two that find each other at
+/// once begin one game.
+fn id_between(seeks: [&Seek; 2]) -> GameId {
+    let [first, last] = if seeks[0].id < seeks[1].id { seeks } else { [seeks[1], seeks[0]] };
+    let digest = Sha256::new().chain_update(first.id.uuid()).chain_update(last.id.uuid()).finalize();
+    let random = digest.first_chunk().expect("it has 32 bytes");
+    let at_ms = u64::try_from(first.created_ms.max(last.created_ms)).unwrap_or_default();
+    GameId::new(Builder::from_unix_timestamp_millis(at_ms, random).into_uuid())
 }
 
 impl Beginner {
@@ -87,6 +99,9 @@ impl Games {
         let permit = self.0.dependencies.admission.admit(&[maker.applicant()], terms.clock).await;
         let permit = permit.map_err(RoomError::Counts)?;
         let permit = permit.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
+        if let Some(challenged) = challenged {
+            self.0.dependencies.admission.challenge(maker.address, challenged, Instant::now())?;
+        }
         let (creator, seed) = (maker.player.id, ruleset.has_cards().then_some(seed));
         let event = Event::Created { ruleset, visibility, creator, challenged, seat, terms, start, seed };
         let made = Recorded { at_ms: self.0.now_ms(), event };
@@ -189,17 +204,22 @@ impl Games {
     /// Begins a public game that seeks want. `seed` fixes its cards if the ruleset has cards.
     ///
     /// # Errors
-    /// One of the players may not begin one now, or has blocked the other; a seek wants no more games; or the store cannot tell
+    /// One of the players may not begin one now, or has blocked the other; a seek wants no more games, or both have begun theirs
+    /// with each other; or the store cannot tell
     /// whether the game was stored, and it may appear in the lists.
     pub(crate) async fn begin_sought(
         &self,
-        Sought { seek: Seek { id: seek, ruleset, clock, .. }, other, seats }: Sought,
+        Sought { seek, other, seats }: Sought,
         applicants: [Applicant; 2],
         seed: Seed,
     ) -> Result<GameRow, BeginError> {
-        let (id, terms) = (GameId::new(self.env().id()), Terms { clock, ..Terms::default() });
-        let condition = Some(Condition::Sought { seek, other });
-        self.begin_between(id, ruleset, terms, (seats, applicants), seed, condition).await
+        let id = match &other {
+            Some(other) => id_between([&seek, other]),
+            None => GameId::new(self.env().id()),
+        };
+        let terms = Terms { clock: seek.clock, ..Terms::default() };
+        let condition = Some(Condition::Sought { seek: seek.id, other: other.map(|other| other.id) });
+        self.begin_between(id, seek.ruleset, terms, (seats, applicants), seed, condition).await
     }
 
     async fn begin_between(

@@ -49,6 +49,8 @@ pub(crate) struct Sender {
 #[derive(Debug)]
 struct Letter {
     id: Uuid,
+    player: PlayerId,
+    to: MailAddress,
     message: Message,
 }
 
@@ -137,7 +139,7 @@ impl Sender {
             return Ok(None);
         };
         match self.writer.change_mail(tried).await {
-            Ok(()) => Ok(Some(Letter { id: mail.id, message })),
+            Ok(()) => Ok(Some(Letter { id: mail.id, player: player.id, to, message })),
             // It is void meanwhile, as after a new password, or another node has tried it.
             Err(WriteError::Refused(Refused::NoLink)) => Ok(None),
             Err(error) => Err(error.into()),
@@ -181,22 +183,19 @@ impl Sender {
     }
 
     /// Sends a mail. One that the SMTP server did not take now stays due.
-    async fn send(&self, Letter { id, message }: Letter) -> Result<(), WriteError> {
-        let done = match self.relay.send(message).await {
-            Ok(()) => {
-                info!(mail = %id, "mail: sent");
-                MailChange::Done { mail: id }
-            }
+    async fn send(&self, Letter { id, player, to, message }: Letter) -> Result<(), WriteError> {
+        match self.relay.send(message).await {
+            Ok(()) => info!(mail = %id, "mail: sent"),
             Err(error @ SendError::Refused { .. }) => {
                 warn!(mail = %id, error = &error as &dyn Error, "mail: given up: {error}");
-                MailChange::Refused { mail: id }
+                self.writer.change_mail(MailChange::Refused { player, address: to }).await?;
             }
             Err(error) => {
                 warn!(mail = %id, error = &error as &dyn Error, "mail: to be sent later: {error}");
                 return Ok(());
             }
-        };
-        self.writer.change_mail(done).await
+        }
+        self.writer.change_mail(MailChange::Done { mail: id }).await
     }
 }
 

@@ -88,6 +88,10 @@ pub(crate) const MAX_SLOW_AT_FIRST: u32 = 20;
 /// exhibition on twenty boards fits.
 pub(crate) const MAX_REAL_TIME: u32 = 20;
 
+/// Number of games without a clock for all turns that wait for a player's first turn, beyond which the player takes no seek of
+/// another one.
+pub(crate) const MAX_UNPLAYED: usize = 5;
+
 /// New games for which an address is charged when a player of it ends a game before both sides have made a turn, besides
 /// the one that began it. A person does so now and then; an address that takes the rooms of others to leave them at once
 /// gets six of them, and then one each eleven seconds.
@@ -168,8 +172,10 @@ pub(crate) mod price {
     pub(crate) const VACATION: usize = 100;
     /// A seek.
     pub(crate) const SEEK: usize = 250;
-    /// A report.
+    /// A report with its text.
     pub(crate) const REPORT: usize = 1_000;
+    /// A chat line that a report has, besides its text.
+    pub(crate) const REPORTED_LINE: usize = 50;
 }
 
 /// The limits of one address, times the factor of the command line. A class behind one address at the beginning of a
@@ -188,6 +194,9 @@ pub(crate) struct AddressLimits {
     pub(crate) messages_at_once: usize,
     pub(crate) sessions: RateLimit,
     pub(crate) rooms: RateLimit,
+    /// Challenges to one player, by all players of the address. While one waits for its answer, fewer are made than may wait for
+    /// one player, so that no address keeps others from challenging that player.
+    pub(crate) challenges_to_one: RateLimit,
     pub(crate) names: RateLimit,
     /// New accounts, whether or not they get the name.
     pub(crate) accounts: RateLimit,
@@ -197,10 +206,12 @@ pub(crate) struct AddressLimits {
     pub(crate) mails: RateLimit,
     /// Ceremonies of passkeys begun, and sign-ins by which they end.
     pub(crate) ceremonies: RateLimit,
-    /// Blocks made or removed.
+    /// Blocks made or removed, vacations changed, and notices stopped.
     pub(crate) blocks: RateLimit,
     /// Seeks posted.
     pub(crate) seeks: RateLimit,
+    /// Games begun by taking the seeks of others: they have waited for days, and a new guest costs nothing.
+    pub(crate) seeks_taken: RateLimit,
     pub(crate) reports: RateLimit,
     /// Messages over all its sockets.
     pub(crate) messages: RateLimit,
@@ -250,6 +261,7 @@ impl AddressLimits {
             messages_at_once: 16 * factor as usize,
             sessions: RateLimit::per_second(1, 60).times(factor),
             rooms: RateLimit::per_second(1, 60).times(factor),
+            challenges_to_one: RateLimit::every(Duration::from_secs(9 * 60 * 60), 6).times(factor),
             names: RateLimit::per_second(1, 60).times(factor),
             accounts: RateLimit::every(Duration::from_secs(60), 20).times(factor),
             sign_ins: RateLimit::every(Duration::from_secs(6), 10).times(factor),
@@ -257,6 +269,7 @@ impl AddressLimits {
             ceremonies: RateLimit::every(Duration::from_secs(3), 20).times(factor),
             blocks: RateLimit::per_second(1, 60).times(factor),
             seeks: RateLimit::per_second(1, 60).times(factor),
+            seeks_taken: RateLimit::per_day(60).times(factor),
             reports: RateLimit::per_day(40).times(factor),
             messages: RateLimit::per_second(400, 2_000).times(factor),
             lines: RateLimit::per_second(10, 60).times(factor),

@@ -1,17 +1,18 @@
-use std::{error::Error, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, error::Error, pin::pin, sync::Arc, time::Duration};
 
-use futures_util::future::join_all;
+use futures_util::{StreamExt, stream::FuturesUnordered};
 use store::{DueMessage, OutboxChange, OutboxKey, Refused, Store, WriteError, Writer};
+use tokio::time::sleep;
 use tracing::warn;
 
-use super::{Channel, Step, Unsent, waiting};
+use super::{Channel, Prepared, Unsent, timing::When, waiting};
 use crate::{cluster::lease::Lease, env::Env};
 
 /// Interval at which messages are looked for.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Maximum number of messages that are sent at once.
-const AT_ONCE: u32 = 8;
+/// Maximum number of messages that are sent at once. None waits for another one.
+const AT_ONCE: usize = 16;
 
 /// Waits after the attempts to send a message, in milliseconds. The last one is that after all further attempts.
 const AGAIN_AFTER_MS: [i64; 5] = [10_000, 60_000, 300_000, 1_800_000, 7_200_000];
@@ -42,31 +43,59 @@ struct Tried<M> {
 }
 
 impl<C: Channel> Dispatcher<C> {
-    /// Runs for ever: sends what is due.
+    /// Runs for ever: sends what is due. Each message is sent by itself, so that one at a slow server delays no other.
     pub(crate) async fn run(self) {
+        let (mut sending, mut under_way) = (FuturesUnordered::new(), BTreeSet::new());
         loop {
-            if self.lease.is_held()
-                && let Err(error) = self.run_pass().await
-            {
-                warn!(error = &*error, "notices: {error}");
+            if self.lease.is_held() {
+                let mut tried = Vec::new();
+                if let Err(error) = self.prepare_due(&under_way, &mut tried).await {
+                    warn!(error = &*error, "notices: {error}");
+                }
+                for message in tried {
+                    under_way.insert(message.key);
+                    sending.push(async { (message.key, self.send(message).await) });
+                }
             }
-            tokio::time::sleep(EVERY).await;
+            let mut next_look = pin!(sleep(EVERY));
+            loop {
+                tokio::select! {
+                    () = &mut next_look => break,
+                    Some((key, sent)) = sending.next() => {
+                        under_way.remove(&key);
+                        if let Err(error) = sent {
+                            warn!(error = &error as &dyn Error, "notices: {error}");
+                        }
+                    }
+                }
+            }
         }
     }
 
-    pub(super) async fn run_pass(&self) -> Result<(), Box<dyn Error + Send + Sync>> {
+    /// Prepares what is due and not under way, as much as may be sent, and adds what is to be sent now.
+    async fn prepare_due(
+        &self,
+        under_way: &BTreeSet<OutboxKey>,
+        tried: &mut Vec<Tried<C::Message>>,
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
         let now_ms = self.env.now_ms();
-        let mut tried = Vec::new();
+        let room = self.channel.room(now_ms).await?.min(AT_ONCE - under_way.len());
+        if room == 0 {
+            return Ok(());
+        }
         let mut prepared = Ok(());
-        for due in self.store.due_messages(C::CHANNEL, now_ms, AT_ONCE).await? {
+        for due in self.store.due_messages(C::CHANNEL, now_ms, AT_ONCE as u32).await? {
+            if tried.len() == room {
+                break;
+            }
+            if under_way.contains(&due.key) {
+                continue;
+            }
             match self.prepare(due, now_ms).await {
                 Ok(message) => tried.extend(message),
                 // Those that are noted as tried are sent all the same.
                 Err(error) => prepared = Err(error),
             }
-        }
-        for sent in join_all(tried.into_iter().map(|message| self.send(message))).await {
-            sent?;
         }
         prepared
     }
@@ -85,24 +114,29 @@ impl<C: Channel> Dispatcher<C> {
         }
         let again_after_ms = AGAIN_AFTER_MS[AGAIN_AFTER_MS.len().min(attempts as usize + 1) - 1];
         let games = waiting(&*self.store, key.player).await?;
-        match self.channel.prepare(&due, games, now_ms).await? {
-            Step::Nothing { next_ms } => self.done(key, changed_ms, now_ms, next_ms).await?,
-            Step::Later { due_ms } => {
+        let next_ms = match self.channel.when(&due, &games, now_ms).await? {
+            When::Not { next_ms } => {
+                self.done(key, changed_ms, now_ms, next_ms).await?;
+                return Ok(None);
+            }
+            When::Later { due_ms } => {
                 let postponed = OutboxChange::Postponed { key, changed_ms, due_ms };
                 self.writer.change_outbox(postponed).await?;
+                return Ok(None);
             }
-            Step::Send { message, mail, next_ms } => {
-                let again_ms = now_ms + again_after_ms;
-                let tried = OutboxChange::Tried { key, mail, now_ms, again_ms };
-                return match self.writer.change_outbox(tried).await {
-                    Ok(()) => Ok(Some(Tried { key, changed_ms, now_ms, again_ms, next_ms, message })),
-                    // The account is gone meanwhile.
-                    Err(WriteError::Refused(Refused::NothingToSend)) => Ok(None),
-                    Err(error) => Err(error.into()),
-                };
-            }
+            When::Now { next_ms } => next_ms,
+        };
+        let Some(Prepared { message, mail }) = self.channel.message(&due, games, now_ms).await? else {
+            self.done(key, changed_ms, now_ms, next_ms).await?;
+            return Ok(None);
+        };
+        let again_ms = now_ms + again_after_ms;
+        match self.writer.change_outbox(OutboxChange::Tried { key, mail, now_ms, again_ms }).await {
+            Ok(()) => Ok(Some(Tried { key, changed_ms, now_ms, again_ms, next_ms, message })),
+            // The account is gone meanwhile.
+            Err(WriteError::Refused(Refused::NothingToSend)) => Ok(None),
+            Err(error) => Err(error.into()),
         }
-        Ok(None)
     }
 
     /// Sends a message. One that is not taken now stays due.
@@ -129,5 +163,86 @@ impl<C: Channel> Dispatcher<C> {
         next_ms: Option<i64>,
     ) -> Result<(), WriteError> {
         self.writer.change_outbox(OutboxChange::Done { key, changed_ms, now_ms, next_ms }).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::{
+        NoticeChannel, Player,
+        ids::{PlayerId, PlayerName},
+    };
+    use parking_lot::Mutex;
+    use store::{GameRow, Memory, PushChange, PushKeys, PushSubscription, StoreError, TokenHash};
+    use tokio::{runtime::Handle, sync::Notify};
+    use tokio_util::task::TaskTracker;
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// A channel that never gets rid of its first messages.
+    #[derive(Debug)]
+    struct Stalled {
+        n_stalled: u128,
+        sent: Arc<(Mutex<Vec<PlayerId>>, Notify)>,
+    }
+
+    impl Channel for Stalled {
+        const CHANNEL: NoticeChannel = NoticeChannel::Push;
+
+        type Message = PlayerId;
+
+        async fn room(&self, _: i64) -> Result<usize, StoreError> {
+            Ok(usize::MAX)
+        }
+
+        async fn when(&self, _: &DueMessage, _: &[GameRow], _: i64) -> Result<When, StoreError> {
+            Ok(When::Now { next_ms: None })
+        }
+
+        async fn message(
+            &self,
+            due: &DueMessage,
+            _: Vec<GameRow>,
+            _: i64,
+        ) -> Result<Option<Prepared<PlayerId>>, StoreError> {
+            Ok(Some(Prepared { message: due.key.player, mail: None }))
+        }
+
+        async fn send(&self, player: PlayerId) -> Result<(), Unsent> {
+            if player.uuid().as_u128() <= self.n_stalled {
+                std::future::pending::<()>().await;
+            }
+            self.sent.0.lock().push(player);
+            self.sent.1.notify_one();
+            Ok(())
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn messages_at_a_server_that_stalls_delay_no_others() {
+        let store = Arc::new(Memory::default());
+        let (writer, writing) = store::writer(store.clone(), Handle::current());
+        let tasks = TaskTracker::new();
+        tasks.spawn(writing);
+        let (env, n_players) = (Env::of_test(1), 40);
+        for number in 1..=n_players {
+            let player = PlayerId::new(Uuid::from_u128(number));
+            let name = PlayerName::try_from("Ada".to_owned()).unwrap();
+            let session = TokenHash::of(&number.to_be_bytes());
+            writer.create_player(Player { id: player, name }, session, 1).await.unwrap();
+            let keys = PushKeys { public: [0; PushKeys::PUBLIC], secret: [0; PushKeys::SECRET] };
+            let subscription = PushSubscription { endpoint: number.to_string(), keys };
+            let subscribed = PushChange::Subscribed { player, session, subscription, now_ms: 1 };
+            writer.change_push(subscribed).await.unwrap();
+        }
+        let lease = Lease::new(env.clone());
+        lease.hold_until(i64::MAX);
+        let (sent, n_stalled) = (Arc::default(), AT_ONCE as u128 - 1);
+        let channel = Stalled { n_stalled, sent: Arc::clone(&sent) };
+        tasks.spawn(Dispatcher { env, store, writer, lease, channel }.run());
+        while sent.0.lock().len() < n_players as usize - n_stalled as usize {
+            sent.1.notified().await;
+        }
     }
 }

@@ -1,18 +1,18 @@
 use std::{error::Error, sync::Arc, time::Duration};
 
-use game::{Language, NoticeChannel, NoticePurpose};
+use game::{Language, MailAddress, NoticeChannel, NoticePurpose, ids::PlayerId};
 use lettre::{
     Message,
     message::header::{HeaderName, HeaderValue},
 };
 use protocol::LinkSecret;
 use sha2::{Digest, Sha256};
-use store::{Account, DueMessage, GameRow, Link, NoticeMail, Purpose, Store, StoreError};
+use store::{Account, DueMessage, GameRow, Link, MailChange, NoticeMail, Purpose, Store, StoreError, Writer};
 use tracing::{info, warn};
 use uuid::Uuid;
 
 use super::{
-    Channel, Step, Unsent,
+    Channel, Prepared, Unsent,
     texts::{self, WaitingGame},
     timing::{self, MAILS_APART_MS, When},
 };
@@ -25,13 +25,11 @@ use crate::{
 };
 
 /// Maximum number of these mails in an hour. Of those that the deployment may send, the rest is for mails that confirm and
-/// recover.
+/// recover. The longest due goes first, and a player has one of each purpose, each an hour after the last one: nobody takes the
+/// place of others.
 const NOTICES_AN_HOUR: u32 = MAILS_AN_HOUR / 2;
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
-
-/// Time after which a mail that exceeds the limits is looked at again, in milliseconds.
-const BEYOND_LIMIT_MS: i64 = 5 * 60 * 1000;
 
 /// Time for which the link in a mail stops such mails, in milliseconds.
 const UNSUBSCRIBES_FOR_MS: i64 = 60 * 24 * HOUR_MS;
@@ -45,52 +43,71 @@ const LIST_UNSUBSCRIBE_POST: HeaderName = HeaderName::new_from_ascii_str("List-U
 pub(crate) struct Mails {
     pub(crate) env: Env,
     pub(crate) store: Arc<dyn Store>,
+    pub(crate) writer: Writer,
     pub(crate) directory: Directory,
     pub(crate) relay: Relay,
     /// The links in mails begin with it.
     pub(crate) origin: Origin,
 }
 
+/// A mail that is ready to be sent.
+#[derive(Debug)]
+pub(crate) struct Letter {
+    player: PlayerId,
+    to: MailAddress,
+    message: Message,
+}
+
 impl Channel for Mails {
     const CHANNEL: NoticeChannel = NoticeChannel::Mail;
 
-    type Message = Message;
+    type Message = Letter;
 
-    async fn prepare(
+    async fn room(&self, now_ms: i64) -> Result<usize, StoreError> {
+        let since_ms = now_ms - HOUR_MS;
+        let of_notices = NOTICES_AN_HOUR.saturating_sub(self.store.count_tried_notices(since_ms).await?);
+        let of_all = MAILS_AN_HOUR.saturating_sub(self.store.count_tried_mails(since_ms).await?);
+        Ok(of_notices.min(of_all) as usize)
+    }
+
+    async fn when(&self, due: &DueMessage, games: &[GameRow], now_ms: i64) -> Result<When, StoreError> {
+        let (player, purpose) = (due.key.player, due.key.purpose);
+        let account = self.store.account(player).await?.filter(|account| account.mail.is_some());
+        let Some(Account { notices, .. }) = account else { return Ok(When::Not { next_ms: None }) };
+        let last_ms = self.store.last_notice_mail(player, purpose, now_ms - MAILS_APART_MS).await?;
+        Ok(match purpose {
+            NoticePurpose::Turns => timing::of_turns(due, games, &notices, last_ms, now_ms),
+            NoticePurpose::Deadline => timing::of_deadlines(due, games, &notices, last_ms, now_ms),
+        })
+    }
+
+    async fn message(
         &self,
         due: &DueMessage,
         games: Vec<GameRow>,
         now_ms: i64,
-    ) -> Result<Step<Message>, StoreError> {
-        let nothing = Step::Nothing { next_ms: None };
-        let Some(account) = self.store.account(due.key.player).await? else { return Ok(nothing) };
-        let Some(to) = account.mail.as_ref().map(|mail| &mail.address) else { return Ok(nothing) };
-        let next_ms = match self.when(due, &games, &account, now_ms).await? {
-            When::Not { next_ms } => return Ok(Step::Nothing { next_ms }),
-            When::Later { due_ms } => return Ok(Step::Later { due_ms }),
-            When::Now { next_ms } => next_ms,
-        };
-        if !self.may_send(now_ms).await? {
-            return Ok(Step::Later { due_ms: now_ms + BEYOND_LIMIT_MS });
-        }
+    ) -> Result<Option<Prepared<Letter>>, StoreError> {
+        let Some(account) = self.store.account(due.key.player).await? else { return Ok(None) };
+        let Some(to) = account.mail.map(|mail| mail.address) else { return Ok(None) };
         let (link, secret) = self.unsubscription(now_ms);
         let url = format!("{}/unsubscribe?link={}", self.origin, secret.as_str());
         let games = self.named(games, now_ms).await?;
-        let language = account.notices.language;
-        let (subject, body) = self.text(due.key.purpose, &games, &url, language);
-        match self.relay.message(period_id(due), to, subject, body) {
+        let (subject, body) = self.text(due.key.purpose, &games, &url, account.notices.language);
+        match self.relay.message(period_id(due), &to, subject, body) {
             Ok(message) => {
-                let mail = Some(NoticeMail { id: self.env.id(), link });
-                Ok(Step::Send { message: unsubscribable(message, &url), mail, next_ms })
+                let message = unsubscribable(message, &url);
+                let mail = NoticeMail { id: self.env.id(), link };
+                let message = Letter { player: due.key.player, to, message };
+                Ok(Some(Prepared { message, mail: Some(mail) }))
             }
             Err(error) => {
                 warn!(player = %due.key.player, error = &*error, "notices: no mail to this address: {error}");
-                Ok(nothing)
+                Ok(None)
             }
         }
     }
 
-    async fn send(&self, message: Message) -> Result<(), Unsent> {
+    async fn send(&self, Letter { player, to, message }: Letter) -> Result<(), Unsent> {
         match self.relay.send(message).await {
             Ok(()) => {
                 info!("notices: mail sent");
@@ -98,6 +115,10 @@ impl Channel for Mails {
             }
             Err(error @ SendError::Refused { .. }) => {
                 warn!(error = &error as &dyn Error, "notices: mail given up: {error}");
+                let refused = MailChange::Refused { player, address: to };
+                if let Err(error) = self.writer.change_mail(refused).await {
+                    warn!(error = &error as &dyn Error, "notices: refusal of a mail not stored: {error}");
+                }
                 Err(Unsent::ForGood)
             }
             Err(error) => {
@@ -109,30 +130,6 @@ impl Channel for Mails {
 }
 
 impl Mails {
-    async fn when(
-        &self,
-        due: &DueMessage,
-        games: &[GameRow],
-        account: &Account,
-        now_ms: i64,
-    ) -> Result<When, StoreError> {
-        let (player, purpose, settings) = (due.key.player, due.key.purpose, &account.notices);
-        Ok(match purpose {
-            NoticePurpose::Turns => {
-                let last_ms = self.store.last_notice_mail(player, purpose, now_ms - MAILS_APART_MS).await?;
-                timing::of_turns(due, games, settings, last_ms, now_ms)
-            }
-            NoticePurpose::Deadline => timing::of_deadlines(due, games, settings, now_ms),
-        })
-    }
-
-    /// Whether the limits of the deployment allow one more mail.
-    async fn may_send(&self, now_ms: i64) -> Result<bool, StoreError> {
-        let since_ms = now_ms - HOUR_MS;
-        Ok(self.store.count_tried_notices(since_ms).await? < NOTICES_AN_HOUR
-            && self.store.count_tried_mails(since_ms).await? < MAILS_AN_HOUR)
-    }
-
     /// Returns a link that stops such mails, and the secret in it.
     fn unsubscription(&self, now_ms: i64) -> (Link, LinkSecret) {
         let (link, secret) = identity::new_link(&self.env, Purpose::Unsubscription);

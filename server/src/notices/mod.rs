@@ -1,4 +1,5 @@
-//! Messages to players who are away: that turns of slow games are due, and that the time for one is nearly over.
+//! Messages to players who are away: that turns of slow games are due, and that a quarter or a tenth of the time for
+//! one is left.
 //!
 //! The transaction that makes a turn due notes in the outbox that there is something to tell, for each channel that reaches the
 //! player. What it is, is found out when it is sent: a message is about the games that wait then. A message is
@@ -15,6 +16,7 @@ use std::time::Duration;
 
 use store::{DueMessage, GameRow, NoticeMail, StoreError};
 
+use self::timing::When;
 pub(crate) use self::{dispatcher::Dispatcher, mail::Mails, push::Pushes, waiting::waiting};
 
 /// A way by which players who are away are reached.
@@ -25,27 +27,34 @@ pub(crate) trait Channel: Send + Sync + 'static {
     /// A message that is ready to be sent.
     type Message: Send;
 
-    /// Decides what becomes of a message that is due, of a player whom these games wait for, the most urgent first.
-    fn prepare(
+    /// Returns how many messages may be sent now. What is due waits in its order until there is room.
+    fn room(&self, now_ms: i64) -> impl Future<Output = Result<usize, StoreError>> + Send;
+
+    /// Decides when a message that is due is sent to a player whom these games wait for, the most urgent first.
+    fn when(
+        &self,
+        due: &DueMessage,
+        games: &[GameRow],
+        now_ms: i64,
+    ) -> impl Future<Output = Result<When, StoreError>> + Send;
+
+    /// Makes the message about these games; `None` if there is nothing to tell, or nowhere.
+    fn message(
         &self,
         due: &DueMessage,
         games: Vec<GameRow>,
         now_ms: i64,
-    ) -> impl Future<Output = Result<Step<Self::Message>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Option<Prepared<Self::Message>>, StoreError>> + Send;
 
     /// Sends a message.
     fn send(&self, message: Self::Message) -> impl Future<Output = Result<(), Unsent>> + Send;
 }
 
-/// What becomes of a message that is due.
+/// A message that is ready, and what is stored of it if it is a mail.
 #[derive(Debug)]
-pub(crate) enum Step<M> {
-    /// There is nothing to tell, before a time if there is one.
-    Nothing { next_ms: Option<i64> },
-    /// There is something to tell, but not before a time.
-    Later { due_ms: i64 },
-    /// It is sent now. The next one is due at a time, if there is one.
-    Send { message: M, mail: Option<NoticeMail>, next_ms: Option<i64> },
+pub(crate) struct Prepared<M> {
+    pub(crate) message: M,
+    pub(crate) mail: Option<NoticeMail>,
 }
 
 /// The reason why a message was not sent, which the channel has logged.

@@ -1,10 +1,13 @@
 //! The texts of messages, in the languages of the pages.
 
+use std::sync::LazyLock;
+
 use engine::Ruleset;
 use game::{
     Language, NoticePurpose,
     ids::{GameId, PlayerName},
 };
+use serde_json::{Map, Value};
 
 use crate::net::origin::Origin;
 
@@ -69,26 +72,35 @@ pub(super) fn body(
 fn paragraph(game: &WaitingGame, origin: &Origin, language: Language) -> String {
     let WaitingGame { id, ruleset, opponent, left_ms } = game;
     let (name, left) = (name(*ruleset, language), time_left(*left_ms, language));
+    let opponent = without_links(opponent);
     match language {
         Language::English => format!("{name}, against {opponent}: {left}\n{origin}/game/{id}\n\n"),
         Language::French => format!("{name}, contre {opponent}\u{a0}: {left}\n{origin}/game/{id}\n\n"),
     }
 }
 
+/// A name that a stranger has chosen, in which no mail program finds a link: each sign that joins the parts of one is followed by
+/// a space without width.
+fn without_links(name: &PlayerName) -> String {
+    let joins = |letter: &char| ".:/@".contains(*letter);
+    let letters = name.as_str().chars();
+    letters.flat_map(|letter| [Some(letter), Some('\u{200b}').filter(|_| joins(&letter))]).flatten().collect()
+}
+
+/// The words of pages in each language.
+static WORDS: LazyLock<[Map<String, Value>; 2]> = LazyLock::new(|| {
+    let words = [include_str!("../../../static/i18n/en.json"), include_str!("../../../static/i18n/fr.json")];
+    words.map(|words| serde_json::from_str(words).expect("each file of words is an object, as a test holds"))
+});
+
 /// The name of a ruleset, as pages have it.
 fn name(ruleset: Ruleset, language: Language) -> &'static str {
-    match (ruleset, language) {
-        (Ruleset::Fibonacci, _) => "Fibonacci",
-        (Ruleset::FibonacciMixed, Language::English) => "Fibonacci, mixed groups",
-        (Ruleset::FibonacciMixed, Language::French) => "Fibonacci, groupes mixtes",
-        (Ruleset::FibonacciCards, Language::English) => "Fibonacci with cards",
-        (Ruleset::FibonacciCards, Language::French) => "Fibonacci aux cartes",
-        (Ruleset::Fenix, _) => "Fenix",
-        (Ruleset::Focus, _) => "Focus",
-        (Ruleset::FocusClassic, Language::English) => "Focus, classic",
-        (Ruleset::FocusClassic, Language::French) => "Focus, classique",
-        (Ruleset::Crossfire, _) => "Crossfire",
-    }
+    let [english, french] = &*WORDS;
+    let words = match language {
+        Language::English => english,
+        Language::French => french,
+    };
+    words[&format!("ruleset.{ruleset}")].as_str().expect("each ruleset has a name, as a test holds")
 }
 
 /// The time left for a turn, in whole days, hours or minutes, of which there are at least two but for the last minute.
@@ -119,22 +131,29 @@ fn time_left(left_ms: Option<i64>, language: Language) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
+    use std::collections::BTreeSet;
 
     use super::*;
 
-    const LANGUAGES: [(Language, &str); 2] = [
-        (Language::English, include_str!("../../../static/i18n/en.json")),
-        (Language::French, include_str!("../../../static/i18n/fr.json")),
-    ];
+    const LANGUAGES: [Language; 2] = [Language::English, Language::French];
 
     #[test]
     fn games_have_the_names_that_pages_give_them() {
-        for (language, words) in LANGUAGES {
-            let words: Value = serde_json::from_str(words).unwrap();
-            for ruleset in Ruleset::ALL {
-                assert_eq!(name(ruleset, language), words[format!("ruleset.{ruleset}")], "{language:?}");
-            }
+        for language in LANGUAGES {
+            let names: BTreeSet<_> = Ruleset::ALL.iter().map(|ruleset| name(*ruleset, language)).collect();
+            assert_eq!(names.len(), Ruleset::ALL.len());
+        }
+        assert_eq!(name(Ruleset::FibonacciCards, Language::French), "Fibonacci aux cartes");
+    }
+
+    #[test]
+    fn no_name_of_a_player_becomes_a_link() {
+        for (name, expected) in [
+            ("Bob", "Bob"),
+            ("http://evil.com", "http:\u{200b}/\u{200b}/\u{200b}evil.\u{200b}com"),
+            ("a@evil.com", "a@\u{200b}evil.\u{200b}com"),
+        ] {
+            assert_eq!(without_links(&name.to_owned().try_into().unwrap()), expected);
         }
     }
 
@@ -165,7 +184,7 @@ mod tests {
         let origin = "https://towers.example".parse().unwrap();
         let stop = "https://towers.example/unsubscribe?link=0";
         for purpose in [NoticePurpose::Turns, NoticePurpose::Deadline] {
-            let [english, french] = LANGUAGES.map(|(language, _)| {
+            let [english, french] = LANGUAGES.map(|language| {
                 let subject = subject(purpose, games.len(), language);
                 assert!(!subject.contains("Bob"), "no name that a stranger has chosen: {subject}");
                 let body = body(purpose, &games, &origin, stop, language);

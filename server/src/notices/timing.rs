@@ -8,7 +8,7 @@ use jiff::{
 };
 use store::{DueMessage, GameRow, TURN_TOLD_AFTER_MS};
 
-/// Minimum time between two mails about turns, in milliseconds.
+/// Minimum time between two mails of one purpose to a player, in milliseconds.
 pub(super) const MAILS_APART_MS: i64 = 60 * 60 * 1000;
 
 /// Time by which the clocks of two nodes may differ, in milliseconds.
@@ -16,7 +16,7 @@ const SKEW_MS: i64 = 60 * 1000;
 
 /// When a message is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum When {
+pub(crate) enum When {
     /// There is nothing to tell, before a time if there is one.
     Not { next_ms: Option<i64> },
     /// Not before a time.
@@ -50,11 +50,13 @@ pub(super) fn of_turns(
     if at_ms > now_ms { When::Later { due_ms: at_ms } } else { When::Now { next_ms: None } }
 }
 
-/// Returns when a mail about deadlines is sent. In quiet hours it is, if the deadline is in them too.
+/// Returns when a mail about deadlines is sent. In quiet hours it is, if the deadline is in them too. `last_ms` is the time of
+/// the last one, if that was within an hour: the next one waits, but for half of the time left at most.
 pub(super) fn of_deadlines(
     due: &DueMessage,
     games: &[GameRow],
     settings: &NoticeSettings,
+    last_ms: Option<i64>,
     now_ms: i64,
 ) -> When {
     if settings.turn_mails == TurnMails::Off {
@@ -70,6 +72,12 @@ pub(super) fn of_deadlines(
     let Some(deadline_ms) = under_way().filter(is_due).filter_map(|game| game.deadline_ms).min() else {
         return When::Not { next_ms };
     };
+    // A mail that was tried and not taken is not one that was sent.
+    let last_ms = last_ms.filter(|_| due.attempts == 0);
+    let apart_ms = MAILS_APART_MS.min((deadline_ms - now_ms) / 2);
+    if let Some(due_ms) = last_ms.map(|last_ms| last_ms + apart_ms).filter(|due_ms| *due_ms > now_ms) {
+        return When::Later { due_ms };
+    }
     match end_of_quiet_ms(&settings.zone, settings.quiet, now_ms) {
         Some(end_ms) if end_ms < deadline_ms => When::Later { due_ms: end_ms },
         Some(_) | None => When::Now { next_ms },
@@ -285,7 +293,7 @@ mod tests {
         let began_ms = utc("2026-07-01T12:00:00Z");
         let never_quiet = settings("UTC", TurnMails::Daily, 8, (0, 0));
         let (games, deadline_ms) = ([game(began_ms, 10)], began_ms + 10 * DAY_MS);
-        let when = |since_ms, now_ms| of_deadlines(&due(since_ms, 0), &games, &never_quiet, now_ms);
+        let when = |since_ms, now_ms| of_deadlines(&due(since_ms, 0), &games, &never_quiet, None, now_ms);
         let [quarter_ms, tenth_ms] = [deadline_ms - 60 * HOUR_MS, deadline_ms - DAY_MS];
         assert_eq!(when(began_ms, quarter_ms - 1), When::Not { next_ms: Some(quarter_ms) });
         assert_eq!(when(began_ms, quarter_ms), When::Now { next_ms: Some(tenth_ms) });
@@ -298,6 +306,25 @@ mod tests {
         );
         assert_eq!(when(tenth_ms, deadline_ms - 1), When::Not { next_ms: None });
         assert_eq!(when(began_ms, deadline_ms), When::Not { next_ms: None }, "the time is over");
+    }
+
+    #[test]
+    fn mails_about_deadlines_are_an_hour_apart_but_for_half_of_the_time_left() {
+        let began_ms = utc("2026-07-01T12:00:00Z");
+        let never_quiet = settings("UTC", TurnMails::Daily, 8, (0, 0));
+        let (games, deadline_ms) = ([game(began_ms, 1)], began_ms + DAY_MS);
+        let when = |attempts, last_ms, now_ms| {
+            let due = due(began_ms, attempts);
+            of_deadlines(&due, &games, &never_quiet, Some(last_ms), now_ms)
+        };
+        let quarter_ms = deadline_ms - 6 * HOUR_MS;
+        let last_ms = quarter_ms - MINUTE_MS;
+        assert_eq!(when(0, last_ms, quarter_ms), When::Later { due_ms: last_ms + HOUR_MS });
+        assert!(matches!(when(0, last_ms, last_ms + HOUR_MS), When::Now { .. }));
+        assert!(matches!(when(1, last_ms, quarter_ms), When::Now { .. }), "it was not taken");
+        let soon_ms = deadline_ms - 20 * MINUTE_MS;
+        assert_eq!(when(0, soon_ms, soon_ms), When::Later { due_ms: soon_ms + 10 * MINUTE_MS });
+        assert_eq!(when(0, soon_ms, soon_ms + 10 * MINUTE_MS), When::Now { next_ms: None });
     }
 
     #[test]
@@ -314,12 +341,13 @@ mod tests {
         ] {
             let began_ms = utc(deadline) - DAY_MS;
             let games = [game(began_ms, 1)];
-            let when = |now_ms| of_deadlines(&due(began_ms, 0), &games, &night, now_ms);
+            let when = |now_ms| of_deadlines(&due(began_ms, 0), &games, &night, None, now_ms);
             assert_eq!(sent_ms(began_ms + DAY_MS * 3 / 4, when), Some(utc(sent)), "{deadline}");
         }
         let off = settings("Europe/Paris", TurnMails::Off, 8, (22, 8));
         let began_ms = utc("2026-07-02T05:00:00Z");
-        let when = of_deadlines(&due(began_ms, 0), &[game(began_ms, 1)], &off, began_ms + DAY_MS - HOUR_MS);
+        let when =
+            of_deadlines(&due(began_ms, 0), &[game(began_ms, 1)], &off, None, began_ms + DAY_MS - HOUR_MS);
         assert_eq!(when, When::Not { next_ms: None });
     }
 }

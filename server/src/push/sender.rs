@@ -7,7 +7,9 @@ use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use futures_util::future::join_all;
 use game::ids::PlayerId;
 use sha2::{Digest, Sha256};
-use store::{OwnPush, PushChange, PushKeys, PushSubscription, Store, StoreError, WriteError, Writer};
+use store::{
+    OwnPush, PUSH_REFUSAL, PushChange, PushKeys, PushSubscription, Store, StoreError, WriteError, Writer,
+};
 use tokio::sync::Semaphore;
 use tracing::{debug, info, warn};
 
@@ -129,7 +131,7 @@ impl Push {
     /// The store cannot be read or written.
     pub(crate) async fn send(&self, player: PlayerId, message: &Message) -> Result<Sent, PushError> {
         let pushes = self.0.store.pushes_of(player).await?;
-        let outcomes = join_all(pushes.iter().map(|push| self.0.deliver(push, message))).await;
+        let outcomes = join_all(pushes.iter().map(|push| self.0.deliver(player, push, message))).await;
         let waits: Vec<_> = outcomes.into_iter().collect::<Result<_, _>>()?;
         // Those that took it are not told again.
         let all_wait: Option<Vec<_>> = waits.into_iter().collect();
@@ -140,16 +142,21 @@ impl Push {
 impl Inner {
     /// Sends a message to a browser, and stores what follows for its subscription. Returns how long to wait before it is
     /// sent again.
-    async fn deliver(&self, push: &OwnPush, message: &Message) -> Result<Option<Duration>, WriteError> {
+    async fn deliver(
+        &self,
+        player: PlayerId,
+        push: &OwnPush,
+        message: &Message,
+    ) -> Result<Option<Duration>, WriteError> {
         let subscription = push.subscription.hash();
-        let change = match self.outcome(&push.subscription, message).await {
-            Outcome::Later(wait) => return Ok(Some(wait)),
+        let (change, wait) = match self.outcome(&push.subscription, message).await {
+            Outcome::Later(wait) => (PushChange::Failed { player, subscription, failures: 1 }, Some(wait)),
             Outcome::Taken if push.failures == 0 => return Ok(None),
-            Outcome::Taken => PushChange::Delivered { subscription },
-            Outcome::Gone => PushChange::Gone { subscription },
-            Outcome::Refused => PushChange::Failed { subscription },
+            Outcome::Taken => (PushChange::Delivered { player, subscription }, None),
+            Outcome::Gone => (PushChange::Gone { player, subscription }, None),
+            Outcome::Refused => (PushChange::Failed { player, subscription, failures: PUSH_REFUSAL }, None),
         };
-        self.writer.change_push(change).await.map(|()| None)
+        self.writer.change_push(change).await.map(|()| wait)
     }
 
     async fn outcome(&self, subscription: &PushSubscription, message: &Message) -> Outcome {
@@ -347,9 +354,9 @@ mod tests {
             [("/201/a", 0), ("/400/a", failures), ("/endless/a", 0), ("/redirect/a", failures)]
                 .map(|(path, failures)| (path.to_owned(), failures))
         };
-        for failures in 1..store::PUSH_FAILURES {
+        for n_refused in 1..5 {
             assert_eq!(scene.send().await, Sent::Done);
-            assert_eq!(scene.left().await, left(failures));
+            assert_eq!(scene.left().await, left(n_refused * PUSH_REFUSAL));
         }
         assert_eq!(scene.send().await, Sent::Done);
         assert_eq!(scene.left().await, ["/201/a", "/endless/a"].map(|path| (path.to_owned(), 0)));
@@ -374,9 +381,20 @@ mod tests {
             assert_eq!(scene.send().await, Sent::Later(wait), "{path}");
             scene.browser("201/b").await;
             assert_eq!(scene.send().await, Sent::Done, "a browser that took it is not told again");
-            assert!(scene.left().await.iter().all(|(_, failures)| *failures == 0));
-            assert_eq!(scene.left().await.len(), 2);
+            assert_eq!(scene.left().await, [("/201/b".to_owned(), 0), (format!("/{path}"), 2)]);
         }
+    }
+
+    #[tokio::test]
+    async fn a_subscription_whose_service_never_takes_a_message_is_deleted() {
+        let scene = Scene::begin().await;
+        scene.browser("500/a").await;
+        for n_tried in 1..store::PUSH_FAILURES {
+            assert_eq!(scene.send().await, Sent::Later(LATER));
+            assert_eq!(scene.left().await, [("/500/a".to_owned(), n_tried)]);
+        }
+        scene.send().await;
+        assert_eq!(scene.left().await, []);
     }
 
     #[tokio::test]
@@ -390,7 +408,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_service_that_is_gone_or_no_longer_known_costs_no_failure() {
+    async fn a_service_that_is_gone_is_tried_again_and_one_that_is_no_longer_known_is_not() {
         let mut scene = Scene::begin().await;
         scene.browser("201/a").await;
         let origin = scene.service.origin().to_owned();

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use game::{
-    MailAddress, NoticeSettings, Player, SecurityEvent, Zone,
+    MailAddress, NoticeSettings, Player, QuietHours, SecurityEvent, Zone,
     ids::{PasskeyId, PlayerId, PlayerName, SessionId},
 };
 use uuid::Uuid;
@@ -24,6 +24,14 @@ pub struct Account {
     /// The confirmed mail address.
     pub mail: Option<AccountMail>,
     pub notices: NoticeSettings,
+}
+
+impl Account {
+    /// Returns the quiet hours of the account. One without a mail address whose zone is not known has set none.
+    pub fn quiet(&self) -> QuietHours {
+        let is_set = self.mail.is_some() || self.notices.zone != Zone::default();
+        if is_set { self.notices.quiet } else { QuietHours::NONE }
+    }
 }
 
 /// The mail address of an account.

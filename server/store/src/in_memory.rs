@@ -27,13 +27,13 @@ use sqlx::error::{DatabaseError, ErrorKind};
 use super::{
     Account, AccountChange, AccountMail, Act, ActKind, Audience, CHAT_LINES, CLEARED_ROWS, Ceremony,
     CeremonyStep, ChatLine, ChatRow, Cleared, Clearing, ConditionalRow, Credentials, Cursor, DraftRow,
-    DueMail, DueMessage, EndedSessions, Errand, FirstCredential, GameCounts, GameFilter, GameResult, GameRow,
-    Games, Head, InboxNotice, LastChange, Link, LinkOf, List, Log, LogPage, MAX_CEREMONIES,
-    MAX_MAILS_WAITING, MAX_PUSHES, MAX_SEEKS, MAX_SESSIONS, Mail, MailChange, NamedAccount, Nodes, Notice,
-    Outage, OutboxKey, OwnMail, OwnPush, OwnSession, PUSH_FAILURES, Page, Paging, Passkey, Players, Proof,
-    Purpose, PushChange, PushSubscription, RecoveryProof, Refused, Report, Seek, SeekChange, Seeks, Session,
-    SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, VacationChange, VacationStep, Write,
-    Written,
+    DueMail, DueMessage, EndedSessions, Errand, FirstCredential, GameCounts, GameFilter, GameLimits,
+    GameResult, GameRow, Games, Head, InboxNotice, LastChange, Link, LinkOf, List, Log, LogPage,
+    MAX_CEREMONIES, MAX_MAILS_WAITING, MAX_PUSHES, MAX_SEEKS, MAX_SESSIONS, Mail, MailChange, NamedAccount,
+    Nodes, Notice, Outage, OutboxKey, OwnMail, OwnPush, OwnSession, PUSH_FAILURES, Page, Paging, Passkey,
+    Players, Proof, Purpose, PushChange, PushSubscription, RecoveryProof, Refused, Report, Seek, SeekChange,
+    Seeks, Session, SessionChange, SignIn, Store, StoreError, StoredEvent, TokenHash, VacationChange,
+    VacationStep, Write, Written,
     accounts::{Accounts, KeptName, MailCounts, NamesPlan, SessionWrite, StoredAccount},
     challenge::ChallengeCounts,
     outbox::OutboxStep,
@@ -340,19 +340,11 @@ impl Tables {
                 }
                 self.links.extend(link.clone().map(|link| (*player, link)));
             }
-            MailChange::Refused { mail } => {
-                let refused = self.mails.iter_mut().filter(|data| data.mail.id == *mail);
-                let refused: Vec<_> = refused
-                    .map(|data| {
-                        data.due_ms = None;
-                        (data.player, data.mail.to.clone())
-                    })
-                    .collect();
-                for (player, to) in refused {
-                    let person = player.and_then(|player| self.players.get_mut(&player));
-                    let account = person.and_then(|person| person.account.as_mut());
-                    let own = account.filter(|own| own.mail.as_ref().is_some_and(|own| own.is_same_as(&to)));
-                    own.into_iter().for_each(|own| own.mail_is_refused = true);
+            MailChange::Refused { player, address } => {
+                let account = self.players.get_mut(player).and_then(|person| person.account.as_mut());
+                let is_own = |own: &MailAddress| own.is_same_as(address);
+                if let Some(own) = account.filter(|own| own.mail.as_ref().is_some_and(is_own)) {
+                    own.mail_is_refused = true;
                 }
             }
             MailChange::Done { mail } => {
@@ -385,25 +377,26 @@ impl Tables {
 
     fn change_push(&mut self, change: &PushChange) -> Result<(), Refused> {
         match change {
-            PushChange::Subscribed { player, session, subscription, now_ms } => {
+            PushChange::Subscribed { player, session, subscription, .. } => {
                 if !self.sessions.contains_key(session) {
                     return Err(Refused::NoSession);
                 }
                 let data = PushData { session: *session, subscription: subscription.clone(), failures: 0 };
                 self.pushes.retain(|_, push| push.session != *session);
                 self.pushes.insert(subscription.hash(), data);
-                self.note_to_browsers(*player, *now_ms);
                 self.trim_pushes(*player, session);
             }
-            PushChange::Unsubscribed { session } => self.pushes.retain(|_, push| push.session != *session),
-            PushChange::Delivered { subscription } => {
+            PushChange::Unsubscribed { session, .. } => {
+                self.pushes.retain(|_, push| push.session != *session)
+            }
+            PushChange::Delivered { subscription, .. } => {
                 self.pushes.entry(*subscription).and_modify(|push| push.failures = 0);
             }
-            PushChange::Failed { subscription } => {
-                self.pushes.entry(*subscription).and_modify(|push| push.failures += 1);
+            PushChange::Failed { subscription, failures, .. } => {
+                self.pushes.entry(*subscription).and_modify(|push| push.failures += failures);
                 self.pushes.retain(|_, push| push.failures < PUSH_FAILURES);
             }
-            PushChange::Gone { subscription } => drop(self.pushes.remove(subscription)),
+            PushChange::Gone { subscription, .. } => drop(self.pushes.remove(subscription)),
         }
         Ok(())
     }
@@ -444,6 +437,7 @@ impl Tables {
             let (errand, language) = (Errand::Changed(player), notice.language.clone());
             self.add_mail(Mail { id: notice.id, errand, to, language }, now_ms);
         }
+        self.links.retain(|(owner, link)| *owner != player || link.purpose != Purpose::Unsubscription);
         self.void_links(player);
     }
 
@@ -559,6 +553,9 @@ impl Tables {
     fn change_seeks(&mut self, change: &SeekChange) -> Result<(), Refused> {
         match change {
             SeekChange::Posted(seek) => {
+                self.seeks.retain(|_, other| {
+                    (other.player, other.ruleset, other.clock) != (seek.player, seek.ruleset, seek.clock)
+                });
                 let n_seeks = self.seeks.values().filter(|other| other.player == seek.player).count();
                 if count(n_seeks) >= MAX_SEEKS {
                     return Err(Refused::TooManySeeks);
@@ -576,6 +573,40 @@ impl Tables {
     /// The seeks of players who may be named, the oldest first.
     fn open_seeks(&self) -> impl DoubleEndedIterator<Item = &Seek> {
         self.seeks.values().filter(|seek| self.players.get(&seek.player).is_some_and(Person::is_named))
+    }
+
+    /// The seeks that a player may accept, the oldest first.
+    fn seeks_to_accept(
+        &self,
+        player: PlayerId,
+        limits: GameLimits,
+    ) -> impl DoubleEndedIterator<Item = &Seek> {
+        let is_blocked =
+            move |other| [(player, other), (other, player)].iter().any(|pair| self.blocks.contains_key(pair));
+        let may_begin = move |other| {
+            let GameCounts { real_time, under_way, .. } = self.count_games(other);
+            let slow_limit = limits.slow_at_first + self.count_finished_slow_games(other);
+            under_way < limits.under_way && under_way - real_time < slow_limit
+        };
+        self.open_seeks()
+            .filter(move |seek| seek.player != player && !is_blocked(seek.player) && may_begin(seek.player))
+    }
+
+    fn count_games(&self, player: PlayerId) -> GameCounts {
+        let rows = self.games.values().map(|game| &game.row);
+        let mut counts = GameCounts::default();
+        for row in rows.filter(|row| is_unfinished_of(row, player)) {
+            counts.open_rooms += u32::from(row.status == Status::Open);
+            counts.real_time += u32::from(row.clock.is_live());
+            counts.under_way += 1;
+        }
+        counts
+    }
+
+    fn count_finished_slow_games(&self, player: PlayerId) -> u32 {
+        let is_counted =
+            |row: &&GameRow| row.status == Status::Finished && row.is_of(player) && !row.clock.is_live();
+        count(self.games.values().map(|game| &game.row).filter(is_counted).count())
     }
 
     fn withdraw_seeks(&mut self, player: PlayerId) {
@@ -1147,6 +1178,7 @@ impl Store for Memory {
         for step in plan.outbox.take() {
             match step {
                 OutboxStep::Note(player, purpose, note) => tables.note(player, purpose, note),
+                OutboxStep::Subscribed(subscriber) => tables.note_to_browsers(subscriber),
                 OutboxStep::Change(place, change) => {
                     plan.results[place] = tables.change_message(change).map(|()| Written::Done);
                 }
@@ -1306,23 +1338,11 @@ impl Games for Memory {
     }
 
     async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {
-        let tables = self.0.lock();
-        let rows = tables.games.values().map(|game| &game.row);
-        let mut counts = GameCounts::default();
-        for row in rows.filter(|row| is_unfinished_of(row, player)) {
-            counts.open_rooms += u32::from(row.status == Status::Open);
-            counts.real_time += u32::from(row.clock.is_live());
-            counts.under_way += 1;
-        }
-        Ok(counts)
+        Ok(self.0.lock().count_games(player))
     }
 
     async fn count_finished_slow_games(&self, player: PlayerId, at_most: u32) -> Result<u32, StoreError> {
-        let tables = self.0.lock();
-        let is_counted =
-            |row: &&GameRow| row.status == Status::Finished && row.is_of(player) && !row.clock.is_live();
-        let counted = tables.games.values().map(|game| &game.row).filter(is_counted).take(at_most as usize);
-        Ok(u32::try_from(counted.count()).unwrap_or(at_most))
+        Ok(self.0.lock().count_finished_slow_games(player).min(at_most))
     }
 
     async fn aborted_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
@@ -1503,6 +1523,10 @@ impl Players for Memory {
         Ok(self.0.lock().mails_of(player, since_ms, |errand| matches!(errand, Errand::Recover { .. })))
     }
 
+    async fn messages_of(&self, player: PlayerId) -> Result<Vec<DueMessage>, StoreError> {
+        Ok(self.0.lock().messages_of(player))
+    }
+
     async fn mails_of(&self, player: PlayerId) -> Result<Vec<OwnMail>, StoreError> {
         let tables = self.0.lock();
         let own = tables.mails.iter().filter(|data| data.player == Some(player));
@@ -1639,16 +1663,21 @@ impl Seeks for Memory {
         Ok(self.0.lock().open_seeks().filter(|seek| seek.player == player).copied().collect())
     }
 
-    async fn newest_seeks(&self, limit: u32) -> Result<Vec<Seek>, StoreError> {
-        Ok(self.0.lock().open_seeks().rev().take(limit as usize).copied().collect())
+    async fn newest_seeks(
+        &self,
+        player: PlayerId,
+        limits: GameLimits,
+        limit: u32,
+    ) -> Result<Vec<Seek>, StoreError> {
+        let tables = self.0.lock();
+        Ok(tables.seeks_to_accept(player, limits).rev().take(limit as usize).copied().collect())
     }
 
-    async fn seeks_like(&self, seek: &Seek, limit: u32) -> Result<Vec<Seek>, StoreError> {
+    async fn seeks_like(&self, seek: &Seek, limits: GameLimits, limit: u32) -> Result<Vec<Seek>, StoreError> {
         let tables = self.0.lock();
-        let is_like = |other: &&Seek| {
-            (other.ruleset, other.clock) == (seek.ruleset, seek.clock) && other.player != seek.player
-        };
-        Ok(tables.open_seeks().filter(is_like).take(limit as usize).copied().collect())
+        let is_like = |other: &&Seek| (other.ruleset, other.clock) == (seek.ruleset, seek.clock);
+        let seeks = tables.seeks_to_accept(seek.player, limits).filter(is_like);
+        Ok(seeks.take(limit as usize).copied().collect())
     }
 }
 

@@ -88,9 +88,11 @@ pub use self::{
     outbox::{DueMessage, NoticeMail, OutboxChange, OutboxKey, TURN_TOLD_AFTER_MS},
     passkey::{Ceremony, CeremonyStep, MAX_CEREMONIES, MAX_PASSKEYS, Passkey, UsedPasskey},
     players::Players,
-    push::{MAX_PUSHES, OwnPush, PUSH_FAILURES, PUSH_KEY, PushChange, PushKeys, PushSubscription},
+    push::{
+        MAX_PUSHES, OwnPush, PUSH_FAILURES, PUSH_KEY, PUSH_REFUSAL, PushChange, PushKeys, PushSubscription,
+    },
     review::{MAX_REVIEW, ReviewRow},
-    seek::{MAX_SEEKS, SEEKS_KEPT_MS, Seek, SeekChange, Seeks},
+    seek::{GameLimits, MAX_SEEKS, SEEKS_KEPT_MS, Seek, SeekChange, Seeks},
     session::{EndedSessions, OwnSession, Session, SessionChange, TokenHash},
     vacation::{VacationChange, VacationStep},
     write::{Refused, Write, Written},

@@ -12,7 +12,7 @@ pub enum Purpose {
     },
     /// Give the account this mail address.
     Mail(MailAddress),
-    /// Stop the mails about turns. It counts until it ends, and after a new password too.
+    /// Stop the mails about turns. It counts until it ends or the account has another address, and after a new password too.
     Unsubscription,
 }
 

@@ -74,7 +74,6 @@ pub enum MailChange {
     Tried { mail: Uuid, player: PlayerId, link: Option<Link>, now_ms: i64, again_ms: i64 },
     /// A mail was sent or given up. Its address is deleted.
     Done { mail: Uuid },
-    /// A mail was given up, since the SMTP server refuses it for good. If its address is that of the account, the account's owner is
-    /// told so there.
-    Refused { mail: Uuid },
+    /// The SMTP server refuses a mail to this address for good. If it is that of the account, the account's owner is told so there.
+    Refused { player: PlayerId, address: MailAddress },
 }

@@ -9,7 +9,7 @@ use game::{
 };
 use uuid::Uuid;
 
-use super::{Append, DraftIs, Link};
+use super::{Append, DraftIs, Link, TokenHash};
 
 /// Time after which a turn that is still due is told, in milliseconds.
 pub const TURN_TOLD_AFTER_MS: i64 = 10 * 60 * 1000;
@@ -70,10 +70,19 @@ pub(super) struct Note {
     pub(super) due_ms: i64,
 }
 
+/// A player whose browser subscribes: turns that are due before are told of too.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Subscriber<'w> {
+    pub(super) player: PlayerId,
+    pub(super) session: &'w TokenHash,
+    pub(super) now_ms: i64,
+}
+
 /// Changes of messages to write in a transaction.
 #[derive(Debug, Default)]
 pub(super) struct OutboxPlan<'w> {
     notes: BTreeMap<(PlayerId, NoticePurpose), Note>,
+    subscribers: Vec<Subscriber<'w>>,
     changes: Vec<(usize, &'w OutboxChange)>,
 }
 
@@ -81,15 +90,23 @@ pub(super) struct OutboxPlan<'w> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum OutboxStep<'w> {
     Note(PlayerId, NoticePurpose, Note),
+    Subscribed(Subscriber<'w>),
     /// A change, with the index of its result.
     Change(usize, &'w OutboxChange),
 }
 
 impl OutboxStep<'_> {
-    fn row(&self) -> (PlayerId, NoticePurpose) {
+    /// The rows that it locks: those of a player for a purpose, by one channel or by all in their order.
+    fn rows(&self) -> (PlayerId, NoticePurpose, Option<NoticeChannel>) {
         match self {
-            Self::Note(player, purpose, _) => (*player, *purpose),
-            Self::Change(_, change) => (change.key().player, change.key().purpose),
+            Self::Note(player, purpose, _) => (*player, *purpose, None),
+            Self::Subscribed(Subscriber { player, .. }) => {
+                (*player, NoticePurpose::Deadline, Some(NoticeChannel::Push))
+            }
+            Self::Change(_, change) => {
+                let OutboxKey { player, purpose, channel } = change.key();
+                (player, purpose, Some(channel))
+            }
         }
     }
 }
@@ -116,6 +133,10 @@ impl<'w> OutboxPlan<'w> {
         *noted = Note { at_ms: noted.at_ms.max(note.at_ms), due_ms: noted.due_ms.min(note.due_ms) };
     }
 
+    pub(super) fn subscribe(&mut self, subscriber: Subscriber<'w>) {
+        self.subscribers.push(subscriber);
+    }
+
     pub(super) fn change(&mut self, place: usize, change: &'w OutboxChange) {
         self.changes.push((place, change));
     }
@@ -123,12 +144,54 @@ impl<'w> OutboxPlan<'w> {
     /// Takes the statements in the order of their rows, so that two nodes never deadlock. A note comes before the changes of
     /// its row.
     pub(super) fn take(&mut self) -> Vec<OutboxStep<'w>> {
-        let Self { notes, changes } = std::mem::take(self);
+        let Self { notes, subscribers, changes } = std::mem::take(self);
         let notes =
             notes.into_iter().map(|((player, purpose), note)| OutboxStep::Note(player, purpose, note));
         let changes = changes.into_iter().map(|(place, change)| OutboxStep::Change(place, change));
-        let mut steps: Vec<_> = notes.chain(changes).collect();
-        steps.sort_by_key(OutboxStep::row);
+        let subscribers = subscribers.into_iter().map(OutboxStep::Subscribed);
+        let mut steps: Vec<_> = notes.chain(subscribers).chain(changes).collect();
+        steps.sort_by_key(OutboxStep::rows);
         steps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_locked_in_the_order_of_their_keys() {
+        let player = PlayerId::new(Uuid::from_u128(1));
+        let done = |purpose, channel| OutboxChange::Done {
+            key: OutboxKey { player, purpose, channel },
+            changed_ms: 1,
+            now_ms: 1,
+            next_ms: None,
+        };
+        let changes = [
+            done(NoticePurpose::Deadline, NoticeChannel::Push),
+            done(NoticePurpose::Turns, NoticeChannel::Push),
+            done(NoticePurpose::Deadline, NoticeChannel::Mail),
+            done(NoticePurpose::Turns, NoticeChannel::Mail),
+        ];
+        let mut plan = OutboxPlan::default();
+        for (place, change) in changes.iter().enumerate() {
+            plan.change(place, change);
+        }
+        let session = TokenHash::of(b"");
+        plan.subscribe(Subscriber { player, session: &session, now_ms: 1 });
+        plan.note(player, NoticePurpose::Turns, Note { at_ms: 1, due_ms: 1 });
+        let rows: Vec<_> = plan.take().iter().map(OutboxStep::rows).collect();
+        let [turns, deadline] = [NoticePurpose::Turns, NoticePurpose::Deadline];
+        let [mail, push] = [Some(NoticeChannel::Mail), Some(NoticeChannel::Push)];
+        let expected = [
+            (turns, None),
+            (turns, mail),
+            (turns, push),
+            (deadline, mail),
+            (deadline, push),
+            (deadline, push),
+        ];
+        assert_eq!(rows, expected.map(|(purpose, channel)| (player, purpose, channel)));
     }
 }

@@ -259,11 +259,12 @@ impl Asked {
                     asked.players.extend(change.ended().into_iter().map(|(player, _)| player.uuid()));
                 }
                 // So that the account keeps its address, and its links, until the mail is noted.
-                Write::Mail(change) => {
-                    if let MailChange::Tried { player, .. } = &**change {
+                Write::Mail(change) => match &**change {
+                    MailChange::Tried { player, .. } | MailChange::Refused { player, .. } => {
                         asked.players.insert(player.uuid());
                     }
-                }
+                    MailChange::Asked { .. } | MailChange::Done { .. } => {}
+                },
                 // So that neither the account nor its address is gone before the attempt is noted.
                 Write::Outbox(change) => {
                     asked.players.insert(change.key().player.uuid());
@@ -274,9 +275,9 @@ impl Asked {
                 Write::SeeNotices { player, .. } => {
                     asked.players.insert(player.uuid());
                 }
-                // So that its subscriptions stay bounded.
+                // So that its subscriptions stay bounded, and change in one order.
                 Write::Push(change) => {
-                    asked.players.extend(change.subscriber().map(PlayerId::uuid));
+                    asked.players.insert(change.player().uuid());
                 }
                 Write::Moderation(change) => {
                     asked.players.extend(change.players().into_iter().map(PlayerId::uuid));

@@ -13,7 +13,7 @@ use super::{
     DraftRow, GameRow, MailChange, ModerationChange, NewNotice, PushChange, Refused, ReviewRow, SeekChange,
     SessionChange, StoredEvent, VacationChange, Write, Written,
     accounts::{Accounts, NamesPlan, SessionWrite},
-    outbox::OutboxPlan,
+    outbox::{OutboxPlan, Subscriber},
     people::{NewPlayer, People, PeoplePlan},
     row,
 };
@@ -229,7 +229,12 @@ impl<'w> Plan<'w> {
             Write::Account(change) => self.change_account(change, stored)?,
             Write::Mail(change) => self.mails.push((self.results.len(), change)),
             Write::Outbox(change) => self.outbox.change(self.results.len(), change),
-            Write::Push(change) => self.pushes.push((self.results.len(), change)),
+            Write::Push(change) => {
+                if let PushChange::Subscribed { player, session, now_ms, .. } = change.as_ref() {
+                    self.outbox.subscribe(Subscriber { player: *player, session, now_ms: *now_ms });
+                }
+                self.pushes.push((self.results.len(), change));
+            }
             Write::ServerKey { name, body } => self.server_keys.push((name, body)),
             Write::Moderation(change) => self.moderation.push((self.results.len(), change)),
             Write::Vacation(change) => self.vacations.push((self.results.len(), change)),

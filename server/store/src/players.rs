@@ -75,6 +75,9 @@ pub trait Players: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<DueMessage>, StoreError>;
 
+    /// Reads the messages to a player, due or not.
+    async fn messages_of(&self, player: PlayerId) -> Result<Vec<DueMessage>, StoreError>;
+
     /// Returns the number of mails with messages that were tried after a time.
     async fn count_tried_notices(&self, since_ms: i64) -> Result<u32, StoreError>;
 

@@ -7,8 +7,12 @@ use super::TokenHash;
 /// Maximum number of push subscriptions of a player. Those of the sessions that were unused for longest give way.
 pub const MAX_PUSHES: u32 = 10;
 
-/// Number of failures in a row after which a subscription is deleted.
-pub const PUSH_FAILURES: u32 = 5;
+/// Number of messages in a row that its push service has not taken, after which a subscription is deleted. A service that does
+/// not answer is tried this often in days.
+pub const PUSH_FAILURES: u32 = 60;
+
+/// The number of failures that a refusal counts as: after five in a row a subscription is deleted.
+pub const PUSH_REFUSAL: u32 = 12;
 
 /// Name of the [key](crate::Nodes::server_key) that signs the requests to push services.
 pub const PUSH_KEY: &str = "push";
@@ -88,23 +92,25 @@ pub enum PushChange {
         now_ms: i64,
     },
     /// The session has no subscription.
-    Unsubscribed { session: TokenHash },
+    Unsubscribed { player: PlayerId, session: TokenHash },
     /// The push service has taken a message.
-    Delivered { subscription: TokenHash },
-    /// The push service has refused a message. The subscription is deleted after [`PUSH_FAILURES`].
-    Failed { subscription: TokenHash },
+    Delivered { player: PlayerId, subscription: TokenHash },
+    /// The push service has not taken a message, which counts as a number of failures. The subscription is deleted after
+    /// [`PUSH_FAILURES`].
+    Failed { player: PlayerId, subscription: TokenHash, failures: u32 },
     /// The push service no longer has the subscription.
-    Gone { subscription: TokenHash },
+    Gone { player: PlayerId, subscription: TokenHash },
 }
 
 impl PushChange {
-    /// The player who gets a subscription.
-    pub(super) const fn subscriber(&self) -> Option<PlayerId> {
+    /// The player whose subscriptions change.
+    pub(super) const fn player(&self) -> PlayerId {
         match self {
-            Self::Subscribed { player, .. } => Some(*player),
-            Self::Unsubscribed { .. } | Self::Delivered { .. } | Self::Failed { .. } | Self::Gone { .. } => {
-                None
-            }
+            Self::Subscribed { player, .. }
+            | Self::Unsubscribed { player, .. }
+            | Self::Delivered { player, .. }
+            | Self::Failed { player, .. }
+            | Self::Gone { player, .. } => *player,
         }
     }
 }

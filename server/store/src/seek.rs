@@ -31,10 +31,21 @@ pub struct Seek {
     pub created_ms: i64,
 }
 
+/// Limits on the games of a player. The seeks of players who have reached them are not to be accepted.
+#[derive(Clone, Copy, Debug)]
+pub struct GameLimits {
+    /// Maximum number of games under way, open rooms included.
+    pub under_way: u32,
+    /// Maximum number among these of games without a clock for all turns, of a player who has finished none. Each that was
+    /// finished allows one more.
+    pub slow_at_first: u32,
+}
+
 /// A change of the seeks. Games that they begin are [appends](crate::Condition::Sought).
 #[derive(Clone, Copy, Debug)]
 pub enum SeekChange {
-    /// Adds a seek, unless its player has [`MAX_SEEKS`].
+    /// Adds a seek in place of the one that its player has for the same ruleset and clock. It is refused if its player has
+    /// [`MAX_SEEKS`] others.
     Posted(Seek),
     /// Deletes a seek of a player.
     Withdrawn { seek: SeekId, player: PlayerId },
@@ -48,7 +59,8 @@ impl SeekChange {
     }
 }
 
-/// The seeks. Those of closed accounts are not read.
+/// The seeks. Those of closed accounts are not read. A player may accept the seek of another one if neither has blocked the other,
+/// and the other may begin such a game.
 #[async_trait]
 pub trait Seeks: fmt::Debug + Send + Sync + 'static {
     /// Reads a seek.
@@ -57,9 +69,14 @@ pub trait Seeks: fmt::Debug + Send + Sync + 'static {
     /// Reads the seeks of a player, the oldest first.
     async fn seeks_of(&self, player: PlayerId) -> Result<Vec<Seek>, StoreError>;
 
-    /// Reads the newest seeks, at most `limit`.
-    async fn newest_seeks(&self, limit: u32) -> Result<Vec<Seek>, StoreError>;
+    /// Reads the newest seeks that a player may accept, at most `limit`.
+    async fn newest_seeks(
+        &self,
+        player: PlayerId,
+        limits: GameLimits,
+        limit: u32,
+    ) -> Result<Vec<Seek>, StoreError>;
 
-    /// Reads the seeks of the game that a seek is for, of other players, the oldest first, at most `limit`.
-    async fn seeks_like(&self, seek: &Seek, limit: u32) -> Result<Vec<Seek>, StoreError>;
+    /// Reads the seeks of the game that a seek is for, which its player may accept, the oldest first, at most `limit`.
+    async fn seeks_like(&self, seek: &Seek, limits: GameLimits, limit: u32) -> Result<Vec<Seek>, StoreError>;
 }

@@ -7,6 +7,7 @@ use system_tests::{
     on_both_databases,
     player::{Answer, Player},
     server::Server,
+    socket::command,
 };
 
 use crate::{
@@ -16,6 +17,7 @@ use crate::{
 
 on_both_databases![
     a_challenge_is_in_the_games_of_its_two_players_alone_until_one_of_them_joins,
+    nobody_is_written_to_before_a_challenge_is_accepted,
     a_challenge_that_is_declined_is_closed_for_both,
     nobody_challenges_oneself_a_bot_a_stranger_or_a_player_who_has_blocked_them,
     a_player_makes_five_challenges_a_day_to_another_one,
@@ -75,6 +77,22 @@ async fn a_challenge_is_in_the_games_of_its_two_players_alone_until_one_of_them_
     decline(&bob, &game).await.is_problem(409, "room_taken");
 }
 
+async fn nobody_is_written_to_before_a_challenge_is_accepted(database: Database) {
+    let server = Server::start(&database).await;
+    let (ada, bob) = (Player::enter(&server).await, Player::enter(&server).await);
+    let game = make(&ada, &bob).await;
+    let mut socket = ada.follow(&game).await;
+    let say = |game: &str| command("say", game, json!({"text": "Answer me!"}));
+    assert_eq!(socket.ask(&say(&game)).await["code"], "not_started");
+    bob.join(&game).await.ok();
+    assert_eq!(socket.ask(&say(&game)).await["type"], "ack");
+
+    let declined = make(&ada, &bob).await;
+    let mut socket = ada.follow(&declined).await;
+    assert_eq!(decline(&bob, &declined).await.status, 204);
+    assert_eq!(socket.ask(&say(&declined)).await["code"], "not_started");
+}
+
 async fn a_challenge_that_is_declined_is_closed_for_both(database: Database) {
     let server = Server::start(&database).await;
     is_declined(Player::enter(&server).await, Player::enter(&server).await).await;
@@ -120,7 +138,7 @@ async fn nobody_challenges_oneself_a_bot_a_stranger_or_a_player_who_has_blocked_
 }
 
 async fn a_player_makes_five_challenges_a_day_to_another_one(database: Database) {
-    let server = Server::start(&database).await;
+    let server = Server::start_with(&database, &["--address-factor", "1"]).await;
     let (ada, bob, cleo) =
         (Player::enter(&server).await, Player::enter(&server).await, Player::enter(&server).await);
     for _ in 0..5 {
@@ -129,6 +147,9 @@ async fn a_player_makes_five_challenges_a_day_to_another_one(database: Database)
     }
     ada.post("/api/v1/rooms", &challenge(&bob)).await.is_problem(429, "too_many_challenges");
     make(&ada, &cleo).await;
+    let guest = Player::enter(&server).await;
+    guest.post("/api/v1/rooms", &challenge(&bob)).await.is_problem(429, "too_many_challenges");
+    make(&guest, &cleo).await;
 }
 
 async fn an_account_is_found_by_its_name_and_by_no_other(database: Database) {

@@ -95,6 +95,12 @@ async fn a_turn_that_leads_elsewhere_removes_them_and_nobody_else_is_shown_them(
     let Seat { player, .. } = &pair.second;
     assert_eq!(lay_down(player, &id, std::slice::from_ref(&reply)).await.status, 204);
     assert_eq!(laid_down(&pair.first, &id).await, json!([]));
+    let line = json!({"type": "conditional", "game": id, "turns": [reply]});
+    for (reader, has_it) in [(player, true), (&pair.first.player, false)] {
+        let export = reader.get("/api/v1/session/export").await;
+        let mut lines = export.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        assert_eq!(lines.any(|exported| exported == line), has_it, "{export:?}");
+    }
     let stranger = Player::enter(&server).await;
     stranger.get(&path(&id)).await.is_problem(403, "not_a_player");
     lay_down(&stranger, &id, &[]).await.is_problem(403, "not_a_player");

@@ -409,8 +409,10 @@ async fn of_opponents(server: &Server) -> [(&'static str, Vec<Call>); 7] {
     let challenge = otto.post("/api/v1/rooms", &room).await.ok()["id"].as_str().unwrap().to_owned();
     let seek = json!({"ruleset": "fenix", "clock": {"kind": "correspondence", "days": 2}, "games": 2});
     let mut posted = Vec::new();
-    for _ in 0..2 {
-        let answer = otto.post("/api/v1/seeks", &seek).await.ok();
+    for days in 3..5 {
+        let mut posting = seek.clone();
+        posting["clock"]["days"] = json!(days);
+        let answer = otto.post("/api/v1/seeks", &posting).await.ok();
         posted.push(answer["seek"]["id"].as_str().unwrap().to_owned());
     }
     [

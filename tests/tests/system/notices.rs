@@ -6,6 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use system_tests::{
     database::Database, mail::MailServer, on_both_databases, player::Player, server::Server, socket::resign,
+    timeout,
 };
 
 use crate::{
@@ -16,6 +17,8 @@ use crate::{
 on_both_databases![
     a_turn_that_waits_is_mailed_and_one_click_stops_the_mails,
     nobody_is_mailed_of_a_game_that_no_longer_waits_or_in_quiet_hours,
+    an_account_without_a_mail_address_has_the_quiet_hours_that_it_sets,
+    an_address_that_refuses_a_mail_about_turns_is_marked,
     kills_of_the_sender_lose_no_mail_and_repeat_at_most_one_each,
 ];
 
@@ -33,6 +36,31 @@ async fn mailed(server: &Server, mails: &mut MailServer, name: &str, notices: Va
     let changed = player.patch(ACCOUNT, &json!({"notices": notices})).await.ok();
     assert_eq!(changed["notices"], notices);
     player
+}
+
+async fn an_address_that_refuses_a_mail_about_turns_is_marked(database: Database) {
+    let mut mails = MailServer::start().await;
+    let server = server(&database, &mails).await;
+    let ada = mailed(&server, &mut mails, "Gone-Ada", soon()).await;
+    slow_game(&ada, &Player::enter(&server).await).await;
+    let server = after_ten_minutes(server, &database).await;
+    assert_eq!(mails.event().await["event"], "refused");
+    let ada = ada.at(server.address());
+    timeout("the mark", async { while ada.get(ACCOUNT).await.ok()["mail"]["refused"] != true {} }).await;
+}
+
+async fn an_account_without_a_mail_address_has_the_quiet_hours_that_it_sets(database: Database) {
+    let server = Server::start(&database).await;
+    let (ada, _) = account(&server, "Ada").await;
+    let quiet = |account: &Value| ["quiet_from", "quiet_to"].map(|end| account["notices"][end].clone());
+    let [from, to] = quiet(&ada.get(ACCOUNT).await.ok());
+    assert_eq!(from, to, "there are none by the clocks of a zone that nobody named");
+    let mut night = soon();
+    (night["quiet_from"], night["quiet_to"]) = (json!(22), json!(8));
+    for zone in ["UTC", "Europe/Paris"] {
+        night["zone"] = json!(zone);
+        assert_eq!(quiet(&ada.patch(ACCOUNT, &json!({"notices": night})).await.ok()), [json!(22), json!(8)]);
+    }
 }
 
 /// Begins a game of three days for each turn, in which the first player is to move.

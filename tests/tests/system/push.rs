@@ -38,8 +38,12 @@ pub(crate) async fn subscribe(player: &Player, browser: &Browser) -> Answer {
 /// The subscriptions in an export, of which a player may have one a day.
 async fn subscriptions(player: &Player) -> Vec<Value> {
     let export = player.get("/api/v1/session/export").await;
+    let message = r#"{"type":"message","purpose":"deadline","channel":"push","since_ms":"#;
     let lines = export.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    lines.filter(|line| line["type"] == "push").map(|line| line["push"].clone()).collect()
+    let found: Vec<_> =
+        lines.filter(|line| line["type"] == "push").map(|line| line["push"].clone()).collect();
+    assert!(found.is_empty() || export.text().contains(message), "what is told first: {export:?}");
+    found
 }
 
 /// The number of subscriptions of all players.

@@ -19,6 +19,7 @@ on_both_databases![
     a_matching_seek_is_paired_at_once_with_each_player_once,
     two_players_who_accept_the_last_game_at_once_get_one_game,
     blocked_players_do_not_find_each_others_seeks,
+    a_player_who_has_not_begun_to_play_takes_few_seeks,
     a_player_with_many_slow_games_keeps_the_seek_and_gets_no_game,
     the_seeks_of_an_account_end_with_it_and_are_in_its_export,
 ];
@@ -74,10 +75,18 @@ async fn a_seek_waits_for_others_and_is_withdrawn_by_its_player_alone(database: 
     let live = json!({"kind": "real_time", "base_s": 60, "bonus_s": 1, "bonus": "per_turn"});
     let live = json!({"ruleset": "fenix", "clock": live, "games": 1});
     ada.post(SEEKS, &live).await.is_problem(422, "invalid_body");
-    for _ in 0..10 {
-        waiting(&ada, 3, 1).await;
+    for days in 1..=10 {
+        waiting(&ada, days, 1).await;
     }
-    ada.post(SEEKS, &seek(3, 1)).await.is_problem(429, "too_many_seeks");
+    ada.post(SEEKS, &seek(11, 1)).await.is_problem(429, "too_many_seeks");
+    let replacing = waiting(&ada, 3, 4).await;
+    let own = ada.get(SEEKS).await.ok()["own"].as_array().unwrap().clone();
+    assert_eq!(own.len(), 10);
+    assert_eq!(
+        (&own[9]["id"], &own[9]["games"]),
+        (&json!(replacing), &json!(4)),
+        "in the place of the equal one"
+    );
 }
 
 async fn a_matching_seek_is_paired_at_once_with_each_player_once(database: Database) {
@@ -132,6 +141,28 @@ async fn blocked_players_do_not_find_each_others_seeks(database: Database) {
         assert_eq!(player.get(SEEKS).await.ok()["open"], json!([]));
         accept(player, others).await.is_problem(403, "blocked");
     }
+}
+
+async fn a_player_who_has_not_begun_to_play_takes_few_seeks(database: Database) {
+    let server = Server::start(&database).await;
+    let guest = Player::enter(&server).await;
+    // Half of the games wait for the other player.
+    for _ in 0..30 {
+        let other = Player::enter(&server).await;
+        let id = waiting(&other, 3, 1).await;
+        let answer = accept(&guest, &id).await;
+        if answer.status == 201 {
+            other.delete(&format!("{SEEKS}/{id}")).await;
+            continue;
+        }
+        answer.is_problem(409, "games_unplayed");
+        let turns = guest.get("/api/v1/turns").await.ok();
+        assert_eq!(turns["games"].as_array().unwrap().len(), 5);
+        let posted = post(&guest, 3, 1).await;
+        assert_eq!((&posted["games"], &posted["seek"]["games"]), (&json!([]), &json!(1)));
+        return;
+    }
+    panic!("a player takes seek after seek");
 }
 
 async fn a_player_with_many_slow_games_keeps_the_seek_and_gets_no_game(database: Database) {

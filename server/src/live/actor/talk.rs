@@ -141,6 +141,10 @@ impl Actor {
         let SayRequest { id, who, text, requester } = request;
         let (player, audience) = (who.id, self.permissions().audience_of(who.id));
         let state = self.state_for(Some(player))?;
+        // Nobody is written to by a challenge that they have not accepted.
+        if state.challenged().is_some() && state.seats().is_none() {
+            return Err(Nack::NotStarted);
+        }
         let (version, turn) = (state.version(), state.play().turn().get());
         if self.chat.knows(audience, player, &id) {
             return Ok(version);

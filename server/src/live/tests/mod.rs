@@ -16,11 +16,11 @@ use std::sync::Arc;
 
 use engine::{Ruleset, Seed};
 use game::{
-    Command, Event, Player, Recorded, SeatChoice, Seats, State, Status, Terms, Visibility,
-    ids::{ActionText, CommandId, GameId, PlayerId, Version},
+    ClockRule, Command, Event, Player, Recorded, SeatChoice, Seats, State, Status, Terms, Visibility,
+    ids::{ActionText, CommandId, GameId, PlayerId, SeekId, Version},
 };
 use protocol::{Nack, NewRoom};
-use store::{Append, DraftIs, GameRow, Store, StoredEvent, Writer};
+use store::{Append, DraftIs, GameRow, Seek, SeekChange, Store, StoredEvent, TokenHash, Writer};
 use tokio::{sync::oneshot, time::Instant};
 use uuid::Uuid;
 
@@ -31,6 +31,7 @@ use super::{
     *,
 };
 use crate::{
+    admission::Applicant,
     cluster::bus::Bus,
     compute::Requester,
     lobby::Lobby,
@@ -49,6 +50,29 @@ fn room() -> NewRoom {
         start: None,
         terms: Terms::default().into(),
     }
+}
+
+#[tokio::test]
+async fn two_seeks_that_find_each_other_at_once_begin_one_game() {
+    let node = sample::node(64 << 20).await;
+    let mut seeks = Vec::new();
+    for number in [1, 2] {
+        let player = sample::player(number);
+        node.writer.create_player(player.clone(), TokenHash::of(&[number as u8]), 1).await.unwrap();
+        let clock = ClockRule::Correspondence { days: 3.try_into().unwrap() };
+        let id = SeekId::new(node.games.env().id());
+        let seek = Seek { id, player: player.id, ruleset: Ruleset::Fenix, clock, wanted: 2, created_ms: 1 };
+        node.writer.change_seeks(SeekChange::Posted(seek)).await.unwrap();
+        seeks.push(seek);
+    }
+    let begin = async |[seek, other]: [Seek; 2]| {
+        let seats = Seats { first: seek.player, second: other.player };
+        let applicants = [seek, other].map(|seek| Applicant { player: seek.player, address: None });
+        let sought = Sought { seek, other: Some(other), seats };
+        node.games.begin_sought(sought, applicants, Seed::new([0; 32])).await
+    };
+    let (one, other) = tokio::join!(begin([seeks[0], seeks[1]]), begin([seeks[1], seeks[0]]));
+    assert_eq!([one, other].iter().filter(|begun| begun.is_ok()).count(), 1);
 }
 
 #[tokio::test]

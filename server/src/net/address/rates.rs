@@ -28,10 +28,12 @@ pub(crate) enum LimitedAction {
     Mail,
     /// Beginning a ceremony of a passkey, or ending one by signing in.
     Ceremony,
-    /// Blocking or unblocking a player, or changing a vacation.
+    /// Blocking or unblocking a player, changing a vacation, or stopping notices.
     Block,
     /// Posting a seek.
     Seek,
+    /// Beginning a game that another player seeks.
+    TakeSeek,
     /// Reporting a player.
     Report,
     /// Sending a message over a socket.
@@ -71,6 +73,7 @@ impl LimitedAction {
             Self::Ceremony => "ceremony",
             Self::Block => "block",
             Self::Seek => "seek",
+            Self::TakeSeek => "seek_taken",
             Self::Report => "report",
             Self::Message => "message",
             Self::Line => "line",
@@ -105,6 +108,7 @@ pub(super) struct TokenBuckets {
     ceremonies: TokenBucket,
     blocks: TokenBucket,
     seeks: TokenBucket,
+    seeks_taken: TokenBucket,
     reports: TokenBucket,
     messages: TokenBucket,
     lines: TokenBucket,
@@ -129,6 +133,7 @@ impl TokenBuckets {
             ceremonies: TokenBucket::new(limits.ceremonies, now),
             blocks: TokenBucket::new(limits.blocks, now),
             seeks: TokenBucket::new(limits.seeks, now),
+            seeks_taken: TokenBucket::new(limits.seeks_taken, now),
             reports: TokenBucket::new(limits.reports, now),
             messages: TokenBucket::new(limits.messages, now),
             lines: TokenBucket::new(limits.lines, now),
@@ -155,6 +160,7 @@ impl TokenBuckets {
             LimitedAction::Ceremony => &mut self.ceremonies,
             LimitedAction::Block => &mut self.blocks,
             LimitedAction::Seek => &mut self.seeks,
+            LimitedAction::TakeSeek => &mut self.seeks_taken,
             LimitedAction::Report => &mut self.reports,
             LimitedAction::Message => &mut self.messages,
             LimitedAction::Line => &mut self.lines,

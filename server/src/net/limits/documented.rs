@@ -22,6 +22,11 @@ fn rate(limit: RateLimit) -> [usize; 2] {
     [(1.0 / limit.each.as_secs_f64()).round() as usize, limit.burst as usize]
 }
 
+/// One action in so many seconds, and the burst.
+fn one_in(limit: RateLimit) -> Vec<usize> {
+    vec![1, limit.each.as_secs() as usize, limit.burst as usize]
+}
+
 /// MiB that an address is sent in a second, and at once.
 fn sent_mib(limits: &AddressLimits) -> [usize; 2] {
     rate(limits.sent_kib).map(|n_kib| n_kib / KIB)
@@ -63,8 +68,7 @@ fn the_limits_of_a_socket_are_those_of_the_documents() {
     let socket = RateLimit::of_messages(MESSAGES_PER_SECOND);
     let always_sent_kib = rate(ALWAYS_SENT)[0] / KIB;
     let flood = [4003, REFUSED.burst as usize];
-    let of_player =
-        [1, limits.rooms_of_player.each.as_secs() as usize, limits.rooms_of_player.burst as usize];
+    let of_player = one_in(limits.rooms_of_player);
     check(
         "| limit on | value | beyond it |",
         &[
@@ -75,7 +79,7 @@ fn the_limits_of_a_socket_are_those_of_the_documents() {
             ("bytes sent to one address", [&sent_mib(&limits)[..], &[429, always_sent_kib]].concat()),
             ("pools of one player", vec![MAX_POOLS]),
             ("pongs", [rate(QUIET_FRAMES), flood].concat()),
-            ("new rooms and games of one player", of_player.to_vec()),
+            ("new rooms and games of one player", of_player),
             (
                 "games under way",
                 vec![MAX_UNDER_WAY as usize, MAX_REAL_TIME as usize, MAX_SLOW_AT_FIRST as usize],
@@ -109,8 +113,7 @@ fn of_challenges() -> Vec<usize> {
 #[test]
 fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
     let limits = AddressLimits::times(1);
-    let of_player =
-        [1, limits.rooms_of_player.each.as_secs() as usize, limits.rooms_of_player.burst as usize];
+    let of_player = one_in(limits.rooms_of_player);
     let [each_second, at_once] = rate(ALWAYS_STORED);
     let always_stored = [each_second, at_once / KIB];
     let requests = [&rate(limits.requests)[..], &[MAX_REFUSED_REQUESTS as usize]].concat();
@@ -125,26 +128,17 @@ fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
             ("requests by a trusted proxy", vec![limits.connections as usize]),
             ("new connections", rate(limits.new_connections).to_vec()),
             ("new sessions", rate(limits.sessions).to_vec()),
-            ("new rooms", [&rate(limits.rooms)[..], &of_player].concat()),
+            ("new rooms", [&rate(limits.rooms)[..], &of_player[..]].concat()),
             // Its number is a word.
             ("games that a player ends", vec![]),
             ("new names", rate(limits.names).to_vec()),
-            (
-                "new accounts",
-                vec![1, limits.accounts.each.as_secs() as usize, limits.accounts.burst as usize],
-            ),
-            (
-                "attempts to sign in by browsers",
-                vec![1, limits.sign_ins.each.as_secs() as usize, limits.sign_ins.burst as usize],
-            ),
+            ("new accounts", one_in(limits.accounts)),
+            ("attempts to sign in by browsers", one_in(limits.sign_ins)),
             (
                 "such attempts with one name, whether",
                 vec![1, ATTEMPTS.each.as_secs() as usize / 60, ATTEMPTS.burst as usize],
             ),
-            (
-                "such attempts with one name from all",
-                vec![1, ATTEMPTS_OF_STRANGERS.each.as_secs() as usize, ATTEMPTS_OF_STRANGERS.burst as usize],
-            ),
+            ("such attempts with one name from all", one_in(ATTEMPTS_OF_STRANGERS)),
             (
                 "attempts by one browser",
                 vec![1, ATTEMPTS.each.as_secs() as usize / 60, ATTEMPTS.burst as usize],
@@ -158,15 +152,21 @@ fn the_limits_of_an_address_over_http_are_those_of_the_documents() {
                 vec![store::MAILS_A_DAY_TO_ADDRESS as usize],
             ),
             ("challenges of a player", of_challenges()),
+            (
+                "challenges to one player",
+                vec![
+                    1,
+                    limits.challenges_to_one.each.as_secs() as usize / 3_600,
+                    limits.challenges_to_one.burst as usize,
+                ],
+            ),
             ("seeks posted", [&rate(limits.seeks)[..], &[store::MAX_SEEKS as usize]].concat()),
+            ("games begun by taking", vec![limits.seeks_taken.burst as usize, MAX_UNPLAYED]),
             ("acts of one moderator", vec![store::ACTS_AN_HOUR as usize]),
             ("exports of one player", vec![EXPORTS.burst as usize]),
             ("requests for mails", vec![10, limits.mails.burst as usize]),
             ("passwords being checked", vec![PASSWORDS_AT_ONCE, PASSWORDS_WAITING]),
-            (
-                "ceremonies of passkeys",
-                vec![1, limits.ceremonies.each.as_secs() as usize, limits.ceremonies.burst as usize],
-            ),
+            ("ceremonies of passkeys", one_in(limits.ceremonies)),
             ("blocks", rate(limits.blocks).to_vec()),
             ("reports", vec![store::REPORTS_A_DAY as usize, limits.reports.burst as usize]),
             ("pages of `GET /api/v1/games`, ", rate(limits.lists).to_vec()),

@@ -3,7 +3,11 @@
 use game::{NoticeChannel, NoticePurpose, TurnMails, ids::PlayerId};
 
 use super::Tables;
-use crate::{DueMessage, NoticeMail, OutboxChange, OutboxKey, Refused, outbox::Note};
+use crate::{
+    DueMessage, NoticeMail, OutboxChange, OutboxKey, Refused,
+    outbox::{Note, Subscriber},
+    row::word,
+};
 
 /// A message to be sent. Times are milliseconds since 1970.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +39,10 @@ impl Tables {
     }
 
     /// Notes that the time for turns of a player whose browser subscribes may come to its end.
-    pub(super) fn note_to_browsers(&mut self, player: PlayerId, now_ms: i64) {
+    pub(super) fn note_to_browsers(&mut self, Subscriber { player, session, now_ms }: Subscriber<'_>) {
+        if !self.sessions.contains_key(session) {
+            return;
+        }
         let key = OutboxKey { player, purpose: NoticePurpose::Deadline, channel: NoticeChannel::Push };
         let new = Message { since_ms: now_ms, due_ms: now_ms, changed_ms: now_ms, attempts: 0 };
         self.messages.entry(key).or_insert(new);
@@ -79,12 +86,17 @@ impl Tables {
             self.messages.iter().filter(|(key, message)| key.channel == channel && message.due_ms <= now_ms);
         let mut due: Vec<_> = due.collect();
         due.sort_by_key(|(key, message)| (message.due_ms, **key));
-        let row = |(key, message): (&OutboxKey, &Message)| DueMessage {
-            key: *key,
-            since_ms: message.since_ms,
-            changed_ms: message.changed_ms,
-            attempts: message.attempts,
-        };
         due.into_iter().map(row).take(limit as usize).collect()
     }
+
+    pub(super) fn messages_of(&self, player: PlayerId) -> Vec<DueMessage> {
+        let mut own: Vec<_> = self.messages.iter().filter(|(key, _)| key.player == player).map(row).collect();
+        own.sort_by_key(|message| (message.key.channel, word(message.key.purpose)));
+        own
+    }
+}
+
+fn row((key, message): (&OutboxKey, &Message)) -> DueMessage {
+    let Message { since_ms, changed_ms, attempts, .. } = *message;
+    DueMessage { key: *key, since_ms, changed_ms, attempts }
 }

@@ -102,12 +102,12 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         AccountChange::MailConfirmed { link, notice, now_ms, .. } => {
             notify_owner(tx, player, notice, *now_ms, (row::CHANGED, link.as_bytes())).await?;
             tx.execute(text::CONFIRM_MAIL.bind(player).bind(link.as_bytes())).await?;
-            void_links(tx, player).await?;
+            leave_address(tx, player).await?;
         }
         AccountChange::MailRemoved { notice, now_ms, .. } => {
             notify_owner(tx, player, notice, *now_ms, (row::CHANGED, &[])).await?;
             tx.execute(text::REMOVE_MAIL.bind(player)).await?;
-            void_links(tx, player).await?;
+            leave_address(tx, player).await?;
         }
         AccountChange::MailRecoverySet { recovers, .. } => {
             let set = if *recovers { text::ALLOW_MAIL_RECOVERY } else { text::FORBID_MAIL_RECOVERY };
@@ -141,6 +141,12 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
         Some((session, by)) => sign_in(tx, change.player(), session, by).await,
         None => Ok(()),
     }
+}
+
+/// Voids all links of an account that has another address: those that stop mails are with the owner of the former one.
+async fn leave_address(tx: &mut impl Connection, player: Uuid) -> Result<(), sqlx::Error> {
+    tx.execute(text::VOID_UNSUBSCRIPTIONS.bind(player)).await?;
+    void_links(tx, player).await
 }
 
 async fn close(tx: &mut impl Connection, player: Uuid, now_ms: i64) -> Result<(), sqlx::Error> {

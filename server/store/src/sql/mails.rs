@@ -25,9 +25,8 @@ pub(super) async fn save(
             }
         }
         MailChange::Done { mail } => drop(tx.execute(text::END_MAIL.bind(*mail)).await?),
-        MailChange::Refused { mail } => {
-            tx.execute(text::MARK_REFUSED_ADDRESS.bind(*mail)).await?;
-            tx.execute(text::END_MAIL.bind(*mail)).await?;
+        MailChange::Refused { player, address } => {
+            tx.execute(text::MARK_REFUSED_ADDRESS.bind(player.uuid()).bind(address.as_str())).await?;
         }
     }
     Ok(Ok(()))

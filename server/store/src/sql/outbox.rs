@@ -1,7 +1,11 @@
 //! Messages to players who are away, in the transaction of a commit.
 
 use super::{Connection, Statement, accounts::add_link, text};
-use crate::{NoticeMail, OutboxChange, OutboxKey, Refused, outbox::OutboxStep, row::word};
+use crate::{
+    NoticeMail, OutboxChange, OutboxKey, Refused,
+    outbox::{OutboxStep, Subscriber},
+    row::word,
+};
 
 /// Binds the key of a message to the first parameters.
 fn keyed(sql: super::Sql, OutboxKey { player, channel, purpose }: OutboxKey) -> Statement {
@@ -17,6 +21,10 @@ pub(super) async fn save(
         OutboxStep::Note(player, purpose, note) => {
             let noted = text::NOTE.bind(player.uuid()).bind(word(purpose).as_str());
             tx.execute(noted.bind(note.at_ms).bind(note.due_ms)).await?;
+            Ok(Ok(()))
+        }
+        OutboxStep::Subscribed(Subscriber { session, now_ms, .. }) => {
+            tx.execute(text::NOTE_TO_BROWSERS.bind(session.as_bytes()).bind(now_ms)).await?;
             Ok(Ok(()))
         }
         OutboxStep::Change(_, change) => save_change(tx, change).await,

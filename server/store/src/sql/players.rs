@@ -183,6 +183,13 @@ impl<D: SqlDatabase> Players for D {
         .await
     }
 
+    async fn messages_of(&self, player: PlayerId) -> Result<Vec<DueMessage>, StoreError> {
+        reading("read the messages to a player", async {
+            row::all(self.read::<MessageRow>(text::MESSAGES_OF.bind(player.uuid())).await?)
+        })
+        .await
+    }
+
     async fn mails_of(&self, player: PlayerId) -> Result<Vec<OwnMail>, StoreError> {
         reading("read the mails to a player", async {
             row::all(self.read::<OwnMailRow>(text::MAILS_OF.bind(player.uuid())).await?)

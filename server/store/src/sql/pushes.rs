@@ -1,4 +1,4 @@
-//! Push subscriptions, in the transaction of a commit. Their writes are rare, so each has statements of its own.
+//! Push subscriptions, in the transaction of a commit. The rows of their players are locked. Their writes are rare, so each has statements of its own.
 
 use super::{Connection, text};
 use crate::{MAX_PUSHES, PUSH_FAILURES, PushChange, PushSubscription, Refused, TokenHash};
@@ -8,20 +8,20 @@ pub(super) async fn save(
     change: &PushChange,
 ) -> Result<Result<(), Refused>, sqlx::Error> {
     match change {
-        PushChange::Subscribed { player: _, session, subscription, now_ms } => {
-            return subscribe(tx, session, subscription, *now_ms).await;
+        PushChange::Subscribed { session, subscription, .. } => {
+            return subscribe(tx, session, subscription).await;
         }
-        PushChange::Unsubscribed { session } => {
+        PushChange::Unsubscribed { session, .. } => {
             tx.execute(text::END_OTHER_PUSHES.bind(session.as_bytes()).bind(b"".as_slice())).await?;
         }
-        PushChange::Delivered { subscription } => {
+        PushChange::Delivered { subscription, .. } => {
             tx.execute(text::PUSH_DELIVERED.bind(subscription.as_bytes())).await?;
         }
-        PushChange::Failed { subscription } => {
-            tx.execute(text::PUSH_FAILED.bind(subscription.as_bytes())).await?;
+        PushChange::Failed { subscription, failures, .. } => {
+            tx.execute(text::PUSH_FAILED.bind(subscription.as_bytes()).bind(*failures)).await?;
             tx.execute(text::END_FAILED_PUSH.bind(subscription.as_bytes()).bind(PUSH_FAILURES)).await?;
         }
-        PushChange::Gone { subscription } => {
+        PushChange::Gone { subscription, .. } => {
             tx.execute(text::END_FAILED_PUSH.bind(subscription.as_bytes()).bind(0_u32)).await?;
         }
     }
@@ -32,7 +32,6 @@ async fn subscribe(
     tx: &mut impl Connection,
     session: &TokenHash,
     subscription: &PushSubscription,
-    now_ms: i64,
 ) -> Result<Result<(), Refused>, sqlx::Error> {
     let (session, hash) = (session.as_bytes(), subscription.hash());
     tx.execute(text::END_OTHER_PUSHES.bind(session).bind(hash.as_bytes())).await?;
@@ -42,7 +41,6 @@ async fn subscribe(
     if tx.execute(added).await? == 0 {
         return Ok(Err(Refused::NoSession));
     }
-    tx.execute(text::NOTE_TO_BROWSERS.bind(session).bind(now_ms)).await?;
     tx.execute(text::TRIM_PUSHES.bind(session).bind(MAX_PUSHES)).await?;
     Ok(Ok(()))
 }

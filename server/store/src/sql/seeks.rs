@@ -9,9 +9,9 @@ use game::{
 };
 use uuid::Uuid;
 
-use super::{Connection, SqlDatabase, accounts::count, text};
+use super::{Connection, Sql, SqlDatabase, Statement, accounts::count, text};
 use crate::{
-    MAX_SEEKS, Refused, Seek, SeekChange, Seeks, StoreError,
+    GameLimits, MAX_SEEKS, Refused, Seek, SeekChange, Seeks, StoreError,
     challenge::ChallengeCounts,
     error::reading,
     people::{Asked, People},
@@ -69,11 +69,14 @@ pub(super) async fn save(
 ) -> Result<Result<(), Refused>, sqlx::Error> {
     match change {
         SeekChange::Posted(Seek { id, player, ruleset, clock, wanted, created_ms }) => {
+            let (ruleset, clock) = (word(*ruleset), clock_to_db(*clock));
+            let replaced = text::REPLACE_SEEK.bind(player.uuid()).bind(ruleset.as_str());
+            tx.execute(replaced.bind(clock.as_str())).await?;
             if count(tx.row(text::COUNT_SEEKS.bind(player.uuid())).await?) >= MAX_SEEKS {
                 return Ok(Err(Refused::TooManySeeks));
             }
-            let added = text::ADD_SEEK.bind(id.uuid()).bind(player.uuid()).bind(word(*ruleset).as_str());
-            let added = added.bind(clock_to_db(*clock).as_str()).bind(*wanted).bind(*created_ms);
+            let added = text::ADD_SEEK.bind(id.uuid()).bind(player.uuid()).bind(ruleset.as_str());
+            let added = added.bind(clock.as_str()).bind(*wanted).bind(*created_ms);
             tx.execute(added).await.map(|_| Ok(()))
         }
         SeekChange::Withdrawn { seek, player } => {
@@ -100,20 +103,32 @@ impl<D: SqlDatabase> Seeks for D {
         .await
     }
 
-    async fn newest_seeks(&self, limit: u32) -> Result<Vec<Seek>, StoreError> {
+    async fn newest_seeks(
+        &self,
+        player: PlayerId,
+        limits: GameLimits,
+        limit: u32,
+    ) -> Result<Vec<Seek>, StoreError> {
         reading("read the newest seeks", async {
-            row::all(self.read::<SeekRow>(text::NEWEST_SEEKS.bind(limit)).await?)
-        })
-        .await
-    }
-
-    async fn seeks_like(&self, seek: &Seek, limit: u32) -> Result<Vec<Seek>, StoreError> {
-        reading("look for a matching seek", async {
-            let of_game = text::SEEKS_LIKE.bind(word(seek.ruleset).as_str());
-            let statement =
-                of_game.bind(clock_to_db(seek.clock).as_str()).bind(seek.player.uuid()).bind(limit);
+            let statement = to_accept(text::NEWEST_SEEKS, player, limits, limit);
             row::all(self.read::<SeekRow>(statement).await?)
         })
         .await
     }
+
+    async fn seeks_like(&self, seek: &Seek, limits: GameLimits, limit: u32) -> Result<Vec<Seek>, StoreError> {
+        reading("look for a matching seek", async {
+            let statement = to_accept(text::SEEKS_LIKE, seek.player, limits, limit);
+            let statement =
+                statement.bind(word(seek.ruleset).as_str()).bind(clock_to_db(seek.clock).as_str());
+            row::all(self.read::<SeekRow>(statement).await?)
+        })
+        .await
+    }
+}
+
+/// Binds whose seeks a statement reads: those that a player may accept, a number at most.
+fn to_accept(sql: Sql, player: PlayerId, limits: GameLimits, limit: u32) -> Statement {
+    let GameLimits { under_way, slow_at_first } = limits;
+    sql.bind(player.uuid()).bind(under_way).bind(slow_at_first).bind(limit)
 }

@@ -251,20 +251,32 @@ pub(super) const COUNT_GAMES: Sql = Sql::same(
      ) as unfinished"#,
 );
 
-/// Counts at most `$2` finished games of the player `$1` without a clock for all turns. A game in which the player has both
+/// Counts a number of finished games of a player without a clock for all turns, at most. A game in which the player has both
 /// seats counts once.
-pub(crate) const COUNT_FINISHED_SLOW_GAMES: Sql = Sql::same(
-    r#"select count(*) from (
-        select 1 from game
-        where first_player = $1 and status in ('finished', 'aborted') and status = 'finished'
-            and clock not like '{"kind":"real_time"%'
-        union all
-        select 1 from game
-        where second_player = $1 and status in ('finished', 'aborted') and status = 'finished'
-            and clock not like '{"kind":"real_time"%' and first_player <> $1
-        limit $2
-     ) as finished"#,
-);
+macro_rules! count_finished_slow_games {
+    ($player:literal, $at_most:literal) => {
+        concat!(
+            "select count(*) from (
+                select 1 from game
+                where first_player = ",
+            $player,
+            r#" and status in ('finished', 'aborted') and status = 'finished'
+                    and clock not like '{"kind":"real_time"%'
+                union all
+                select 1 from game
+                where second_player = "#,
+            $player,
+            r#" and status in ('finished', 'aborted') and status = 'finished'
+                    and clock not like '{"kind":"real_time"%' and first_player <> "#,
+            $player,
+            " limit ",
+            $at_most,
+            ") as finished"
+        )
+    };
+}
+
+pub(crate) const COUNT_FINISHED_SLOW_GAMES: Sql = Sql::same(count_finished_slow_games!("$1", "$2"));
 
 /// The session with the token `$1`, if it was used after `$2`.
 pub(super) const SESSION: Sql = Sql::same(
@@ -429,7 +441,7 @@ pub(super) const TRIM_PUSHES: Sql = Sql::same(
 pub(super) const PUSH_DELIVERED: Sql = Sql::same("update push set failures = 0 where endpoint_hash = $1");
 
 pub(super) const PUSH_FAILED: Sql =
-    Sql::same("update push set failures = failures + 1 where endpoint_hash = $1");
+    Sql::same("update push set failures = failures + $2 where endpoint_hash = $1");
 
 /// Ends the subscription with the hash `$1` if it has failed `$2` times.
 pub(super) const END_FAILED_PUSH: Sql =
@@ -525,6 +537,9 @@ pub(super) const RECOVER_BY_LINK: Sql = Sql::same(
 pub(super) const VOID_LINKS: Sql =
     Sql::same("delete from one_time where player = $1 and purpose <> 'unsubscription'");
 
+pub(super) const VOID_UNSUBSCRIPTIONS: Sql =
+    Sql::same("delete from one_time where player = $1 and purpose = 'unsubscription'");
+
 /// Adds a mail that is due at once.
 pub(super) const ADD_MAIL: Sql = Sql::same(
     "insert into mail (id, player, purpose, name, address, language, created_ms, due_ms, recipient)
@@ -588,6 +603,12 @@ pub(crate) const DUE_MESSAGES: Sql = Sql::same(
      where channel = $1 and due_ms <= $2 order by due_ms limit $3",
 );
 
+/// The columns of a [`MessageRow`](crate::row::MessageRow), of the messages to the player `$1`.
+pub(super) const MESSAGES_OF: Sql = Sql::same(
+    "select player, channel, purpose, since_ms, changed_ms, attempts from outbox
+     where player = $1 order by channel, purpose",
+);
+
 /// Notes an attempt to send the message `$1` to `$3`, which is due again at `$4`.
 pub(super) const TRY_MESSAGE: Sql = Sql::same(
     "update outbox set due_ms = $4, attempts = attempts + 1
@@ -631,12 +652,9 @@ pub(super) const LAST_MAIL_OF: Sql =
 pub(super) const COUNT_TRIED_NOTICES: Sql =
     Sql::same("select count(*) from mail where tried_ms > $1 and purpose in ('turns', 'deadline')");
 
-/// Marks the address of the account that the mail `$1` was sent to, if it is still the account's.
-pub(super) const MARK_REFUSED_ADDRESS: Sql = Sql::same(
-    "update account set mail_refused = true
-     where player = (select player from mail where id = $1)
-        and lower(mail) = (select lower(address) from mail where id = $1)",
-);
+/// Marks the address `$2`, if it is that of the account `$1`.
+pub(super) const MARK_REFUSED_ADDRESS: Sql =
+    Sql::same("update account set mail_refused = true where player = $1 and lower(mail) = lower($2)");
 
 /// The columns of an [`OwnMailRow`](crate::row::OwnMailRow), of the mails to the owner of the account `$1`.
 pub(super) const MAILS_OF: Sql =
@@ -1280,14 +1298,68 @@ pub(super) const SEEK: Sql = seeks!(" and seek.id = $1");
 
 pub(crate) const SEEKS_OF: Sql = seeks!(" and seek.player = $1 order by seek.id");
 
-/// The last `$1` seeks.
-pub(crate) const NEWEST_SEEKS: Sql = seeks!(" order by seek.id desc limit $1");
+/// The number of games under way of the player of a seek, open rooms included.
+macro_rules! n_under_way {
+    ($condition:literal) => {
+        concat!(
+            "((select count(*) from game where creator = seek.player and status = 'open'",
+            $condition,
+            ") + (select count(*) from game where first_player = seek.player and status = 'playing'",
+            $condition,
+            ") + (select count(*) from game
+                where second_player = seek.player and status = 'playing' and first_player <> seek.player",
+            $condition,
+            "))"
+        )
+    };
+}
 
-/// The first `$4` seeks of the ruleset `$1` and the clock `$2`, but for those of the player `$3`.
-pub(crate) const SEEKS_LIKE: Sql =
-    seeks!(" and seek.ruleset = $1 and seek.clock = $2 and seek.player <> $3 order by seek.id limit $4");
+/// The seeks of a query that the player `$1` may accept, at most `$4`: those of other players of whom neither has blocked the
+/// other, and who may begin a game without a clock for all turns, which is limited to `$2` games under way, of which `$3` without
+/// such a clock and one more for each that the player has finished. Few of the others lie between.
+macro_rules! seeks_to_accept {
+    ($seeks:literal, $order:literal) => {
+        Sql::same(concat!(
+            "select seek.id, seek.player, seek.ruleset, seek.clock, seek.wanted, seek.created_ms
+             from (",
+            $seeks,
+            ") as seek join player on player.id = seek.player
+             where player.kind <> 'deleted' and seek.player <> $1
+                and not exists (select 1 from block where player = $1 and blocked = seek.player)
+                and not exists (select 1 from block where player = seek.player and blocked = $1)
+                and ",
+            n_under_way!(""),
+            " < $2 and (",
+            n_under_way!(r#" and clock not like '{"kind":"real_time"%'"#),
+            " < $3 or ",
+            n_under_way!(r#" and clock not like '{"kind":"real_time"%'"#),
+            " < $3 + (",
+            count_finished_slow_games!("seek.player", "$2"),
+            ")) order by seek.id ",
+            $order,
+            " limit $4"
+        ))
+    };
+}
+
+/// The newest seeks, among the last 1,000.
+pub(crate) const NEWEST_SEEKS: Sql = seeks_to_accept!(
+    "select id, player, ruleset, clock, wanted, created_ms from seek order by id desc limit 1000",
+    "desc"
+);
+
+/// The oldest seeks of the ruleset `$5` and the clock `$6`, among the first 1,000.
+pub(crate) const SEEKS_LIKE: Sql = seeks_to_accept!(
+    "select id, player, ruleset, clock, wanted, created_ms from seek
+                where ruleset = $5 and clock = $6 order by id limit 1000",
+    ""
+);
 
 pub(super) const COUNT_SEEKS: Sql = Sql::same("select count(*) from seek where player = $1");
+
+/// Deletes the seek of the player `$1` for the ruleset `$2` and the clock `$3`.
+pub(super) const REPLACE_SEEK: Sql =
+    Sql::same("delete from seek where player = $1 and ruleset = $2 and clock = $3");
 
 pub(super) const ADD_SEEK: Sql = Sql::same(
     "insert into seek (id, player, ruleset, clock, wanted, created_ms) values ($1, $2, $3, $4, $5, $6)",

@@ -15,9 +15,9 @@ use game::{
 use parking_lot::Mutex;
 use store::{
     Account, Act, Audience, ChatLine, ChatRow, ConditionalRow, Credentials, DueMail, DueMessage, GameCounts,
-    GameRow, Games, Head, InboxNotice, LastChange, LinkOf, List, LogPage, Moderation, NamedAccount, Nodes,
-    Outage, OwnMail, OwnPush, OwnSession, Page, Paging, Passkey, Players, Refused, Report, ReportCursor,
-    Seek, Seeks, Session, Store, StoreError, TokenHash, Write, Written,
+    GameLimits, GameRow, Games, Head, InboxNotice, LastChange, LinkOf, List, LogPage, Moderation,
+    NamedAccount, Nodes, Outage, OwnMail, OwnPush, OwnSession, Page, Paging, Passkey, Players, Refused,
+    Report, ReportCursor, Seek, Seeks, Session, Store, StoreError, TokenHash, Write, Written,
 };
 
 use crate::database::Database;
@@ -312,6 +312,10 @@ impl Players for Counting {
         self.store.all_vacations(after, limit).await
     }
 
+    async fn messages_of(&self, player: PlayerId) -> Result<Vec<DueMessage>, StoreError> {
+        self.store.messages_of(player).await
+    }
+
     async fn mails_of(&self, player: PlayerId) -> Result<Vec<OwnMail>, StoreError> {
         self.store.mails_of(player).await
     }
@@ -359,12 +363,17 @@ impl Seeks for Counting {
         self.store.seeks_of(player).await
     }
 
-    async fn newest_seeks(&self, limit: u32) -> Result<Vec<Seek>, StoreError> {
-        self.store.newest_seeks(limit).await
+    async fn newest_seeks(
+        &self,
+        player: PlayerId,
+        limits: GameLimits,
+        limit: u32,
+    ) -> Result<Vec<Seek>, StoreError> {
+        self.store.newest_seeks(player, limits, limit).await
     }
 
-    async fn seeks_like(&self, seek: &Seek, limit: u32) -> Result<Vec<Seek>, StoreError> {
-        self.store.seeks_like(seek, limit).await
+    async fn seeks_like(&self, seek: &Seek, limits: GameLimits, limit: u32) -> Result<Vec<Seek>, StoreError> {
+        self.store.seeks_like(seek, limits, limit).await
     }
 }
 

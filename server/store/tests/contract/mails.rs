@@ -324,7 +324,9 @@ async fn an_address_that_refuses_mails_is_marked_until_one_is_confirmed(database
         let (player, link, now_ms, again_ms) = (ada.id, None, 600, 700);
         let tried = MailChange::Tried { mail: id, player, link, now_ms, again_ms };
         database.write(Write::Mail(Box::new(tried))).await;
-        database.write(Write::Mail(Box::new(MailChange::Refused { mail: id }))).await;
+        let address = to.to_owned().try_into().unwrap();
+        database.write(Write::Mail(Box::new(MailChange::Refused { player, address }))).await;
+        database.write(Write::Mail(Box::new(MailChange::Done { mail: id }))).await;
     };
     refused(2, Errand::Confirm(ada.id), "other@mail.example").await;
     assert!(!is_refused().await, "it is not the account's");

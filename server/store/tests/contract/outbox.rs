@@ -246,12 +246,19 @@ async fn a_link_that_stops_mails_outlives_the_others(database: Database) {
     sent(&database, tried(key(&ada, NoticePurpose::Turns), "stop", 1, 2)).await.unwrap();
     make_link(&database, &ada, "recover").await;
     let session = database.store.session(&secret("Ada"), 0).await.unwrap().unwrap().id;
-    let removed = AccountChange::MailRemoved { player: ada.id, session, notice: notice(5), now_ms: 600 };
-    change(&*database.store, removed).await.unwrap();
+    let forbidden = AccountChange::MailRecoverySet { player: ada.id, session, recovers: false };
+    change(&*database.store, forbidden).await.unwrap();
     assert_eq!(database.store.link(&secret("recover"), 0).await.unwrap(), None);
     let link = database.store.link(&secret("stop"), 0).await.unwrap().unwrap();
     assert!(link.player == ada && link.unsubscribes(0) && !link.recovers(0));
     assert!(!link.unsubscribes(DAY_MS));
+    let removed = AccountChange::MailRemoved { player: ada.id, session, notice: notice(5), now_ms: 600 };
+    change(&*database.store, removed).await.unwrap();
+    assert_eq!(
+        database.store.link(&secret("stop"), 0).await.unwrap(),
+        None,
+        "it is with the owner of that address"
+    );
 }
 
 async fn an_account_sets_when_it_is_told_and_a_link_stops_its_mails(database: Database) {

@@ -77,16 +77,22 @@ async fn a_session_has_one_subscription(database: Database) {
     assert_eq!(pushes(&database, &ada).await, [own]);
     subscribe(&database, &ada, "phone", "other").await.unwrap();
     assert_eq!(endpoints(&database, &ada).await, ["https://push.example/other"]);
-    change_push(&database, PushChange::Unsubscribed { session: secret("laptop") }).await.unwrap();
+    change_push(&database, PushChange::Unsubscribed { player: ada.id, session: secret("laptop") })
+        .await
+        .unwrap();
     assert_eq!(pushes(&database, &ada).await.len(), 1, "another session has none");
-    change_push(&database, PushChange::Unsubscribed { session: secret("phone") }).await.unwrap();
+    change_push(&database, PushChange::Unsubscribed { player: ada.id, session: secret("phone") })
+        .await
+        .unwrap();
     assert_eq!(pushes(&database, &ada).await, []);
 }
 
 async fn a_subscription_of_a_browser_belongs_to_its_last_session(database: Database) {
     let (ada, bob) = (guest_at(&database, "phone").await, guest_at(&database, "tablet").await);
     subscribe(&database, &ada, "phone", "one").await.unwrap();
-    change_push(&database, PushChange::Failed { subscription: hash("one") }).await.unwrap();
+    change_push(&database, PushChange::Failed { player: ada.id, subscription: hash("one"), failures: 1 })
+        .await
+        .unwrap();
     subscribe(&database, &bob, "tablet", "one").await.unwrap();
     assert_eq!(pushes(&database, &ada).await, []);
     let [own] = &pushes(&database, &bob).await[..] else { panic!("one subscription") };
@@ -166,21 +172,25 @@ async fn a_subscription_that_fails_often_in_a_row_is_deleted(database: Database)
     let ada = guest_at(&database, "phone").await;
     subscribe(&database, &ada, "phone", "one").await.unwrap();
     let fail = async || {
-        change_push(&database, PushChange::Failed { subscription: hash("one") }).await.unwrap();
+        change_push(&database, PushChange::Failed { player: ada.id, subscription: hash("one"), failures: 1 })
+            .await
+            .unwrap();
         pushes(&database, &ada).await.first().map(|push| push.failures)
     };
     for failures in 1..PUSH_FAILURES {
         assert_eq!(fail().await, Some(failures));
     }
-    change_push(&database, PushChange::Delivered { subscription: hash("one") }).await.unwrap();
+    change_push(&database, PushChange::Delivered { player: ada.id, subscription: hash("one") })
+        .await
+        .unwrap();
     for failures in 1..PUSH_FAILURES {
         assert_eq!(fail().await, Some(failures), "they count in a row");
     }
     assert_eq!(fail().await, None);
     subscribe(&database, &ada, "phone", "one").await.unwrap();
-    change_push(&database, PushChange::Gone { subscription: hash("other") }).await.unwrap();
+    change_push(&database, PushChange::Gone { player: ada.id, subscription: hash("other") }).await.unwrap();
     assert_eq!(pushes(&database, &ada).await.len(), 1);
-    change_push(&database, PushChange::Gone { subscription: hash("one") }).await.unwrap();
+    change_push(&database, PushChange::Gone { player: ada.id, subscription: hash("one") }).await.unwrap();
     assert_eq!(pushes(&database, &ada).await, []);
 }
 
@@ -201,7 +211,9 @@ async fn turns_are_told_to_a_player_whose_browser_has_subscribed(database: Datab
         database.write(append(&slow_game(first.id, second.id, 1_000), 1..=1)).await;
     }
     assert_eq!(due().await, [deadline, (ada.id, NoticePurpose::Turns, 1_000)]);
-    change_push(&database, PushChange::Unsubscribed { session: secret("phone") }).await.unwrap();
+    change_push(&database, PushChange::Unsubscribed { player: ada.id, session: secret("phone") })
+        .await
+        .unwrap();
     database.write(append(&slow_game(ada.id, bob.id, 2_000), 1..=1)).await;
     assert_eq!(due().await.len(), 2, "what is due finds no browser");
 }

@@ -8,7 +8,8 @@ use game::{
     ids::{GameId, SeekId},
 };
 use store::{
-    Cleared, Clearing, Condition, GameRow, MAX_SEEKS, Refused, Seek, SeekChange, TokenHash, Write, Written,
+    Cleared, Clearing, Condition, GameLimits, GameRow, MAX_SEEKS, Refused, Seek, SeekChange, TokenHash,
+    Write, Written,
 };
 use tokio::task::JoinSet;
 use uuid::Uuid;
@@ -16,18 +17,21 @@ use uuid::Uuid;
 use crate::{
     accounts::{account, close},
     database::{Database, contract},
-    sample::{appended, event, player, room},
+    sample::{append, appended, event, player, room},
     verbs::Verbs,
 };
 
 contract! {
     a_seek_waits_until_it_is_withdrawn_by_its_player
+    seeks_that_a_player_cannot_accept_crowd_out_no_others
     seeks_of_one_game_are_found_and_those_of_others_are_not
     of_two_players_who_accept_a_last_game_at_once_one_gets_it
     two_seeks_of_one_game_give_each_other_one
     no_game_begins_between_players_one_of_whom_has_blocked_the_other
     the_seeks_of_absent_players_and_of_closed_accounts_are_deleted
 }
+
+const LIMITS: GameLimits = GameLimits { under_way: 200, slow_at_first: 3 };
 
 async fn known(database: &Database, name: &str, seen_ms: i64) -> Player {
     let player = player(name);
@@ -67,11 +71,19 @@ fn begun(seeks: [Option<&Seek>; 2], [first, second]: [&Player; 2]) -> (GameId, W
 async fn a_seek_waits_until_it_is_withdrawn_by_its_player(database: Database) {
     let [ada, bob] = [known(&database, "Ada", 1).await, known(&database, "Bob", 1).await];
     let mut seeks = Vec::new();
-    for _ in 0..MAX_SEEKS {
-        seeks.push(seek(&ada, 5));
+    let of_days = |days: u32, wanted| {
+        let clock = ClockRule::Correspondence { days: u64::from(days).try_into().unwrap() };
+        Seek { clock, ..seek(&ada, wanted) }
+    };
+    for days in 1..=MAX_SEEKS {
+        seeks.push(of_days(days, 5));
         assert_eq!(post(&database, *seeks.last().unwrap()).await, Ok(Written::Done));
     }
-    assert_eq!(post(&database, seek(&ada, 1)).await, Err(Refused::TooManySeeks));
+    assert_eq!(post(&database, of_days(MAX_SEEKS + 1, 1)).await, Err(Refused::TooManySeeks));
+    let replaced = seeks.remove(4);
+    seeks.push(of_days(5, 2));
+    assert_eq!(post(&database, seeks[9]).await, Ok(Written::Done), "in the place of an equal one");
+    assert_eq!(database.store.seek(replaced.id).await.unwrap(), None);
     assert_eq!(post(&database, seek(&player("Gone"), 1)).await, Err(Refused::UnknownPlayer));
     let store = &database.store;
     assert_eq!(store.seeks_of(ada.id).await.unwrap(), seeks);
@@ -100,11 +112,45 @@ async fn seeks_of_one_game_are_found_and_those_of_others_are_not(database: Datab
     for seek in posted.iter().chain(&others) {
         assert_eq!(post(&database, *seek).await, Ok(Written::Done));
     }
-    let store = &database.store;
-    assert_eq!(store.seeks_like(&posted[0], 9).await.unwrap(), posted[1..]);
-    assert_eq!(store.seeks_like(&posted[1], 1).await.unwrap(), posted[..1], "the oldest first");
-    assert_eq!(store.seeks_like(&others[1], 9).await.unwrap(), []);
-    assert_eq!(store.newest_seeks(2).await.unwrap(), [others[1], others[0]]);
+    let like = async |seek: &Seek, limit| database.store.seeks_like(seek, LIMITS, limit).await.unwrap();
+    assert_eq!(like(&posted[0], 9).await, posted[1..]);
+    assert_eq!(like(&posted[1], 1).await, posted[..1], "the oldest first");
+    assert_eq!(like(&others[1], 9).await, []);
+    assert_eq!(newest(&database, &player("Eve"), 2).await, [others[1], others[0]]);
+    assert_eq!(newest(&database, &dora, 2).await, [posted[2], posted[1]]);
+}
+
+async fn seeks_that_a_player_cannot_accept_crowd_out_no_others(database: Database) {
+    let mut posted = Vec::new();
+    let mut players = Vec::new();
+    for name in ["Ada", "Bob", "Cleo", "Dora", "Eve"] {
+        players.push(known(&database, name, 1).await);
+        posted.push(seek(players.last().unwrap(), 1));
+    }
+    let [ada, bob, cleo, dora, eve] = &players[..] else { unreachable!() };
+    for seek in &posted {
+        post(&database, *seek).await.unwrap();
+    }
+    database.store.block(eve.id, bob.id, 1).await.unwrap();
+    database.store.block(cleo.id, eve.id, 1).await.unwrap();
+    let slow = |id| {
+        let seats = Some(Seats { first: id, second: id });
+        GameRow { status: Status::Playing, seats, creator: id, clock: ClockRule::None, ..room("Ada") }
+    };
+    for _ in 0..LIMITS.slow_at_first {
+        database.write(append(&slow(dora.id), 1..=1)).await;
+    }
+    assert_eq!(newest(&database, eve, 1).await, posted[..1]);
+    let like = async |limit| database.store.seeks_like(&posted[4], LIMITS, limit).await.unwrap();
+    assert_eq!(like(9).await, posted[..1]);
+    let finished = GameRow { status: Status::Finished, ..slow(dora.id) };
+    database.write(append(&finished, 1..=1)).await;
+    assert_eq!(like(9).await, [posted[0], posted[3]], "a finished game allows one more");
+    assert_eq!(newest(&database, ada, 9).await, [posted[4], posted[3], posted[2], posted[1]]);
+}
+
+async fn newest(database: &Database, player: &Player, limit: u32) -> Vec<Seek> {
+    database.store.newest_seeks(player.id, LIMITS, limit).await.unwrap()
 }
 
 async fn of_two_players_who_accept_a_last_game_at_once_one_gets_it(database: Database) {
@@ -137,9 +183,11 @@ async fn two_seeks_of_one_game_give_each_other_one(database: Database) {
     }
     let (game, write) = begun([Some(&of_bob), Some(&of_ada)], [&ada, &bob]);
     let (_, again) = begun([Some(&of_bob), Some(&of_ada)], [&ada, &bob]);
-    let results = database.store.commit(&[write, again.clone()]).await.unwrap();
+    let results = database.store.commit(&[write.clone(), again.clone()]).await.unwrap();
     assert_eq!(results, [Ok(Written::Done), Err(Refused::SeekGone)]);
     assert_eq!(database.store.one(again).await.unwrap(), Err(Refused::SeekGone));
+    let same_game = database.store.one(write).await.unwrap();
+    assert!(matches!(same_game, Err(Refused::Conflict(_))), "the seeks find each other again: {same_game:?}");
     assert!(database.store.game(game).await.unwrap().is_some());
     assert_eq!(database.store.seek(of_ada.id).await.unwrap(), Some(Seek { wanted: 1, ..of_ada }));
     assert_eq!(database.store.seek(of_bob.id).await.unwrap(), None);
@@ -169,10 +217,10 @@ async fn the_seeks_of_absent_players_and_of_closed_accounts_are_deleted(database
     }
     let store = &database.store;
     close(&database, &leaving, "phone", 70).await.unwrap();
-    assert_eq!(store.newest_seeks(9).await.unwrap(), [seeks[1], seeks[0]]);
+    assert_eq!(newest(&database, &player("Eve"), 9).await, [seeks[1], seeks[0]]);
     assert_eq!(store.clear(Clearing::Seeks { seen_ms: 10 }).await, Cleared { deleted: 1, is_more: false });
-    assert_eq!(store.newest_seeks(9).await.unwrap(), [seeks[1]]);
+    assert_eq!(newest(&database, &player("Eve"), 9).await, [seeks[1]]);
     let guests = Clearing::Guests { before_ms: 100, at_most: 9 };
     assert_eq!(store.clear(guests).await.deleted, 2);
-    assert_eq!(store.newest_seeks(9).await.unwrap(), [], "with their players");
+    assert_eq!(newest(&database, &player("Eve"), 9).await, [], "with their players");
 }
