@@ -78,12 +78,12 @@ export const clockMark = (clock) =>
 export const facts = (parts) =>
   html`<small>${parts.filter((part) => part !== false && part !== '').map((part, index) => html`${index === 0 ? nothing : ' · '}${part}`)}</small>`;
 
-/** The unusual terms of a game. A game against a bot is by link alone, which says nothing.
+/** The unusual terms of a game. A game against a bot is by link alone, as is a challenge, which says nothing.
  * @param {GameSummary} game
  */
-const marks = ({ custom_start, watching, delay, visibility, seats }) => [
+const marks = ({ custom_start, watching, delay, visibility, seats, for: challenged }) => [
   custom_start && t('lobby.custom_start'),
-  visibility === 'link' && !hasBot(seats) && t('lobby.by_link'),
+  visibility === 'link' && !hasBot(seats) && challenged === undefined && t('lobby.by_link'),
   watching === 'nobody' ? t('lobby.unwatched') : delay > 0 && t('room.delay', { n: delay }),
 ];
 
