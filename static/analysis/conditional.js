@@ -245,7 +245,7 @@ export async function openConditional(page, game, mine, name) {
         ({ move }) =>
           `${t('record.turn', { n: move?.number ?? 0 })}${t('page.colon')}${stepsWords(move?.steps ?? [])}`,
       )
-      .join('; ');
+      .join(', ');
 
   async function look() {
     if (document.hidden || isBusy || isOver) return;

@@ -284,7 +284,7 @@ test('in French a lost password is replaced by the recovery code, which is renew
   await isAccessible(page, 'the next code');
   await button(page, 'Je l’ai noté').click();
   // The inbox has a notice of it.
-  await expect(me(page)).toHaveAccessibleName('Vous\u00a0: Ada Perdue 1 nouvel avis');
+  await expect(me(page)).toHaveAccessibleName('Vous\u00a0: Ada Perdue 1 nouveauté');
   await open(page, 'Compte et sécurité');
   await button(page, 'Nouveau code de secours').click();
   await expect(page.locator('.recovery-code')).toBeVisible();

@@ -39,7 +39,7 @@ test('a challenge is answered by one by other terms, in one step', async ({ visi
   await expect(row(ada.page)).toContainText('CounteringBo');
   const { page } = bo;
   await page.goto(`/game/${id}`);
-  await button(page, 'Change the terms…').press('Enter');
+  await button(page, 'Make a counter-offer…').press('Enter');
   const form = dialog(page, 'Counter-offer to CounteredAda');
   await expect(form.getByRole('combobox', { name: 'Game', exact: true })).toBeFocused();
   await expect(form.getByRole('combobox', { name: 'Game', exact: true })).toHaveValue('fenix');
@@ -92,7 +92,7 @@ test('after a game an opponent who has left is challenged again, by the same ter
   await ada.page.goto(`/game/${id}`);
   await expect(button(ada.page, 'Rematch, sides swapped')).toBeVisible();
   await bo.page.goto('/learn');
-  await button(ada.page, 'Challenge, sides swapped').click();
+  await button(ada.page, 'Challenge again, sides swapped').click();
   await expect(ada.page.getByRole('heading', { name: 'Your challenge to AgainBo' })).toBeVisible();
   const { sent } = await (await ada.page.request.get('/api/v1/challenges')).json();
   expect(sent).toHaveLength(1);

@@ -116,7 +116,7 @@ test('lines by pointer and by keyboard are stored, and the answer is played at o
   expect(await stored(white, id)).toEqual([]);
   await saveButton(white).focus();
   await white.keyboard.press('Enter');
-  await expect(lines(white).getByText('Saved: 3 answers will be played for you.')).toBeVisible();
+  await expect(lines(white).getByText('Saved: 3 answers are ready.')).toBeVisible();
   expect((await stored(white, id)).map(({ actions }) => actions)).toEqual([WHITE, WHITE_AGAIN, WHITE]);
   await isAccessible(white, 'the conditional turns');
 
@@ -150,7 +150,7 @@ test('stored lines are lines again when the page is opened later, and are remove
   await expect(items(later)).toHaveCount(3);
   await expect(items(later).first()).toContainText(/^\s*If .+, then /s);
   await expect(items(later).first().getByRole('listitem'), 'what follows stands below').toHaveCount(1);
-  await expect(lines(later)).toContainText('Answers: 3 of 64. All saved.');
+  await expect(lines(later)).toContainText('Answers: 3 (at most 64). All saved.');
   await expect(turns(later)).toHaveCount(8);
   await items(later)
     .first()
@@ -166,7 +166,7 @@ test('stored lines are lines again when the page is opened later, and are remove
     .getByRole('button', { name: /^Delete: If/ })
     .click();
   await saveButton(later).click();
-  await expect(lines(later).getByText('Saved: nothing will be played for you.')).toBeVisible();
+  await expect(lines(later).getByText('Saved: no answers are left.')).toBeVisible();
   expect(await stored(white, id)).toEqual([]);
 });
 
@@ -179,7 +179,7 @@ test('a second answer to a position is not stored, until it is made the main lin
   await turns(white).nth(2).click();
   const other = ['i11-i7', 'end'];
   await typed(white, other);
-  await expect(items(white).nth(1)).toContainText('another answer to the same position stands above');
+  await expect(items(white).nth(1)).toContainText('a line above already answers this position');
   await white.getByRole('button', { name: 'Make this the main line' }).click();
   await save(white);
   expect((await stored(white, id)).map(({ actions }) => actions)).toEqual([other]);
@@ -225,11 +225,11 @@ test('a game that has moved on is read again, and what no longer applies is said
   await playUnseen(black, id, OTHER);
   await saveButton(white).click();
   await expect(lines(white)).toContainText(
-    /The game has moved on\. Played: turn 3: .+ 1 of your answers no longer applies/,
+    /The game has moved on\. Played: turn 3: .+ 1 answer no longer applies/,
   );
   expect(await stored(white, id)).toEqual([]);
   // In the own turn, nothing is played for it: the line begins with the turn that is played in the game.
-  await expect(lines(white)).toContainText('It is your turn in the game.');
+  await expect(lines(white)).toContainText('It is your turn. Play it in the game');
   await expect(items(white).first()).toContainText(/^\s*After your /);
   await save(white);
   expect(await stored(white, id)).toHaveLength(1);
@@ -293,7 +293,7 @@ test('turns that are taken back and the end of the game are said, and nothing mo
   await expect(black.getByRole('heading', { name: 'Your turn' })).toBeVisible();
   await saveButton(board).click();
   await expect(lines(board)).toContainText(
-    'The game has changed: turns were taken back. 1 of your answers no longer applies and is gone.',
+    'The game has changed: turns were taken back. 1 answer no longer applies and was deleted.',
   );
   await expect(lines(board)).toContainText('No lines yet.');
   for (const actions of [BLACK, WHITE]) await typed(board, actions);

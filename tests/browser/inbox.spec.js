@@ -81,7 +81,7 @@ test('a notice about the account leads to its settings, in French and on a narro
   const width = await me.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(320);
   await isAccessible(me, 'the inbox on a narrow screen');
-  await rows(me).getByRole('button', { name: 'Ouvrir les réglages' }).press('Enter');
+  await rows(me).getByRole('button', { name: 'Compte et vacances' }).press('Enter');
   await expect(me.getByRole('dialog')).toBeVisible();
 });
 
