@@ -220,6 +220,12 @@ impl Admission {
         self.challenges.lock().get(key, bucket).take(now).map_err(|_| NoRoom::TooManyChallenges)
     }
 
+    /// Takes back the count of a challenge that was not stored.
+    pub(crate) fn unchallenge(&self, address: Address, challenged: PlayerId, now: Instant) {
+        let key = (address.subscriber(), challenged);
+        self.challenges.lock().get(key, || TokenBucket::new(self.challenge_rate_limit, now)).give_back();
+    }
+
     /// Whether a player may have one more game with this clock. An open room counts as a game, since it may become one at
     /// any moment; joining it then need not check its maker.
     async fn check(&self, player: PlayerId, clock: ClockRule) -> Result<Result<(), Why>, StoreError> {

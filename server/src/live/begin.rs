@@ -110,7 +110,11 @@ impl Games {
             Some(_) => Condition::MayChallenge,
             None => Condition::OpenRoomsBelow(MAX_OPEN_ROOMS),
         });
-        let row = self.0.store_first(append).await.map_err(|refused| match refused {
+        let stored = self.0.store_first(append).await;
+        if let (Err(WriteError::Refused(_) | WriteError::Full), Some(challenged)) = (&stored, challenged) {
+            self.0.dependencies.admission.unchallenge(maker.address, challenged, Instant::now());
+        }
+        let row = stored.map_err(|refused| match refused {
             WriteError::Refused(Refused::TooManyRooms) => NoRoom::TooManyRooms.into(),
             WriteError::Refused(Refused::TooManyChallenges) => NoRoom::TooManyChallenges.into(),
             WriteError::Refused(Refused::Blocked) => NoRoom::Blocked.into(),

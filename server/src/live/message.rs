@@ -71,8 +71,10 @@ pub(super) enum Message {
     Renamed(PlayerId),
     /// Checks deadlines.
     Wake,
-    /// Credits the vacations of the player to move, and says when that is stored.
+    /// Credits the vacations of the player to move in the game as it is at this version or later, and says when that is
+    /// stored.
     Credit {
+        version: Version,
         reply: oneshot::Sender<Result<(), Nack>>,
     },
     /// Compares the game with its last change in the store, and publishes its presence to the other nodes.
@@ -100,7 +102,7 @@ impl Message {
             Self::Watch { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Unwatch { .. } | Self::Renamed(_) | Self::Wake | Self::Compare(_) | Self::CompareAll(_) => {
             }
-            Self::Credit { reply } => drop(reply.send(Err(refusal))),
+            Self::Credit { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Read { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Events { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Record { reply, .. } => drop(reply.send(Err(refusal))),

@@ -72,10 +72,9 @@ impl Games {
     async fn credit_vacation(&self, player: PlayerId, vacation: Period) -> Result<(), CreditError> {
         let all = Paging { before: None, limit: MAX_UNDER_WAY + MAX_CHALLENGES_TO };
         let page = self.0.dependencies.store.list(List::UnfinishedGamesOf(player), all).await?;
-        let waiting: Vec<_> =
-            page.games.iter().filter(|row| waits_for(row, player)).map(|row| row.id).collect();
+        let waiting: Vec<_> = page.games.iter().filter(|row| waits_for(row, player)).collect();
         for games in waiting.chunks(AT_ONCE) {
-            let credited = join_all(games.iter().map(|game| self.credit(*game, player))).await;
+            let credited = join_all(games.iter().map(|row| self.credit(row, player))).await;
             credited.into_iter().collect::<Result<(), _>>()?;
         }
         let what = VacationStep::Credited(vacation);
@@ -83,9 +82,10 @@ impl Games {
         Ok(self.0.dependencies.writer.change_vacation(change).await?)
     }
 
-    /// Makes a game credit the vacations of its player.
-    async fn credit(&self, game: GameId, player: PlayerId) -> Result<(), CreditError> {
-        let message = |reply| Message::Credit { reply };
+    /// Makes a game credit the vacations of its player, who is to move by its row.
+    async fn credit(&self, row: &GameRow, player: PlayerId) -> Result<(), CreditError> {
+        let (game, version) = (row.id, row.version);
+        let message = |reply| Message::Credit { version, reply };
         let asked = self.ask(game, Requester::SERVER, Purpose::Act(player), message).await;
         match asked {
             Ok(Delivery::Answered(Ok(())) | Delivery::Over(_) | Delivery::NotAPlayer)

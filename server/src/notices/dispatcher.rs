@@ -20,6 +20,9 @@ const AGAIN_AFTER_MS: [i64; 5] = [10_000, 60_000, 300_000, 1_800_000, 7_200_000]
 /// Number of attempts after which a message is given up: a day of them. A crash is one too.
 const MAX_ATTEMPTS: u32 = 16;
 
+/// Wait before a message is looked at again whose games cannot be read, in milliseconds.
+const UNREADABLE_AGAIN_MS: i64 = 60_000;
+
 /// The task that sends the messages of a channel. It runs on the node that sweeps, so that limits hold for all nodes.
 #[derive(Debug)]
 pub(crate) struct Dispatcher<C> {
@@ -91,10 +94,16 @@ impl<C: Channel> Dispatcher<C> {
             if under_way.contains(&due.key) {
                 continue;
             }
+            let (key, changed_ms) = (due.key, due.changed_ms);
             match self.prepare(due, now_ms).await {
                 Ok(message) => tried.extend(message),
-                // Those that are noted as tried are sent all the same.
-                Err(error) => prepared = Err(error),
+                // Those that are noted as tried are sent all the same, and what cannot be read lets others pass.
+                Err(error) => {
+                    let due_ms = now_ms + UNREADABLE_AGAIN_MS;
+                    let postponed = OutboxChange::Postponed { key, changed_ms, due_ms };
+                    prepared = Err(error);
+                    self.writer.change_outbox(postponed).await?;
+                }
             }
         }
         prepared

@@ -2,7 +2,7 @@
 
 use game::{
     Away, Decision, Phase, Vacation, credit, falls_after_ms,
-    ids::{BotLevel, PlayerId},
+    ids::{BotLevel, PlayerId, Version},
 };
 use protocol::Nack;
 use store::{VacationChange, VacationStep, WriteError};
@@ -10,9 +10,13 @@ use store::{VacationChange, VacationStep, WriteError};
 use super::{Actor, StateLost, deciding::MAX_DECISIONS};
 
 impl Actor {
-    /// Credits the vacations of the player to move as they are stored now. Refuses while outages are unknown, since time in
-    /// both counts once.
-    pub(super) async fn credit_vacations(&mut self) -> Result<Result<(), Nack>, StateLost> {
+    /// Credits the vacations of the player to move as they are stored now, in the game as it is at a stored version or
+    /// later: another node may have stored a turn of which this one was not told yet. Refuses while outages are unknown,
+    /// since time in both counts once.
+    pub(super) async fn credit_vacations(&mut self, version: Version) -> Result<Result<(), Nack>, StateLost> {
+        if self.game.state.version() < version {
+            self.catch_up("behind").await?;
+        }
         if !self.shared.dependencies.outages.get_known().await {
             return Ok(Err(Nack::Unavailable));
         }

@@ -341,7 +341,7 @@ impl Actor {
             Message::State { reply } => drop(reply.send(self.game.state.clone())),
             Message::Renamed(player) => self.show_renamed(player),
             Message::Wake => self.check_clock().await?,
-            Message::Credit { reply } => answer(reply, self.credit_vacations().await)?,
+            Message::Credit { version, reply } => answer(reply, self.credit_vacations(version).await)?,
             Message::Compare(stored) => self.compare(stored).await?,
             Message::CompareAll(head) => self.compare_all(&head).await?,
         }
