@@ -13,7 +13,7 @@ import { isOneTable } from '../session/game-model.js';
  * @typedef {object} Queue
  * @property {number} n their number
  * @property {string | null} next the id of the next one
- * @property {boolean} isDone whether there were some, and none is left
+ * @property {boolean} isDone whether there were some, or the game of the page was one, and none is left
  * @property {Place | null} place where the page's own game stands among them, or stood last
  */
 
@@ -36,7 +36,7 @@ export function queueAfter(before, games, id) {
   return {
     n: others.length,
     next: next?.id ?? null,
-    isDone: next === undefined && (before.next !== null || before.isDone),
+    isDone: games.length === 0 && (place !== null || before.next !== null || before.isDone),
     place,
   };
 }
