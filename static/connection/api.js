@@ -20,6 +20,7 @@ export class ApiError extends Error {
    */
   constructor(code, detail, { line, turn, flaw, games, until_ms, retryS } = {}) {
     super(`${code}: ${detail}`);
+    this.name = 'ApiError';
     this.code = code;
     this.detail = detail;
     this.line = line ?? null;
@@ -28,6 +29,13 @@ export class ApiError extends Error {
     this.games = games ?? [];
     this.untilMs = until_ms ?? null;
     this.retryS = retryS ?? 0;
+  }
+
+  /** Parts of a page that are loaded later have a copy of this class: its errors are known by their name.
+   * @param {unknown} error
+   */
+  static [Symbol.hasInstance](error) {
+    return error instanceof Error && error.name === 'ApiError';
   }
 }
 

@@ -16,7 +16,8 @@ const FRESH_MS = 10_000;
 
 /** @param {Store<State>} store */
 export function createSeeks(store) {
-  let askedMs = Number.NEGATIVE_INFINITY;
+  // The page asks once it has its session.
+  let askedMs = performance.now();
   let asked = 0;
   let answered = 0;
 

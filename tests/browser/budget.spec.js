@@ -65,7 +65,8 @@ const ENGINE = /^\/assets\/(engine-\w+\.wasm|(later|try-engine)-\w+\.js)$/;
 const ENGINE_KB = 90;
 
 for (const [name, scripts, requests] of [
-  ['lobby', 35, 12],
+  // One of them asks for the seeks.
+  ['lobby', 35, 13],
   ['game', 58, 12],
 ]) {
   test(`a first visit of the ${name} makes at most ${requests} requests and stays in its budget`, async ({
@@ -95,7 +96,7 @@ for (const [name, scripts, requests] of [
     expect(sum(later), listed(all)).toBeLessThanOrEqual(LATER_KB * KB);
     expect(sum(first), listed(all)).toBeLessThanOrEqual(scripts * KB);
     expect(all.length, listed(all)).toBeLessThanOrEqual(requests);
-    expect(sum(all), listed(all)).toBeLessThanOrEqual(148 * KB);
+    expect(sum(all), listed(all)).toBeLessThanOrEqual(150 * KB);
   });
 }
 
