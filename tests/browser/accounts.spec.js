@@ -215,7 +215,7 @@ test('a new password takes a proof, and ends all other sessions, whose pages say
   await ended(other).getByRole('button', { name: 'Sign in' }).click();
   await expect(field(other, 'Name')).toHaveValue('Ada Proof');
   await send(other, { Password: ANOTHER }, 'Sign in');
-  await expect(me(other)).toHaveAccessibleName('You: Ada Proof');
+  await expect(me(other)).toHaveAccessibleName('You: Ada Proof 1 new notice');
 });
 
 test('sessions are ended one by one, and all at once', async ({ visitor }) => {
