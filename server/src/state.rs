@@ -1,4 +1,4 @@
-//! What requests and connections of a node share.
+//! The state of a node that its requests and connections share.
 
 use std::{ops::Deref, sync::Arc};
 

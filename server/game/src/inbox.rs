@@ -1,5 +1,5 @@
-//! What players are told in their inbox, and how it is stored: by a kind, a subject and a body. The kind and the subject of a
-//! player's notice are its key, so nobody is told the same thing twice. A body holds ids and words alone, no text of a player.
+//! The notices in an inbox. Each is stored with a kind, a subject and a body. No two notices to a player have the same kind
+//! and subject, so nobody is told the same thing twice. A body holds ids and words alone, no text of a player.
 
 use engine::Ruleset;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};

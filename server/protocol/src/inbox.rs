@@ -36,7 +36,7 @@ pub struct InboxNotice {
     pub what: NoticeKind,
 }
 
-/// What a notice tells, by its kind.
+/// The content of a notice. Each kind has its own.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

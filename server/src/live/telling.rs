@@ -1,4 +1,4 @@
-//! What players are told in their inboxes about slow games. About games with a clock for all turns nobody is told anything:
+//! The notices about slow games, for the inboxes of their players. Games with a clock for all turns have none, since
 //! their players are present.
 
 use game::{

@@ -87,8 +87,8 @@ impl Channel for Pushes {
 }
 
 impl Pushes {
-    /// What a player is told, and when: a turn soon after it is due, whatever is mailed, and nothing in the quiet hours of an
-    /// account. A guest has none.
+    /// Returns the settings for a player's notifications. They come soon after a turn is due, however often mails are sent,
+    /// and never in the quiet hours of an account. A guest has no quiet hours.
     async fn settings(&self, player: PlayerId) -> Result<NoticeSettings, StoreError> {
         let account = self.store.account(player).await?;
         let quiet = account.as_ref().map_or(QuietHours::NONE, Account::quiet);

@@ -362,7 +362,8 @@ impl AccountChange {
         }
     }
 
-    /// What the owner of the account is told about the change, and its time in milliseconds since 1970.
+    /// Returns the notice to the owner of the account about the change, if there is one, and its time in milliseconds since
+    /// 1970.
     pub(super) const fn security(&self) -> Option<(SecurityEvent, i64)> {
         match self {
             Self::Recovered { proof: RecoveryProof::Code(_), by, .. } => {

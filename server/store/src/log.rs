@@ -37,7 +37,7 @@ pub struct Append {
     pub(crate) after_ms: Option<i64>,
     pub(crate) draft_is: DraftIs,
     pub(crate) condition: Option<Condition>,
-    /// What players are told about the events.
+    /// The notices to players about the events.
     pub(crate) notices: Vec<NewNotice>,
 }
 

@@ -236,7 +236,7 @@ impl Actor {
         });
         let draft_is = if changes_the_board { DraftIs::Gone } else { DraftIs::Kept };
         let row = convert::row(self.id, &decision.next);
-        // What the server does for a player, as a conditional turn, is news to that player too.
+        // A conditional turn is played by the server, so its player too is told of the end that it brings.
         let by =
             request.filter(|request| request.requester.address().is_some()).map(|request| request.who.id);
         let notices = telling::notices(&row, &decision.events, by);
