@@ -1,4 +1,4 @@
-//! The names of players on the command line.
+//! Players on the command line.
 
 use std::{fmt, str::FromStr, time::Duration};
 
@@ -25,6 +25,14 @@ pub(crate) enum Each {
     Nodes(u64),
 }
 
+impl Entrant {
+    /// A program, without a limit of its own.
+    pub(crate) const fn program(command: String) -> Self {
+        Self { kind: Kind::Program(command), limit: None }
+    }
+}
+
+/// An opponent of the crate by its name, and after an `@` its limit.
 impl FromStr for Entrant {
     type Err = anyhow::Error;
 
@@ -34,11 +42,7 @@ impl FromStr for Entrant {
             Some(ms) => ms.parse().map(|ms| Each::Time(Duration::from_millis(ms))),
             None => limit.parse().map(Each::Nodes),
         });
-        let kind = match name.strip_prefix("program:") {
-            Some(command) => Kind::Program(command.to_owned()),
-            None => Kind::Opponent(name.parse()?),
-        };
-        Ok(Self { kind, limit: limit.transpose()? })
+        Ok(Self { kind: Kind::Opponent(name.parse()?), limit: limit.transpose()? })
     }
 }
 

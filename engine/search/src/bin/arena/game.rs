@@ -2,11 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use engine::{AnyMatch, Ruleset, Seed, Side};
+use engine::{
+    AnyMatch, BySide, Ruleset, Seed, Side,
+    record::{EndReason, Ending, Record},
+};
 use rustix::time::{ClockId, clock_gettime};
 use search::{Clock, Limit, Opponent, Random, Searcher, Settings, Time};
 
-use crate::{Options, entrant::Each, player::Player};
+use crate::{
+    Options,
+    entrant::{Each, Entrant},
+    player::Player,
+};
 
 /// Time beyond the limit from which an answer is late.
 const LATE: Duration = Duration::from_millis(50);
@@ -15,6 +22,8 @@ const LATE: Duration = Duration::from_millis(50);
 pub(crate) struct Game {
     /// Points of the first player: 0, ½ or 1.
     pub(crate) points: f64,
+    /// The side of the first player.
+    pub(crate) one: Side,
     /// The side that won.
     pub(crate) winner: Option<Side>,
     /// The reason, or the fault of the loser.
@@ -23,14 +32,28 @@ pub(crate) struct Game {
     pub(crate) n_turns: u16,
     /// Times of the turns of both players, without those of the opening.
     pub(crate) times: [Vec<Duration>; 2],
-    pub(crate) turns: String,
+    /// The game. After a fault it is abandoned by the loser.
+    pub(crate) record: Record,
+}
+
+impl Game {
+    /// All actions.
+    pub(crate) fn turns_text(&self) -> String {
+        let actions = self.record.turns.iter().flat_map(|turn| &turn.actions);
+        actions.map(|action| action.as_str()).collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// Plays an opening twice, with sides swapped.
-pub(crate) fn play_pair(options: &Options, players: &mut [Player; 2], pair: u32) -> [Game; 2] {
+pub(crate) fn play_pair(
+    options: &Options,
+    entrants: &[Entrant; 2],
+    players: &mut [Player; 2],
+    pair: u32,
+) -> [Game; 2] {
     let seed = Random::new(options.seed ^ u64::from(pair) << 32).bits();
     let start = opening(options, seed);
-    [Side::First, Side::Second].map(|side| play_game(options, players, &start, side, seed))
+    Side::ALL.map(|side| play_game(options, entrants, players, &start, side, seed))
 }
 
 /// The match after a random opening in which the game is not over.
@@ -73,47 +96,77 @@ fn seen(game: &AnyMatch) -> AnyMatch {
 }
 
 /// Plays a game in which the first player has a side.
-fn play_game(options: &Options, players: &mut [Player; 2], start: &AnyMatch, one: Side, seed: u64) -> Game {
+fn play_game(
+    options: &Options,
+    entrants: &[Entrant; 2],
+    players: &mut [Player; 2],
+    start: &AnyMatch,
+    one: Side,
+    seed: u64,
+) -> Game {
     let mut game = start.clone();
     let mut times = [Vec::new(), Vec::new()];
-    let mut turns = String::new();
-    let (winner, end, is_fault) = loop {
+    let (ending, fault) = loop {
         if let Some(outcome) = game.outcome() {
-            break (outcome.winner, outcome.reason.id().to_owned(), false);
+            break (Ending::from(outcome), None);
         }
         let player = usize::from(game.to_move() != one);
-        let entrant = [&options.one, &options.other][player];
-        let clock = Stopwatch::start(!options.cpu);
-        let (time, nodes) = match entrant.limit {
-            Some(Each::Time(time)) => (Some(time), None),
-            Some(Each::Nodes(nodes)) => (None, Some(nodes)),
-            None => (options.time_ms.map(Duration::from_millis), options.nodes),
-        };
-        let limit =
-            Limit { time: time.map(|limit| Time { clock: &clock, limit }), nodes, ..Limit::default() };
         let turn_seed = seed ^ u64::from(game.turn().get()) << 8 ^ player as u64;
-        let turn = players[player].turn(&seen(&game), &limit, turn_seed);
-        let taken = clock.elapsed();
+        let (fault, taken) =
+            take_turn(options, &entrants[player], &mut players[player], &mut game, turn_seed);
         times[player].push(taken);
-        let fault = match turn {
-            Err(fault) => Some(fault),
-            Ok(_) if time.is_some_and(|time| taken > time + LATE) => Some("late".to_owned()),
-            Ok(turn) => {
-                turns.push_str(&turn.join(","));
-                turns.push(' ');
-                game.play(&turn).err().map(|error| format!("illegal ({error})"))
-            }
-        };
         if let Some(fault) = fault {
-            eprintln!("{entrant}: {fault} in {}", game.position_text());
-            break (Some(game.to_move().other()), fault, true);
+            eprintln!("{}: {fault} in {}", entrants[player], game.position_text());
+            let winner = Some(game.to_move().other());
+            break (Ending { winner, reason: EndReason::Abandon }, Some(fault));
         }
     };
-    let points = winner.map_or(0.5, |winner| f64::from(u8::from(winner == one)));
-    if options.show_losses && points == 0.0 {
-        eprintln!("lost as {one:?}: {end}\n{}\n{turns}", start.position_text());
+    let name = |side: Side| entrants[usize::from(side != one)].to_string().parse().ok();
+    let record = Record { players: BySide::from_fn(name), ending: Some(ending), ..Record::from_match(&game) };
+    Game {
+        points: ending.winner.map_or(0.5, |winner| f64::from(u8::from(winner == one))),
+        one,
+        winner: ending.winner,
+        is_fault: fault.is_some(),
+        end: fault.unwrap_or_else(|| ending.reason.id().to_owned()),
+        n_turns: game.turn().get() - 1,
+        times,
+        record,
     }
-    Game { points, winner, end, is_fault, n_turns: game.turn().get() - 1, times, turns }
+}
+
+/// Has a player take a turn. Returns its fault, if it made one, and the time that it took.
+fn take_turn(
+    options: &Options,
+    entrant: &Entrant,
+    player: &mut Player,
+    game: &mut AnyMatch,
+    seed: u64,
+) -> (Option<String>, Duration) {
+    let clock = Stopwatch::start(!options.cpu);
+    let (time, nodes) = match entrant.limit {
+        Some(Each::Time(time)) => (Some(time), None),
+        Some(Each::Nodes(nodes)) => (None, Some(nodes)),
+        None => (options.time_ms.map(Duration::from_millis), options.nodes),
+    };
+    let limit = Limit { time: time.map(|limit| Time { clock: &clock, limit }), nodes, ..Limit::default() };
+    let patience = time.filter(|_| !options.cpu).map(|time| time + LATE);
+    let answer = player.turn(&seen(game), &limit, patience, seed);
+    let mut taken = clock.elapsed();
+    let fault = match answer {
+        Err(fault) => Some(fault),
+        Ok(answer) => {
+            if options.cpu {
+                taken += answer.elsewhere;
+            }
+            if time.is_some_and(|time| taken > time + LATE) {
+                Some(format!("late, after {taken:.1?}"))
+            } else {
+                game.play(&answer.turn).err().map(|error| format!("illegal turn: {error}"))
+            }
+        }
+    };
+    (fault, taken)
 }
 
 /// A clock that runs from the beginning of a turn.

@@ -3,17 +3,21 @@
 mod entrant;
 mod game;
 mod player;
+mod program;
 mod results;
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicU32, Ordering},
+};
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use clap::Parser;
 use engine::Ruleset;
 
 use self::{
     entrant::Entrant,
-    game::play_pair,
+    game::{Game, play_pair},
     player::Player,
     results::{Results, Sprt},
 };
@@ -25,18 +29,23 @@ struct Options {
     #[arg(long)]
     ruleset: Ruleset,
     /// `full`, `level-1` to `level-8`, `random`, `greedy` or `uct`, and after an `@` its own limit: `full@200ms` or
-    /// `full@5000` nodes. Also `program:PATH ARGUMENTS`, a program with the line protocol of `bot`.
+    /// `full@5000` nodes.
     #[arg(long)]
     one: Entrant,
-    #[arg(long)]
-    other: Entrant,
+    /// The other player, named likewise.
+    #[arg(long, required_unless_present = "other_program")]
+    other: Option<Entrant>,
+    /// A program in its place that speaks the line protocol of `bot`: its path and arguments, separated by spaces.
+    #[arg(long, conflicts_with = "other")]
+    other_program: Option<String>,
     /// Number of games, rounded up to an even number.
     #[arg(long, default_value_t = 200)]
     games: u32,
     /// Time per turn in milliseconds.
     #[arg(long)]
     time_ms: Option<u64>,
-    /// Counts the processor's time of a turn instead of the time that passes, for a busy machine.
+    /// Counts the processor's time of a turn instead of the time that passes, for a busy machine. A program has to count
+    /// it likewise by itself.
     #[arg(long)]
     cpu: bool,
     /// Nodes per turn.
@@ -57,15 +66,17 @@ struct Options {
     /// Prints a row of a Markdown table.
     #[arg(long)]
     markdown: bool,
-    /// Prints each lost game of the first player.
+    /// Writes a record of each lost game of the first player into this folder.
     #[arg(long)]
-    show_losses: bool,
+    lost: Option<PathBuf>,
 }
 
 fn main() -> anyhow::Result<()> {
     let options = Options::parse();
+    let other = options.other.clone().or_else(|| options.other_program.clone().map(Entrant::program));
+    let entrants = [options.one.clone(), other.context("another player")?];
     ensure!(
-        [&options.one, &options.other].iter().all(|entrant| entrant.limit.is_some())
+        entrants.iter().all(|entrant| entrant.limit.is_some())
             || options.time_ms.is_some()
             || options.nodes.is_some(),
         "a limit is needed: --time-ms or --nodes, or one after the names"
@@ -76,26 +87,24 @@ fn main() -> anyhow::Result<()> {
     let (sender, receiver) = std::sync::mpsc::sync_channel(64);
     std::thread::scope(|scope| {
         for _ in 0..options.threads {
-            let (sender, options, next) = (sender.clone(), &options, &next);
+            let (sender, options, entrants, next) = (sender.clone(), &options, &entrants, &next);
             scope.spawn(move || {
-                let players = [Player::new(&options.one), Player::new(&options.other)];
-                let [Ok(one), Ok(other)] = players else {
-                    for error in players.into_iter().filter_map(Result::err) {
-                        eprintln!("{error:#}");
-                    }
-                    return;
-                };
-                let mut players = [one, other];
+                let mut players = entrants.each_ref().map(Player::new);
                 loop {
                     let pair = next.fetch_add(1, Ordering::Relaxed);
-                    if pair >= n_pairs || sender.send(play_pair(options, &mut players, pair)).is_err() {
+                    if pair >= n_pairs
+                        || sender.send((pair, play_pair(options, entrants, &mut players, pair))).is_err()
+                    {
                         break;
                     }
                 }
             });
         }
         drop(sender);
-        for pair in &receiver {
+        for (index, pair) in &receiver {
+            if let Some(folder) = &options.lost {
+                keep_lost(&pair, folder, index)?;
+            }
             results.add(pair, &options);
             if options.sprt.is_some_and(|sprt| results.is_decided(sprt)) {
                 break;
@@ -103,11 +112,22 @@ fn main() -> anyhow::Result<()> {
         }
         // The players notice that nobody listens, and end.
         drop(receiver);
-    });
+        anyhow::Ok(())
+    })?;
     if options.markdown {
-        results.print_row(&options)
+        results.print_row(&options, &entrants)
     } else {
-        results.print(&options)
+        results.print(&options, &entrants)
+    }
+    Ok(())
+}
+
+/// Writes the records of the games of a pair that the first player lost.
+fn keep_lost(pair: &[Game; 2], folder: &Path, index: u32) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for game in pair.iter().filter(|game| game.points == 0.0) {
+        let name = format!("{}-{index}-{}.txt", game.record.ruleset, game.one.digit());
+        std::fs::write(folder.join(name), game.record.to_text())?;
     }
     Ok(())
 }

@@ -1,11 +1,15 @@
 //! The results of a match.
 
-use std::{collections::BTreeMap, str::FromStr, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    str::FromStr,
+    time::Duration,
+};
 
 use anyhow::{Context, ensure};
 use engine::Side;
 
-use crate::{Options, game::Game};
+use crate::{Options, entrant::Entrant, game::Game};
 
 /// Probability of each of the two errors of the sequential test.
 const ERROR: f64 = 0.05;
@@ -111,9 +115,9 @@ impl Results {
     }
 
     #[expect(clippy::print_stdout, reason = "the output of the program")]
-    pub(crate) fn print(&self, options: &Options) {
+    pub(crate) fn print(&self, options: &Options, entrants: &[Entrant; 2]) {
         let (score, error) = self.score();
-        println!("{}: {} against {}", options.ruleset, options.one, options.other);
+        println!("{}: {} against {}", options.ruleset, entrants[0], entrants[1]);
         println!(
             "{} games: {} won, {} drawn, {} lost; score {:.1} ± {:.1} %",
             self.games.len(),
@@ -129,7 +133,7 @@ impl Results {
             self.mean_length(),
             self.ends()
         );
-        for (player, entrant) in [&options.one, &options.other].into_iter().enumerate() {
+        for (player, entrant) in entrants.iter().enumerate() {
             let (median, longest) = self.times(player);
             println!("{entrant}: median {median:.1?}, longest {longest:.1?} a turn");
         }
@@ -146,13 +150,12 @@ impl Results {
             };
             println!("sequential test of {},{}: {likelihood:.2}, {verdict}", sprt.elo0, sprt.elo1);
         }
-        let distinct: std::collections::BTreeSet<&str> =
-            self.games.iter().map(|game| game.turns.as_str()).collect();
+        let distinct: BTreeSet<String> = self.games.iter().map(Game::turns_text).collect();
         println!("{} different games", distinct.len());
     }
 
     #[expect(clippy::print_stdout, reason = "the output of the program")]
-    pub(crate) fn print_row(&self, options: &Options) {
+    pub(crate) fn print_row(&self, options: &Options, entrants: &[Entrant; 2]) {
         let (score, error) = self.score();
         let limit = match (options.time_ms, options.nodes) {
             (Some(ms), _) => format!("{ms} ms"),
@@ -162,8 +165,8 @@ impl Results {
         println!(
             "| `{}` | {} – {} | {limit} | {} | {} / {} / {} | {:.1} ± {:.1} % | {:.0} % | {:.0} | {} |",
             options.ruleset,
-            options.one,
-            options.other,
+            entrants[0],
+            entrants[1],
             self.games.len(),
             self.count(1.0),
             self.count(0.5),
