@@ -279,7 +279,7 @@ store.subscribe(
   showPairing,
 );
 store.subscribe(
-  ({ lists, me, isHeard, news, tab, only, onlyMine, kept, busy, minute }) => [
+  ({ lists, me, isHeard, news, tab, only, onlyMine, kept, minute }) => [
     lists,
     me,
     isHeard,
@@ -288,11 +288,12 @@ store.subscribe(
     only,
     onlyMine,
     kept,
-    busy,
     minute,
   ],
   onFrame(tabs.draw),
 );
+// A pressed button is busy at once: on a busy machine the next frame may come after the next press.
+store.subscribe(({ busy }) => [busy], tabs.draw);
 store.subscribe(({ faces, lists }) => [faces, lists.live], onFrame(drawFaces));
 store.subscribe(
   ({ lists, isHeard, kept }) => [lists.rooms, lists.mine, lists.live, lists.seeks, isHeard, kept],

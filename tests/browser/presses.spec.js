@@ -68,6 +68,26 @@ test('a second press on Join takes one seat, and the busy button keeps the focus
   expect(posts).toEqual([{ path: expect.stringMatching(/join$/), isBusy: true }]);
 });
 
+test('a pressed button of a row is busy before the next frame', async ({ visitor }) => {
+  const [maker, guest] = [await visitor(), await visitor()];
+  await maker.request.post('/api/v1/session');
+  const made = await maker.request.post('/api/v1/rooms', {
+    data: { ruleset: 'fibonacci', seat: 'first', visibility: 'public' },
+  });
+  expect(made.status()).toBe(201);
+  await maker.goto(`/game/${(await made.json()).id}`);
+  await guest.goto('/');
+  await guest.getByRole('tab', { name: /^Open rooms/ }).click();
+  const join = guest.getByRole('button', { name: /^Join / });
+  await expect(join).toBeVisible();
+  const isBusy = await join.evaluate((button) => {
+    button.click();
+    return button.getAttribute('aria-disabled');
+  });
+  expect(isBusy).toBe('true');
+  await expect(guest).toHaveURL(/\/game\//);
+});
+
 test('a button is usable again after a failure, and in a page that comes back from the cache', async ({
   visitor,
 }) => {
