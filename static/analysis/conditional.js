@@ -1,6 +1,9 @@
 // Conditional turns on the analysis board: the lines after the present position of a game under way, which the server plays
-// for the player. Loaded for such a game alone; the page hands over what both need.
+// for the player. Loaded for such a game alone, which it follows; the page hands over what both need.
 
+import { leavesSession, openSession, sessionWorks } from '../connection/session.js';
+import { openConnection } from '../connection/socket.js';
+import { actionsOf as draftActions } from '../engine/turn-draft.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import {
   MAX_TURNS,
@@ -75,6 +78,8 @@ export async function openConditional(page, game, mine, name) {
   let untraced = [];
   let isBusy = false;
   let isOver = false;
+  /** Resolves when all earlier reads and saves are done. */
+  let working = Promise.resolve();
   /** What happened last. */
   let told = '';
   /** A refusal, and the turn that it is about; null for all of them.
@@ -221,12 +226,14 @@ export async function openConditional(page, game, mine, name) {
     if (isOver) tell(t('conditional.ended'), 'assertive');
     if (isOver || now.since === game.since) return !isOver;
     const [before, drawn] = [base, turns().map(({ position }) => position)];
+    const [{ here }, steps] = [study, draftActions(study.local.turnDraft)];
     await load(now, () => {
       const last = followed(before);
       if (last !== null) graft(last, base);
       const kept = turns().map(({ position }) => position);
       return new Set(drawn.filter((position) => !kept.includes(position)));
     });
+    if (here !== before) stay(positionAt(here), steps);
     page.enter(study);
     // What was answered in the game has done its work.
     const known = [...turns().map(({ position }) => position), ...pathTo(base).map(positionAt)];
@@ -238,6 +245,18 @@ export async function openConditional(page, game, mine, name) {
     return false;
   }
 
+  /** Shows a position that was looked at in an earlier tree, with the turn that was being drawn up there. If it is gone, the
+   * present one is shown.
+   * @param {string} position
+   * @param {string[]} steps
+   */
+  function stay(position, steps) {
+    const node = allFrom(study.root).find((node) => positionAt(node) === position);
+    if (node === undefined) return;
+    study.goTo(node);
+    steps.forEach(study.local.take);
+  }
+
   /** @param {Node[]} played */
   const playedWords = (played) =>
     played
@@ -247,13 +266,37 @@ export async function openConditional(page, game, mine, name) {
       )
       .join(', ');
 
-  async function look() {
-    if (document.hidden || isBusy || isOver) return;
-    isBusy = true;
-    // Without an answer, the game is read before anything is saved.
-    await isCurrent().catch(() => {});
-    isBusy = false;
-    page.draw();
+  /** Reads and saves one after another: each may change the tree.
+   * @param {() => Promise<void>} work
+   */
+  function inTurn(work) {
+    working = working.then(work);
+    return working;
+  }
+
+  const look = () =>
+    inTurn(async () => {
+      if (document.hidden || isOver) return;
+      // Without an answer, the game is read before anything is saved.
+      await isCurrent().catch(() => {});
+      page.draw();
+    });
+
+  /** Looks at the game when a turn is played in it, and after the line was cut. */
+  function follow() {
+    let wasAway = false;
+    addEventListener('turnschanged', look);
+    openConnection({
+      onMessage() {},
+      onNews(news) {
+        if (news === 'online') sessionWorks();
+        if (news === 'online' && wasAway) look();
+        wasAway = news !== 'online';
+      },
+      renewSession: openSession,
+      leavesSession,
+      ready: openSession(),
+    });
   }
   document.addEventListener('visibilitychange', look);
   window.addEventListener('beforeunload', (event) => {
@@ -267,11 +310,22 @@ export async function openConditional(page, game, mine, name) {
     const all = turns();
     const tooMany = firstTooMany(all);
     if (tooMany !== null) return refuse(all[tooMany], t('conditional.too_many', { n: MAX_TURNS }));
+    const { since } = game;
     isBusy = true;
     refusal = null;
     page.draw();
+    await inTurn(() => send(all, since));
+    isBusy = false;
+    page.draw();
+  }
+
+  /** Sends the turns, unless the game moves on from where they begin.
+   * @param {(Placed | ConditionalTurn)[]} all
+   * @param {number} since
+   */
+  async function send(all, since) {
     try {
-      if (await isCurrent()) {
+      if (game.since === since && (await isCurrent())) {
         await page.setConditional(game.id, bare(all));
         stored = bare(all);
         // The other side may have played meanwhile.
@@ -283,8 +337,6 @@ export async function openConditional(page, game, mine, name) {
       const words = flaw === null || flaw === undefined ? page.wordsOf(error) : page.flawWords(flaw);
       refuse(turn === null || turn === undefined ? null : all[turn], words);
     }
-    isBusy = false;
-    page.draw();
   }
 
   /** @param {Placed | ConditionalTurn | null} turn
@@ -385,6 +437,7 @@ export async function openConditional(page, game, mine, name) {
   }
 
   await load(game);
+  follow();
   return {
     /** The analysis to be shown. */
     get study() {

@@ -26,6 +26,9 @@ const [BLACK_THEN, WHITE_THEN] = [
   ['h9-j9', 'end'],
 ];
 
+/** What is said after `OTHER` was played in place of `BLACK`. */
+const MOVED = /The game has moved on\. Played: turn 3: .+ 1 answer no longer applies/;
+
 // A part of the page that is a region in a wide window, and else a tab.
 const lines = (page) => page.locator('#opinion');
 const items = (page) => lines(page).getByRole('listitem');
@@ -215,25 +218,53 @@ test('a refusal stands beside the line that it is about', async ({ visitor }) =>
   await expect(items(white).first()).not.toContainText('breaks rule');
 });
 
-test('a game that has moved on is read again, and what no longer applies is said', async ({ visitor }) => {
+test('a game that moves on is followed, and the lines and the turn that are being drawn up stay', async ({
+  visitor,
+}) => {
   const [black, white] = [await visitor(), await visitor()];
   const id = await slowGame(black, white);
   await openBoard(white, id);
   for (const actions of [BLACK, WHITE]) await typed(white, actions);
   await toPresent(white);
-  for (const actions of [OTHER, WHITE, BLACK_THEN, WHITE_THEN]) await typed(white, actions);
+  for (const actions of [OTHER, WHITE, BLACK_THEN]) await typed(white, actions);
+  await move(white, ['h9-j9']);
   await playUnseen(black, id, OTHER);
-  await saveButton(white).click();
-  await expect(lines(white)).toContainText(
-    /The game has moved on\. Played: turn 3: .+ 1 answer no longer applies/,
-  );
-  expect(await stored(white, id)).toEqual([]);
-  // In the own turn, nothing is played for it: the line begins with the turn that is played in the game.
-  await expect(lines(white)).toContainText('It is your turn. Play it in the game');
+  await expect(lines(white)).toContainText(MOVED);
+  await expect(white.locator('#status')).toContainText(/Turn 6\b/);
+  await expect(cell(white, 'j9')).toHaveAttribute('aria-label', /white/i);
+  await finish(white, WHITE_THEN);
   await expect(items(white).first()).toContainText(/^\s*After your /);
   await save(white);
+  expect((await stored(white, id)).map(({ actions }) => actions)).toEqual([WHITE_THEN]);
+  await playUnseen(white, id, WHITE);
+  await expect(lines(white)).toContainText('The game has moved on. Played: turn 4: ');
+  await playUnseen(black, id, BLACK_THEN);
+  await expect(lines(white)).toContainText(/ turn 6: .*h9.*j9/);
+  await expect(lines(white)).toContainText('No lines yet.');
+});
+
+test('a game that has moved on is read before anything is saved, and what no longer applies is said', async ({
+  visitor,
+}) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await slowGame(black, white);
+  const board = await white.context().newPage();
+  // Nothing tells this page of the game.
+  await board.routeWebSocket(/\/ws$/, () => {});
+  await openBoard(board, id);
+  for (const actions of [BLACK, WHITE]) await typed(board, actions);
+  await toPresent(board);
+  for (const actions of [OTHER, WHITE, BLACK_THEN, WHITE_THEN]) await typed(board, actions);
+  await playUnseen(black, id, OTHER);
+  await saveButton(board).click();
+  await expect(lines(board)).toContainText(MOVED);
+  expect(await stored(white, id)).toEqual([]);
+  // In the own turn, nothing is played for it: the line begins with the turn that is played in the game.
+  await expect(lines(board)).toContainText('It is your turn. Play it in the game');
+  await expect(items(board).first()).toContainText(/^\s*After your /);
+  await save(board);
   expect(await stored(white, id)).toHaveLength(1);
-  await white.reload();
+  await openBoard(white, id);
   await expect(items(white).first()).toContainText(/^\s*After your /);
   await playUnseen(white, id, WHITE);
   await playUnseen(black, id, BLACK_THEN);
@@ -291,7 +322,6 @@ test('turns that are taken back and the end of the game are said, and nothing mo
   await black.getByRole('button', { name: 'Ask for a take-back' }).click();
   await white.getByRole('button', { name: 'Accept' }).click();
   await expect(black.getByRole('heading', { name: 'Your turn' })).toBeVisible();
-  await saveButton(board).click();
   await expect(lines(board)).toContainText(
     'The game has changed: turns were taken back. 1 answer no longer applies and was deleted.',
   );
@@ -300,7 +330,6 @@ test('turns that are taken back and the end of the game are said, and nothing mo
   await black.getByRole('button', { name: 'Resign', exact: true }).click();
   await black.getByRole('button', { name: 'Yes, resign' }).click();
   await expect(black.locator('.result')).toBeVisible();
-  await saveButton(board).click();
   await expect(lines(board)).toContainText('Nothing can be saved: the game is over');
   await expect(saveButton(board)).toHaveAttribute('aria-disabled', 'true');
 });
