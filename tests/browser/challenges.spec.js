@@ -54,7 +54,12 @@ test('a challenge is answered by one by other terms, in one step', async ({ visi
   await expect(notice(ada.page, 'CounteringBo declined your challenge.')).toBeVisible();
   const received = ada.page.locator('#rooms .row').filter({ hasText: 'CounteringBo challenges you' });
   await received.getByRole('link', { name: 'Answer CounteringBo’s challenge' }).click();
-  await button(ada.page, 'Accept CounteringBo’s challenge').click();
+  const chat = (one) => one.getByRole('tab', { name: /^Chat/ });
+  const accept = button(ada.page, 'Accept CounteringBo’s challenge');
+  await expect(accept).toBeVisible();
+  for (const one of [ada.page, page]) await expect(chat(one), 'no line is taken before').toHaveCount(0);
+  await accept.click();
+  for (const one of [ada.page, page]) await expect(chat(one)).toBeVisible();
   for (const one of [ada.page, page]) await expect(one.getByRole('gridcell').first()).toBeVisible();
   await expect(page.locator('#bar-bottom')).toContainText('CounteringBo');
 });
