@@ -55,6 +55,11 @@ const MAX_CALLS = 4_000;
  * @property {(name: 'close') => TemplateResult} icon
  */
 
+/** Words in which no move is broken into two lines.
+ * @param {string} words
+ */
+const unbroken = (words) => words.replaceAll('-', '-\u2060');
+
 /** @typedef {Awaited<ReturnType<typeof openConditional>>} Conditional */
 
 /**
@@ -82,6 +87,9 @@ export async function openConditional(page, game, mine, name) {
   let working = Promise.resolve();
   /** What happened last. */
   let told = '';
+  /** The node that was shown when the game changed, until something else is done.
+   * @type {Node | null} */
+  let newsAt = null;
   /** A refusal, and the turn that it is about; null for all of them.
    * @type {{ about: Node | ConditionalTurn | null, words: string } | null} */
   let refusal = null;
@@ -98,6 +106,13 @@ export async function openConditional(page, game, mine, name) {
   function tell(words, manner) {
     told = words;
     announce(words, manner);
+  }
+
+  /** Says that the game has changed, in the status too: the list may be behind its tab.
+   * @param {string} words */
+  function tellOfGame(words) {
+    tell(words, 'assertive');
+    newsAt = study.here;
   }
 
   // --- The tree ---
@@ -223,7 +238,7 @@ export async function openConditional(page, game, mine, name) {
   async function isCurrent() {
     const now = await page.read();
     isOver = !page.takesConditional(now);
-    if (isOver) tell(t('conditional.ended'), 'assertive');
+    if (isOver) tellOfGame(t('conditional.ended'));
     if (isOver || now.since === game.since) return !isOver;
     const [before, drawn] = [base, turns().map(({ position }) => position)];
     const [{ here }, steps] = [study, draftActions(study.local.turnDraft)];
@@ -241,7 +256,7 @@ export async function openConditional(page, game, mine, name) {
     const played = playedSince(before);
     const moved =
       played === null ? t('conditional.taken_back') : t('conditional.moved', { turns: playedWords(played) });
-    tell(n === 0 ? moved : `${moved} ${t('conditional.gone', { n })}`, 'assertive');
+    tellOfGame(n === 0 ? moved : `${moved} ${t('conditional.gone', { n })}`);
     return false;
   }
 
@@ -262,9 +277,9 @@ export async function openConditional(page, game, mine, name) {
     played
       .map(
         ({ move }) =>
-          `${t('record.turn', { n: move?.number ?? 0 })}${t('page.colon')}${stepsWords(move?.steps ?? [])}`,
+          `${t('game.turn', { n: move?.number ?? 0 })}${t('page.colon')}${stepsWords(move?.steps ?? [])}.`,
       )
-      .join(', ');
+      .join(' ');
 
   /** Reads and saves one after another: each may change the tree.
    * @param {() => Promise<void>} work
@@ -394,7 +409,7 @@ export async function openConditional(page, game, mine, name) {
    */
   const item = (words, note, about, { isHere = false, go, remove, next = nothing }) => html`<li>
       <div class="if-then">
-        ${go === undefined ? html`<span>${words}</span>` : html`<button class="quiet turn-button" aria-current=${isHere ? 'step' : nothing} @click=${go}>${words}</button>`}
+        ${go === undefined ? html`<span>${unbroken(words)}</span>` : html`<button class="quiet turn-button" aria-current=${isHere ? 'step' : nothing} @click=${go}>${unbroken(words)}</button>`}
         <button class="quiet icon" title=${t('conditional.remove')} aria-label=${t('conditional.remove_line', { line: words })} @click=${remove}>${page.icon('close')}</button>
       </div>
       ${note === null ? nothing : html`<p class="hint">${note}</p>`}
@@ -424,7 +439,7 @@ export async function openConditional(page, game, mine, name) {
     return html`<div class="opinion-head"><h2 id="opinion-title">${t('conditional.lines')}</h2>
         <button class="primary" aria-disabled=${saved || isBusy || isOver} @click=${save}>${t('conditional.save')}</button></div>
       <p class="hint">${t(saved ? 'conditional.is_saved' : 'conditional.is_unsaved', { n, of: MAX_TURNS })}</p>
-      ${told === '' ? nothing : html`<p class="notice">${told}</p>`}
+      ${told === '' ? nothing : html`<p class="notice">${unbroken(told)}</p>`}
       ${refusal !== null && refusal.about === null ? html`<p class="error">${refusal.words}</p>` : nothing}
       <p class="hint">${t(isMineAt(base) ? 'conditional.own' : 'conditional.draw')}</p>
       ${
@@ -458,6 +473,7 @@ export async function openConditional(page, game, mine, name) {
      * @param {Node} node
      */
     words(node) {
+      if (node === newsAt) return t('conditional.news');
       if (node !== base && isPlayed(base, node)) return t('conditional.past');
       if (node === base && isMineAt(node)) return t('conditional.own_now');
       return isMineAt(node) ? t('conditional.answer') : t('conditional.theirs', { name });
@@ -465,6 +481,7 @@ export async function openConditional(page, game, mine, name) {
     /** A change of the tree. */
     changed() {
       told = '';
+      newsAt = null;
       refusal = null;
     },
   };
