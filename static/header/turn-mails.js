@@ -1,6 +1,6 @@
 // The messages about turns: the form that sets when an account gets them, and the dialog of the link that stops them.
 
-import { changeAccount, stopTurnMails } from '../connection/api.js';
+import { ApiError, changeAccount, stopTurnMails } from '../connection/api.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { sent } from './fields.js';
 import { nextDialog, showDone } from './next-dialog.js';
@@ -76,6 +76,14 @@ export function turnMailsForm({ notices }, isMailed, status, done) {
   </form>`;
 }
 
+/** Whether the link has no account any more. There is no other one to be asked for, as there is for a new password.
+ * @param {unknown} error
+ */
+function isVoidLink(error) {
+  if (error instanceof ApiError && error.code === 'link_void') return true;
+  throw error;
+}
+
 /** Shows the dialog of a link that stops the mails about turns.
  * @param {string} link its secret
  */
@@ -92,8 +100,8 @@ export function showUnsubscription(link) {
   /** @param {SubmitEvent} event */
   function submit(event) {
     return sent(event, {}, async () => {
-      await stopTurnMails(link);
-      showDone(say('notices.stop_title'), say('notices.stopped'));
+      const isVoid = await stopTurnMails(link).then(() => false, isVoidLink);
+      showDone(say('notices.stop_title'), say(isVoid ? 'notices.stop_void' : 'notices.stopped'));
     });
   }
 }

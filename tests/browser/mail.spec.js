@@ -159,3 +159,13 @@ test('in French a lost password is replaced by a link', async ({ visitor, mails 
   await button(page, 'Enregistrer et se connecter').click();
   await expect(page.locator('.recovery-code')).toBeVisible();
 });
+
+test('a link to stop mails that is of no account any more says so, and where they are stopped', async ({
+  visitor,
+}) => {
+  const page = await visitor({ forgives: /status of 410/ });
+  await page.goto(`/unsubscribe?link=${'0123456789ABCDEF'.repeat(2)}`);
+  await button(page, 'Stop these mails').click();
+  await expect(dialog(page).getByText(/^This link no longer works\./)).toBeFocused();
+  await expect(button(page, 'Stop these mails')).toHaveCount(0);
+});
