@@ -1,10 +1,12 @@
+//! Reports, acts and roles.
+
 use async_trait::async_trait;
 use game::{
     PlayerKind, Role,
     ids::{ActId, GameId, PlayerId, PlayerName, ReportId},
 };
 
-use super::{Memory, Tables, count, take_one};
+use super::{Memory, Tables, clearing::take_one, count};
 use crate::{
     ACTS_AN_HOUR, ACTS_COUNT_MS, Act, ActKind, ChatLine, Decision, EndedSessions, Moderation,
     ModerationChange, NewAct, NewReport, REPORTED_LINES, REPORTS_A_DAY, REPORTS_COUNT_MS, Refused, Report,
