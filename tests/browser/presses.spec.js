@@ -75,10 +75,11 @@ test('a pressed button of a row is busy before the next frame', async ({ visitor
     data: { ruleset: 'fibonacci', seat: 'first', visibility: 'public' },
   });
   expect(made.status()).toBe(201);
-  await maker.goto(`/game/${(await made.json()).id}`);
+  const { id, creator } = await made.json();
+  await maker.goto(`/game/${id}`);
   await guest.goto('/');
   await guest.getByRole('tab', { name: /^Open rooms/ }).click();
-  const join = guest.getByRole('button', { name: /^Join / });
+  const join = guest.getByRole('button', { name: `Join ${creator.name}`, exact: true });
   await expect(join).toBeVisible();
   const isBusy = await join.evaluate((button) => {
     button.click();
