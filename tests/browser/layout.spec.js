@@ -76,11 +76,21 @@ function faultsIn({ leastCell }) {
   return faults;
 }
 
-/** True if an element is fully visible without scrolling, with nothing in front of it. */
-function isInSight(element) {
-  const { left, top, right, bottom } = element.getBoundingClientRect();
-  const first = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-  return top >= -1 && bottom <= innerHeight + 1 && element.contains(first);
+/** True if elements are fully visible without scrolling, with nothing in front of them. */
+const areInSight = (elements) =>
+  elements.every((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    const first = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return top >= -1 && bottom <= innerHeight + 1 && element.contains(first);
+  });
+
+/** True if the moves of the turn lie over an offer. */
+function offersOverPips() {
+  const pips = document.querySelector('.pips').getBoundingClientRect();
+  return [...document.querySelectorAll('.offer')].some((offer) => {
+    const { top, bottom } = offer.getBoundingClientRect();
+    return pips.top < bottom && pips.bottom > top;
+  });
 }
 
 /** Puts a page through all sizes. */
@@ -95,7 +105,7 @@ async function holds(page, what, { inSight = [], sizes = SIZES } = {}) {
     // At 400 % the board comes first.
     for (const selector of height < 300 ? [] : inSight)
       await expect.soft
-        .poll(() => page.locator(selector).evaluate(isInSight), {
+        .poll(() => page.locator(selector).evaluateAll(areInSight), {
           message: `${where}: ${selector} is in sight`,
         })
         .toBe(true);
@@ -143,6 +153,52 @@ for (const locale of ['en-GB', 'fr-FR']) {
     await holds(black, 'cards', { inSight: DESK });
     await space(black);
     await holds(black, 'cards, their texts spaced out', { inSight: ['.confirm'] });
+  });
+
+  test(`an offer is wholly in sight with its buttons, and moves none of the turn's (${locale})`, async ({
+    visitor,
+  }) => {
+    const look = { locale, reducedMotion: 'reduce' };
+    const [black, white] = [await visitor(look), await visitor(look)];
+    const game = await begin(black, white, {
+      turns: 5,
+      terms: { clock: { kind: 'correspondence', days: 1 } },
+    });
+    for (const page of [black, white]) {
+      await page.setViewportSize({ width: 1366, height: 768 });
+      await page.goto(`/game/${game}`);
+    }
+    await expect(movable(white).first()).toBeVisible();
+    const confirm = white.locator('.actions .confirm');
+    await expect(white.locator('.offer')).toHaveCount(0);
+    await expect(white.locator('.presence')).toHaveCount(2);
+    await expect(white.locator('.remarks')).toContainText(': 0');
+    const before = await confirm.boundingBox();
+    await black.getByRole('button', { name: /^(Ask for a take-back|Demander une reprise)$/ }).click();
+    await expect(white.locator('.offer button')).toHaveCount(2);
+    expect(await confirm.boundingBox()).toEqual(before);
+    for (const page of [black, white]) {
+      await expect(page.locator('.offer')).toHaveCount(1);
+      for (const [width, height] of [
+        [1366, 768],
+        [1280, 720],
+        [390, 844],
+      ]) {
+        await page.setViewportSize({ width, height });
+        const where = `${width} × ${height}`;
+        const isCut = () =>
+          page
+            .locator('.turn')
+            .evaluate(
+              (turn) =>
+                getComputedStyle(turn).overflowY !== 'visible' && turn.scrollHeight > turn.clientHeight,
+            );
+        await expect.poll(isCut, { message: `the turn at ${where}` }).toBe(false);
+        const inSight = () => page.locator('.offer button').evaluateAll(areInSight);
+        await expect.poll(inSight, { message: `buttons at ${where}` }).toBe(true);
+        expect(await page.evaluate(offersOverPips), `moves at ${where}`).toBe(false);
+      }
+    }
   });
 
   test(`all other pages fit every size (${locale})`, async ({ visitor }) => {
@@ -215,7 +271,7 @@ test('a long dialog keeps its title and the way out in sight', async ({ visitor 
       await dialog.evaluate((element) => element.scrollTo(0, element.scrollHeight));
       expect(await dialog.evaluate(({ scrollTop }) => scrollTop), 'it is long').toBeGreaterThan(0);
       for (const part of [dialog.getByRole('heading', { level: 2 }), dialog.getByLabel('Close')])
-        expect(await part.first().evaluate(isInSight), `${width} × ${height}`).toBe(true);
+        expect(await part.first().evaluateAll(areInSight), `${width} × ${height}`).toBe(true);
     }
   }
 });
