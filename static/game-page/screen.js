@@ -88,7 +88,6 @@ export function createScreen({ store, gameActions, soundOnce }) {
       aim: game.present.status === 'playing' && game.nTurns < 2 ? goalLine(game) : nothing,
       goal: goalLine(game),
     });
-    tabs.nameTools(game.present.status === 'playing' && mySide(now) !== null);
     byId('strip').classList.toggle('waiting', now.isAsking);
     document.body.classList.toggle('past', past !== null);
     byId('board').classList.toggle('prepared', now.prepared !== null && past === null);

@@ -303,7 +303,6 @@ store.subscribe(Object.values, ({ match, wish, ...rest }) => {
   const { past, notice } = view;
   const { turn } = past ?? match.local.turnDraft;
   const bottom = bottomOf(view);
-  tabs.nameTools(match.outcome === null);
   document.title = t('page.title', { page: t('local.title') });
   document.body.classList.toggle('past', past !== null);
   renderAll({

@@ -28,15 +28,12 @@ export function createBoardTabs(parts, opened = () => {}) {
   strip.ariaLabel = t('tabs.label');
   /** @type {Part} */
   let chosen = 'frame';
-  /** Keys of names other than the usual ones.
-   * @type {Partial<Record<Part, string>>} */
-  const names = {};
   /** The marks on tabs.
    * @type {Partial<Record<Part, unknown>>} */
   const marks = {};
 
   /** @param {Part} part */
-  const nameOf = (part) => t(names[part] ?? `tabs.${part}`);
+  const nameOf = (part) => t(`tabs.${part}`);
 
   function draw() {
     const tabs = parts.filter((part) => !isBeside(part));
@@ -59,16 +56,6 @@ export function createBoardTabs(parts, opened = () => {}) {
     const turns = byId('turns');
     keepInView(turns, turns.querySelector('[aria-current]') ?? turns.querySelector('.turns > li:last-child'));
     opened(part);
-  }
-
-  /** Gives a part another name than the usual one.
-   * @param {Part} part
-   * @param {string} name its key
-   */
-  function rename(part, name) {
-    if (names[part] === name) return;
-    names[part] = name;
-    draw();
   }
 
   for (const layout of [STACKED, WIDE]) layout.addEventListener('change', draw);
@@ -103,11 +90,6 @@ export function createBoardTabs(parts, opened = () => {}) {
       byId(part).hidden = true;
       draw();
     },
-    rename,
-    /** Names the tab of the tools: *Resign…* while the player can leave, so that the way out is found; else *More*.
-     * @param {boolean} canLeave
-     */
-    nameTools: (canLeave) => rename('more', canLeave ? 'tabs.leave' : 'tabs.more'),
     /** Marks a tab.
      * @param {Part} part
      * @param {unknown} mark

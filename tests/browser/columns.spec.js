@@ -115,7 +115,7 @@ test('the question before resigning stands where it was asked, and nothing moves
   const [black, white] = [await visitor({ viewport: LAPTOP }), await visitor()];
   const game = await begin(black, white, { turns: 2 });
   await black.goto(`/game/${game}`);
-  const resign = black.getByRole('button', { name: 'Resign', exact: true });
+  const resign = black.getByRole('button', { name: 'Resign…', exact: true });
   const before = await resign.boundingBox();
   await resign.click();
   const yes = black.getByRole('button', { name: 'Yes, resign' });
@@ -202,7 +202,7 @@ for (const locale of ['en-GB', 'fr-FR']) {
       await openTab(black, /^(Turns|Tours)/);
       const turns = await wholeIn(black.locator('#turns'), '.turns > li');
       expect.soft(turns, `${what}: turns`).toBeGreaterThanOrEqual(3);
-      const more = black.getByRole('tab', { name: /^(Resign|Abandon)…$/ });
+      const more = black.getByRole('tab', { name: /^(More|Plus)$/ });
       if (await more.isVisible()) await more.click();
       const tools = await wholeIn(black.locator('#more'), 'button');
       expect.soft(tools, `${what}: tools`).toBeGreaterThanOrEqual(4);
@@ -283,18 +283,15 @@ for (const viewport of [PHONE, { width: 390, height: 844 }]) {
     await white.locator('#chat-text').press('Enter');
     await expect(black.locator('#tabs .badge')).toBeInViewport({ ratio: 1 });
 
-    for (const name of ['Turns', /^Chat/, 'Resign…']) {
+    for (const name of ['Turns', /^Chat/, 'More']) {
       await openTab(black, name);
       await expect(black.locator('#board')).toBeHidden();
       for (const part of MINE) await expect(black.locator(part)).toBeInViewport({ ratio: 1 });
     }
-    await expect(black.getByText('Resign', { exact: true })).toBeVisible();
+    await expect(black.getByText('Resign…', { exact: true })).toBeVisible();
     await expect(black.getByText('Keyboard shortcuts', { exact: true })).toBeHidden();
     await expect(black.getByText('Copy position', { exact: true })).toBeVisible();
-    await expect(
-      black.getByText('More', { exact: true }).filter({ visible: true }),
-      'all is there',
-    ).toHaveCount(0);
+    await expect(black.locator('.unfold'), 'all is there').toBeHidden();
     await openTab(black, 'Turns');
     await black.locator('.turns a').first().click();
     await expect(black.locator('#board')).toBeVisible();
@@ -311,7 +308,7 @@ test('the link to the tools of a game shows them on a phone too', async ({ visit
   const skip = black.getByRole('link', { name: /^Skip to the tools/ });
   await skip.focus();
   await black.keyboard.press('Enter');
-  await expect(black.getByRole('tab', { name: 'Resign…' })).toHaveAttribute('aria-selected', 'true');
+  await expect(black.getByRole('tab', { name: 'More' })).toHaveAttribute('aria-selected', 'true');
   await expect(black.locator('#tools')).toBeInViewport();
   await black.keyboard.press('Tab');
   await expect(black.locator('#tools').locator(':focus')).toHaveCount(1);

@@ -327,7 +327,7 @@ test('turns that are taken back and the end of the game are said, and nothing mo
   );
   await expect(lines(board)).toContainText('No lines yet.');
   for (const actions of [BLACK, WHITE]) await typed(board, actions);
-  await black.getByRole('button', { name: 'Resign', exact: true }).click();
+  await black.getByRole('button', { name: 'Resign…', exact: true }).click();
   await black.getByRole('button', { name: 'Yes, resign' }).click();
   await expect(black.locator('.result')).toBeVisible();
   await expect(lines(board)).toContainText('Nothing can be saved: the game is over');

@@ -196,13 +196,13 @@ test('on a phone the goal of the game stands below its first turns, and with the
   await expect(goal).toHaveCount(1);
   const [words, desk] = [await goal.boundingBox(), await black.locator('.desk').boundingBox()];
   expect(words.y + words.height, 'it is in sight').toBeLessThanOrEqual(desk.y);
-  await openTab(black, 'Resign…');
+  await openTab(black, 'More');
   await expect(goal, 'once').toHaveCount(1);
   await openTab(black, 'Board');
   await play(black, GAME.turns[0]);
   await playUnseen(white, id, GAME.turns[1]);
   await expect(goal).toHaveCount(0);
-  await openTab(black, 'Resign…');
+  await openTab(black, 'More');
   await expect(goal, 'with the tools').toHaveCount(1);
 });
 

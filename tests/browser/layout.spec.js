@@ -10,6 +10,7 @@ import {
   move,
   offerDraw,
   openRoom,
+  openTab,
   pagesWith,
   test,
 } from './towers.js';
@@ -199,6 +200,22 @@ for (const locale of ['en-GB', 'fr-FR']) {
         expect(await page.evaluate(offersOverPips), `moves at ${where}`).toBe(false);
       }
     }
+  });
+
+  test(`on a phone all tools are under “More”, leaving first (${locale})`, async ({ visitor }) => {
+    const look = { locale, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const [black, white] = [await visitor(look), await visitor()];
+    const game = await begin(black, white, {
+      turns: 4,
+      terms: { clock: { kind: 'correspondence', days: 1 } },
+    });
+    await black.goto(`/game/${game}`);
+    await expect(movable(black).first()).toBeVisible();
+    await openTab(black, /^(More|Plus)$/);
+    await expect(black.locator('#tools button').first()).toHaveText(/^\s*(Resign|Abandonner)…$/);
+    const more = black.locator('#more');
+    await expect(more.locator('#goal')).toBeVisible();
+    expect(await more.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
   });
 
   test(`all other pages fit every size (${locale})`, async ({ visitor }) => {

@@ -113,12 +113,12 @@ test('newcomers play a timed match of three games with chat and rematches, watch
   await openChat(blaise);
   await write(blaise, 'You too');
   await expect(chat(ada).getByText('You too', { exact: true })).toBeVisible();
-  await openTab(blaise, 'Resign…');
+  await openTab(blaise, 'More');
   await openChat(carl);
   await expect(chat(carl).getByText('Good luck!')).toHaveCount(0);
   await write(carl, 'Quel début');
   await expect(chat(ada).getByText('Quel début')).toHaveCount(0);
-  await button(blaise, 'Resign').click();
+  await button(blaise, 'Resign…').click();
   await button(blaise, 'Yes, resign').click();
   await expect(ada.getByRole('heading', { name: 'You won' })).toBeVisible();
   await expect(carl.getByText(/a abandonné\.$/).first()).toBeVisible();
@@ -138,7 +138,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
   // The third: sides as in the first.
   await rematch(ada, blaise, [carl], second);
   await expect(ada.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
-  await button(ada, 'Resign').click();
+  await button(ada, 'Resign…').click();
   await button(ada, 'Yes, resign').click();
   await expect(blaise.getByRole('heading', { name: 'You won' })).toBeVisible();
   await expect(carl.getByText(/a abandonné\.$/).first()).toBeVisible();
@@ -169,11 +169,11 @@ test('a draw is offered, declined and withdrawn, and both sides see it in all th
   const id = await started(ada, blaise);
   const other = await blaise.context().newPage();
   await other.goto(`/game/${id}`);
-  await button(ada, 'Offer a draw').click();
+  await button(ada, 'Offer a draw…').click();
   await expect(ada.getByRole('group', { name: /^Offer a draw\?/ })).toBeVisible();
   await expect(button(ada, 'Keep playing')).toBeFocused();
   await button(ada, 'Keep playing').press('Escape');
-  await expect(button(ada, 'Offer a draw'), 'nothing is offered by one press').toBeFocused();
+  await expect(button(ada, 'Offer a draw…'), 'nothing is offered by one press').toBeFocused();
   await offerDraw(ada);
   for (const page of [blaise, other]) await expect(button(page, 'Accept')).toBeVisible();
   await expect(blaise.getByRole('alert')).toContainText('offers a draw.');
@@ -228,11 +228,11 @@ test('a game that has not begun is aborted with a second press', async ({ visito
   await ada.goto(`/game/${id}`);
   await blaise.goto(`/game/${id}`);
   await expect(ada.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
-  await expect(button(ada, 'Resign')).toHaveCount(0);
-  await button(ada, 'Abort').click();
+  await expect(button(ada, 'Resign…')).toHaveCount(0);
+  await button(ada, 'Abort…').click();
   await ada.keyboard.press('Escape');
-  await expect(button(ada, 'Abort'), 'the question goes, and the focus comes back').toBeFocused();
-  await button(ada, 'Abort').click();
+  await expect(button(ada, 'Abort…'), 'the question goes, and the focus comes back').toBeFocused();
+  await button(ada, 'Abort…').click();
   await button(ada, 'Yes, abort').click();
   for (const page of [ada, blaise])
     await expect(page.getByRole('heading', { name: 'The game was aborted' })).toBeVisible();
@@ -244,7 +244,7 @@ test('a room whose player leaves before the first turns waits for another one', 
   const id = await room(ada);
   await ada.goto(`/game/${id}`);
   await blaise.goto(`/game/${id}`);
-  await button(blaise, 'Abort').click();
+  await button(blaise, 'Abort…').click();
   await button(blaise, 'Yes, abort').click();
   await expect(ada.getByRole('heading', { name: 'Waiting for an opponent' })).toBeVisible();
   const left = blaise.getByRole('heading', { name: 'You are no longer in this game' });
@@ -307,7 +307,7 @@ test('a spectator who is writing is not taken along to the rematch, but gets a l
   await carl.goto(`/game/${id}`);
   await openChat(carl);
   await carl.locator('#chat-text').fill('I was about to say');
-  await button(ada, 'Resign').click();
+  await button(ada, 'Resign…').click();
   await button(ada, 'Yes, resign').click();
   await rematch(blaise, ada, [], `/game/${id}`);
   await expect(carl.getByRole('link', { name: 'Go to the rematch' })).toBeVisible();
@@ -340,7 +340,7 @@ for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
       };
       const [ada, blaise] = [await visitor(look), await visitor(look)];
       await started(ada, blaise);
-      if (size === 'phone') await openTab(blaise, /^(Resign|Abandon)…$/);
+      if (size === 'phone') await openTab(blaise, /^(More|Plus)$/);
       await offerDraw(blaise);
       await expect(ada.getByRole('button', { name: /^(Accept|Accepter)$/ })).toBeVisible();
       await isAccessible(ada, 'an offer');

@@ -272,7 +272,7 @@ export const YOUR_TURN = /^(Your turn|À vous de jouer)$/;
 
 /** Offers a draw, and confirms it. */
 export async function offerDraw(page) {
-  await page.getByRole('button', { name: /^(Offer a draw|Proposer la nulle)$/ }).click();
+  await page.getByRole('button', { name: /^(Offer a draw|Proposer la nulle)…$/ }).click();
   await page.getByRole('button', { name: /^(Yes, offer|Oui, proposer)$/ }).click();
 }
 

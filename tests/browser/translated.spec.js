@@ -67,7 +67,7 @@ test('a translated game is played on: status, clocks, strip and list of turns', 
   await expect(count).toHaveText('move 1 of 5');
   await move(black, GAME.turns[4].slice(0, 1));
   await expect(count).toHaveText('move 2 of 5');
-  await black.getByRole('button', { name: 'Resign', exact: true }).click();
+  await black.getByRole('button', { name: 'Resign…', exact: true }).click();
   await black.getByRole('button', { name: 'Yes, resign' }).click();
   await expect(black.getByRole('heading', { name: 'You lost' })).toBeVisible();
 });
