@@ -54,7 +54,7 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 const LEAST_MS = 400;
 
 beginHeader();
-const tabs = createBoardTabs(['frame', 'turns', 'more']);
+createBoardTabs(['frame', 'turns', 'more']);
 offerWayOutOfZen();
 const thinker = createThinker();
 

@@ -28,12 +28,15 @@ export function createBoardTabs(parts, opened = () => {}) {
   strip.ariaLabel = t('tabs.label');
   /** @type {Part} */
   let chosen = 'frame';
+  /** Keys of names other than the usual ones.
+   * @type {Partial<Record<Part, string>>} */
+  const names = {};
   /** The marks on tabs.
    * @type {Partial<Record<Part, unknown>>} */
   const marks = {};
 
   /** @param {Part} part */
-  const nameOf = (part) => t(`tabs.${part}`);
+  const nameOf = (part) => t(names[part] ?? `tabs.${part}`);
 
   function draw() {
     const tabs = parts.filter((part) => !isBeside(part));
@@ -56,6 +59,15 @@ export function createBoardTabs(parts, opened = () => {}) {
     const turns = byId('turns');
     keepInView(turns, turns.querySelector('[aria-current]') ?? turns.querySelector('.turns > li:last-child'));
     opened(part);
+  }
+
+  /** Gives a part another name than the usual one.
+   * @param {Part} part
+   * @param {string} name its key
+   */
+  function rename(part, name) {
+    names[part] = name;
+    draw();
   }
 
   for (const layout of [STACKED, WIDE]) layout.addEventListener('change', draw);
@@ -90,6 +102,7 @@ export function createBoardTabs(parts, opened = () => {}) {
       byId(part).hidden = true;
       draw();
     },
+    rename,
     /** Marks a tab.
      * @param {Part} part
      * @param {unknown} mark
