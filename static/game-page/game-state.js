@@ -1,6 +1,7 @@
 // The state of the page of a game, and values derived from it. Pure.
 
 import { initialSession } from '../session/session-state.js';
+import { hasDays } from '../session/clock.js';
 import { turnDraftOf } from '../engine/turn-draft.js';
 import { isOneTable, otherSide, sideOf } from '../session/game-model.js';
 import { NO_QUEUE } from './next-game.js';
@@ -127,7 +128,7 @@ export function lineKey(state) {
   return isHeldBack(state) && canAct({ ...state, past: null }) ? 'line.offline_turn' : `line.${state.news}`;
 }
 
-/** True if a turn can be prepared: the other side is to move, and no card decides the number of moves.
+/** True if a turn can be prepared: the other side is to move, no card decides the number of moves, and the player stays.
  * @param {State} state
  */
 export const mayPrepare = (state) =>
@@ -136,6 +137,7 @@ export const mayPrepare = (state) =>
   state.turnDraft === null &&
   state.game?.present.status === 'playing' &&
   state.game.present.turn.cards === null &&
+  !hasDays(state.game.terms.clock) &&
   mySide(state) !== null;
 
 /** True if the player may be shown a good move: against a bot, and never against a person.

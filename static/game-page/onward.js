@@ -1,6 +1,7 @@
 // The way on to the next game that waits for the player, which is loaded once the page has been drawn.
 
 import { hasBot } from '../lobby/lists.js';
+import { hasDays } from '../session/clock.js';
 import { followTurns, forgetTurn, turnsChanged } from '../ui/waiting-games.js';
 import { isSlowGame, queueAfter } from './next-game.js';
 
@@ -72,7 +73,7 @@ export function openOnward({ store, update, isMyTurn, movesOn, leaveFor }) {
     turnsChanged();
     const isGoing = game.present.status === 'playing' && !isMyTurn();
     // Without a clock a player who goes is away.
-    if (isGoing && game.terms.clock.kind !== 'none' && movesOn()) goOn();
+    if (isGoing && hasDays(game.terms.clock) && movesOn()) goOn();
   }
 
   followTurns((games) => update({ queue: queueAfter(state.queue, games, state.id) }));

@@ -2,7 +2,7 @@
 
 import { clockOf, leadWords, presenceOf, vacationMs } from './sidebar.js';
 import { reservePress } from '../panels/turn-buttons.js';
-import { momentOf, rulesetName, t } from '../ui/page.js';
+import { dates, rulesetName, t } from '../ui/page.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isOneTable, takenIn } from '../session/game-model.js';
 import { namedSeats, pairOf } from '../session/player-names.js';
@@ -14,6 +14,9 @@ import { mySide, sidebarOf, turnNow } from './game-state.js';
 /** @import { Game } from '../session/game-model.js' */
 /** @import { GameSidebar } from './sidebar.js' */
 /** @import { State } from './game-state.js' */
+
+/** A vacation has at most thirty days: its end needs no year. */
+const day = dates({ day: 'numeric', month: 'short' });
 
 /** The game's name and its progress.
  * @param {State} state
@@ -53,7 +56,8 @@ export function bar(state, game, side, gameActions) {
     player: seats === null ? roomSeat(game, side) : seats[side],
     isNamed: !isTable,
     toMove: isPlaying && present.turn.side === side,
-    notes: [...(isMine ? [t('game.you')] : []), ...vacationNotes(sidebar, side)],
+    notes: isMine ? [t('game.you')] : [],
+    below: vacationWords(sidebar, side),
     taken: taken[side],
     presence: presenceOf(sidebar, side),
     tray: reserveTray(ruleset, side, reserves, press),
@@ -65,9 +69,9 @@ export function bar(state, game, side, gameActions) {
  * @param {GameSidebar} sidebar
  * @param {Side} side
  */
-function vacationNotes(sidebar, side) {
+function vacationWords(sidebar, side) {
   const untilMs = sidebar.game.present.turn.side === side ? vacationMs(sidebar) : null;
-  return untilMs === null ? [] : [t('game.on_vacation', { when: momentOf(untilMs) })];
+  return untilMs === null ? null : t('game.on_vacation', { when: day.format(untilMs) });
 }
 
 /** The player who has a side of an open room, or how another will get it.

@@ -20,7 +20,7 @@ import { endingOf } from '../session/ending.js';
 import { showMissing } from '../panels/missing-game.js';
 import { isAlone, isOneTable, otherSide } from '../session/game-model.js';
 import { strip } from '../panels/turns-and-players.js';
-import { bottomSide, isStopped, lineKey, mySide, sidebarOf, turnNow } from './game-state.js';
+import { bottomSide, isMyTurn, isStopped, lineKey, mySide, sidebarOf, turnNow } from './game-state.js';
 import { conditionalLink, goalLine, noticePanel, statusPanel } from './status.js';
 
 /** @import { Sound } from '../ui/tones.js' */
@@ -76,7 +76,10 @@ export function createScreen({ store, gameActions, soundOnce }) {
       heading: heading(now, game),
       'bar-top': bar(now, game, otherSide(bottom), gameActions),
       'bar-bottom': bar(now, game, bottom, gameActions),
-      remarks: [...remarks(sidebar).map((words) => html`<p>${words}</p>`), conditionalLink(now, game)],
+      remarks: [
+        ...remarks(sidebar).map((words) => html`<p>${words}</p>`),
+        isMyTurn(now) ? html`<p>${conditionalLink(now, game)}</p>` : nothing,
+      ],
       offers: offersPanel(sidebar, sendOffer),
       status: html`${statusPanel(now, game, gameActions, notices.reachIn(game))} ${noticePanel(now, game, gameActions)}`,
       strip: game.present.status === 'playing' ? strip(game.ruleset, turn, mine) : nothing,

@@ -4,7 +4,18 @@ import { clockShort } from '../session/clock-text.js';
 import { isOneTable, otherSide } from '../session/game-model.js';
 import { announce, language, nameOf, picture, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { changesInMs, freeSeconds, readingsOf, timeText, warningOf, wholeText } from '../session/clock.js';
+import {
+  DAY_MS,
+  HOUR_MS,
+  changesInMs,
+  freeSeconds,
+  hasDays,
+  readingsOf,
+  roughText,
+  timeText,
+  warningOf,
+  wholeText,
+} from '../session/clock.js';
 import { SETTLED_MS, claimInMs, claimOf, offersOf, takebackOf } from './offers.js';
 
 /** @import { OfferKind, ServerMessage, Side } from '../protocol.js' */
@@ -28,8 +39,6 @@ import { SETTLED_MS, claimInMs, claimOf, offersOf, takebackOf } from './offers.j
  * @property {Presence | null} presence
  * @property {number} presenceMs since the presence was read
  */
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** True if the reader sees the game some turns late: then its clocks are of that time too.
  * @param {GameSidebar} sidebar
@@ -56,6 +65,15 @@ export function vacationMs({ game: { present }, nowMs }) {
   return untilMs !== undefined && untilMs > nowMs ? untilMs : null;
 }
 
+/** Time left to the player to move with that of a vacation, as lists have it; null if none is under way.
+ * @param {GameSidebar} sidebar
+ */
+function stoppedMs(sidebar) {
+  const untilMs = vacationMs(sidebar);
+  const reading = readings(sidebar)?.[sidebar.game.present.turn.side];
+  return untilMs === null || reading === undefined ? null : reading.leftMs + untilMs - sidebar.nowMs;
+}
+
 /** Both clocks; null where there are none.
  * @param {GameSidebar} sidebar
  */
@@ -72,7 +90,9 @@ function readings(sidebar) {
 
 const HOURGLASS = svg`<path d="M7 3.5h10M7 20.500h10M8 3.500c0 5 3 6 4 8.500 1-2.500 4-3.500 4-8.500M8 20.500c0-5 3-6 4-8.500 1 2.500 4 3.500 4 8.500"/>`;
 
-/** A side's clock.
+const PAUSE = svg`<path d="M8.500 5v14M15.500 5v14" stroke-width="3"/>`;
+
+/** A side's clock. One of days shows the time as lists do, until the last hour.
  * @param {GameSidebar} sidebar
  * @param {Side} side
  */
@@ -81,12 +101,15 @@ export function clockOf(sidebar, side) {
   if (reading === undefined) return nothing;
   const { leftMs, freeMs, isRunning } = reading;
   const isLow = isRunning && leftMs < 20_000;
-  const look = [isRunning && 'running', isLow && 'low', leftMs >= DAY_MS && 'days'].filter(Boolean);
+  const isRough = leftMs >= DAY_MS || (leftMs >= HOUR_MS && hasDays(sidebar.game.terms.clock));
+  const isStopped = vacationMs(sidebar) !== null && sidebar.game.present.turn.side === side;
+  const look = [isRunning && 'running', isLow && 'low', isRough && 'days'].filter(Boolean);
+  const words = isRunning ? 'clock.runs' : isStopped ? 'clock.stopped' : 'clock.stands';
   return html`<span class=${['clock', ...look].join(' ')} role="timer" aria-live="off">
-    ${isRunning ? picture(HOURGLASS) : nothing}
-    <span class="sr">${t(isRunning ? 'clock.runs' : 'clock.stands')}</span>
+    ${isRunning || isStopped ? picture(isRunning ? HOURGLASS : PAUSE) : nothing}
+    <span class="sr">${t(words)}</span>
     ${freeMs > 0 ? html`<span class="free" translate="no" title=${t('clock.free')}>+${freeSeconds(freeMs)}</span>` : nothing}
-    <span class="time" translate="no">${timeText(language, leftMs)}</span>
+    <span class="time" translate="no">${isRough ? roughText(language, leftMs) : timeText(language, leftMs)}</span>
   </span>`;
 }
 
@@ -108,9 +131,10 @@ function firstTurnMs(sidebar) {
  */
 export function presenceOf({ game, presence }, side) {
   if (presence === null || game.seats === null || isOneTable(game)) return nothing;
-  return presence[side]
-    ? html`<span class="presence" title=${t('presence.here')}><span class="sr">${t('presence.here')}</span></span>`
-    : html`<span class="presence gone">${t('presence.gone')}</span>`;
+  if (presence[side])
+    return html`<span class="presence" title=${t('presence.here')}><span class="sr">${t('presence.here')}</span></span>`;
+  // In a game of days players are seldom here at the same time.
+  return hasDays(game.terms.clock) ? nothing : html`<span class="presence gone">${t('presence.gone')}</span>`;
 }
 
 /** The line beside the game's name: its clock and the number of spectators.
@@ -129,7 +153,9 @@ export function remarks(sidebar) {
   const { game, mine } = sidebar;
   if (game.present.status !== 'playing') return [];
   const firstMs = firstTurnMs(sidebar);
+  const withVacationMs = stoppedMs(sidebar);
   return [
+    ...(withVacationMs === null ? [] : [t('clock.vacation', { time: roughText(language, withVacationMs) })]),
     ...(firstMs === null ? [] : [t('clock.first_turn', { time: wholeText(language, firstMs) })]),
     ...(mine === null && game.visibility === 'link' && !isOneTable(game) ? [t('room.taken_watch')] : []),
     ...(isLate(sidebar) ? [t('status.behind', { n: game.terms.delay })] : []),
@@ -260,7 +286,7 @@ export function attendant(sound) {
     watchClaim(sidebar);
     const { presenceMs, mine } = sidebar;
     const claim = claimIn(sidebar);
-    const counts = [firstTurnMs(sidebar), claimInMs(claim, sidebar, mine)];
+    const counts = [firstTurnMs(sidebar), claimInMs(claim, sidebar, mine), stoppedMs(sidebar)];
     const changes = [
       ...Object.values(readings(sidebar) ?? {}).map(changesInMs),
       ...counts.map((ms) => (ms === null || ms === 0 ? null : (ms % 1_000) + 1)),

@@ -3,6 +3,7 @@
 import { sideName, t, usualHand } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clausePanel } from './clause-panel.js';
+import { hasDays } from '../session/clock.js';
 import { isOneTable, otherSide, takesConditional, turnLines } from '../session/game-model.js';
 import { calledName, moverWords } from '../session/player-names.js';
 import { nextWords } from '../session/next-words.js';
@@ -90,24 +91,27 @@ const preparedPanel = (stage, game, { preparing }) =>
  */
 export const goalLine = ({ ruleset }) => t(`goal.${ruleset}`);
 
-/** The way to a player's conditional turns, with their number.
+/** The way to a player's conditional turns, with their number: among the buttons, as long as the other side is to move.
  * @param {State} state
  * @param {Game} game
  */
 export function conditionalLink(state, game) {
   if (mySide(state) === null || !takesConditional(game)) return nothing;
   const n = state.nConditional;
-  return html`<p><a href=${`/analysis?game=${game.id}`}>${n === null ? t('conditional.title') : t('conditional.link', { n })}</a></p>`;
+  const words = n === null ? t('conditional.title') : t('conditional.link', { n });
+  return html`<a class=${isMyTurn(state) ? nothing : 'button quiet'} href=${`/analysis?game=${game.id}`}>${words}</a>`;
 }
 
-/** What a player waits for, and how a page that is not seen says that it is over. A device that is touched shows no titles.
+/** What a player waits for, and how a page that is not seen says that it is over. A device that is touched shows no titles,
+ * and nobody waits for days.
  * @param {Game} game
  * @param {Reach | null} reach
  */
 function waitWords(game, reach) {
-  const { side } = game.present.turn;
+  const { present, terms } = game;
+  const { side } = present.turn;
   if (game.seats?.[side].bot !== undefined) return t('status.thinking', { name: calledName(game, side) });
-  return t(`status.wait_${reach ?? usualHand()}`);
+  return t(`status.wait_${reach ?? (hasDays(terms.clock) ? 'touch' : usualHand())}`);
 }
 
 /** The next thing to do, in one line.

@@ -4,6 +4,7 @@ import { confirmButton, turnButtons } from '../panels/turn-buttons.js';
 import { icon, picture, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { earlyEnd } from '../engine/turn-draft.js';
+import { conditionalLink } from './status.js';
 import { canAct, hasHints, isHeldBack, isMyTurn, mayPrepare, mySide, turnNow } from './game-state.js';
 import { isSlowGame } from './next-game.js';
 import { hasBot } from '../lobby/lists.js';
@@ -51,8 +52,12 @@ export function actionBar(state, game, gameActions) {
   const canUndo = canAct(state) && (steps.length > 0 || held.jumps > 0);
   const hint = hasHints(state) ? hintButton() : nothing;
   const onward = nextLink(state, game);
-  if (onward !== nothing && !isBeside(state, game))
-    return html`${mayPrepare(state) ? prepareButton() : nothing}${onward}`;
+  const waiting = mayPrepare(state)
+    ? prepareButton()
+    : isMyTurn(state)
+      ? nothing
+      : conditionalLink(state, game);
+  if (onward !== nothing && !isBeside(state, game)) return html`${waiting}${onward}`;
   return html`${hint}${turnButtons(state, gameActions, { canUndo, confirm: confirming() })}${onward}`;
 
   function hintButton() {
@@ -65,9 +70,9 @@ export function actionBar(state, game, gameActions) {
     return html`<button class="quiet" @click=${begin}>${t('prepared.begin')}</button>`;
   }
 
-  /** The button that plays the turn, keeps a prepared one, or begins to prepare one. */
+  /** The button that plays the turn or keeps a prepared one, or what can be done while the other side is to move. */
   function confirming() {
-    if (mayPrepare(state)) return prepareButton();
+    if (waiting !== nothing) return waiting;
     const isWhole = turnDraft !== null && (turnDraft.complete || earlyEnd(turnDraft) !== undefined);
     const isReady = canAct(state) && !isHeldBack(state) && !isAsking && isWhole && prepared !== 'kept';
     if (prepared !== null)

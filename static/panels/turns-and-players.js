@@ -38,6 +38,7 @@ const CRESTS = {
  * @param {boolean} [player.isNamed] whether the name differs from that of the side
  * @param {boolean} player.toMove
  * @param {string[]} [player.notes] remarks about the player besides the side
+ * @param {string | null} [player.below] a remark with a line of its own
  * @param {number} player.taken number of captures
  * @param {TemplateResult | typeof nothing} [player.presence] whether the player is here
  * @param {TemplateResult | typeof nothing} [player.tray] the player's reserve
@@ -50,6 +51,7 @@ export const playerBar = ({
   isNamed = true,
   toMove,
   notes = [],
+  below = null,
   taken,
   presence = nothing,
   tray = nothing,
@@ -64,6 +66,7 @@ export const playerBar = ({
       ${notes.length === 0 ? nothing : html`<span class="note">${notes.join(' · ')}</span>`}
     </span>
     ${taken === 0 ? nothing : takenSign(taken)} ${tray} ${clock}
+    ${below === null ? nothing : html`<span class="note below">${below}</span>`}
   </div>`;
 
 const TAKEN = svg`<circle cx="12" cy="12" r="8"/><path d="m4 4 16 16M20 4 4 20"/>`;

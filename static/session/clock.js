@@ -19,10 +19,15 @@ import { amountText } from './clock-text.js';
  */
 export const isSlow = ({ kind }) => kind !== 'real_time';
 
+/** True for a clock of days, whose players need not stay.
+ * @param {ClockRule} clock
+ */
+export const hasDays = ({ kind }) => kind === 'correspondence' || kind === 'bank';
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 /** Below this a clock shows tenths. */
 const TENTHS_BELOW_MS = 10 * SECOND_MS;
 

@@ -1,6 +1,6 @@
 // Choice between sending a turn as soon as it is complete and waiting for its player's confirmation. Pure.
 
-import { isSlow } from './clock.js';
+import { hasDays } from './clock.js';
 
 /** @import { ClockRule, Turn } from '../protocol.js' */
 /** @import { Preferences } from '../ui/preference-values.js' */
@@ -15,6 +15,5 @@ import { isSlow } from './clock.js';
  */
 export function isSentAtOnce(preference, clock, { allowance }) {
   if (preference !== 'several') return preference === 'never';
-  const hasDays = isSlow(clock) && clock.kind !== 'none';
-  return !hasDays && (allowance === null || allowance.allowance === 1);
+  return !hasDays(clock) && (allowance === null || allowance.allowance === 1);
 }

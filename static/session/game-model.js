@@ -1,6 +1,8 @@
 // The client's model of a game, folded from its events. Pure, and without rules: steps and turns come from the server or
 // from the page's engine.
 
+import { hasDays } from './clock.js';
+
 /** @import { CompactTurn, Draft, Event, Outcome, Player, Snapshot, Ruleset, SeatChoice, Seats, Side, Step, Terms, Times, Version,
  *   Visibility } from '../protocol.js' */
 
@@ -217,7 +219,7 @@ export const takesConditional = ({ seats, present, terms, seedHash, nTurns }) =>
   seats !== null &&
   !isAlone({ seats }) &&
   present.status === 'playing' &&
-  (terms.clock.kind === 'correspondence' || terms.clock.kind === 'bank') &&
+  hasDays(terms.clock) &&
   seedHash === null &&
   nTurns >= 2;
 

@@ -128,6 +128,30 @@ test('a turn that is taken back, and the end of the game, drop a prepared turn',
   expect(of('turn')).toEqual([]);
 });
 
+test('in a game of days the way to conditional turns stands where a turn would be prepared', async ({
+  visitor,
+}) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const days = { terms: { clock: { kind: 'correspondence', days: 3 } } };
+  const id = await begin(black, white, { ...days, turns: 2 });
+  const other = await begin(black, white, days);
+  await white.goto(`/game/${id}`);
+  await white.waitForFunction(() => performance.getEntriesByName('engine').length > 0);
+  const conditional = white.locator('#actions').getByRole('link', { name: 'Conditional turns: 0' });
+  await expect(conditional).toBeVisible();
+  await expect(button(white, 'begin')).toHaveCount(0);
+  await expect(white.locator('#remarks a')).toHaveCount(0);
+  await expect(white.locator('#status')).toContainText('You can leave this page: the game stays under');
+  await expect(white.getByText('away', { exact: true })).toHaveCount(0);
+  await conditional.click();
+  await expect(white).toHaveURL(new RegExp(`/analysis\\?game=${id}$`));
+  // Before both have moved there are none.
+  await white.goto(`/game/${other}`);
+  await white.waitForFunction(() => performance.getEntriesByName('engine').length > 0);
+  await expect(button(white, 'begin')).toHaveCount(0);
+  await expect(white.locator('#actions').getByRole('link')).toHaveCount(0);
+});
+
 test('nobody prepares a turn whose card is not known, nor a spectator one', async ({ visitor }) => {
   const [black, white, spectator] = [await visitor(), await visitor(), await visitor()];
   const id = await begin(black, white, { ruleset: 'fibonacci-cards' });

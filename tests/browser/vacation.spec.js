@@ -22,8 +22,20 @@ test('a vacation stops the clock for both players until it is ended', async ({ v
   await dialog(black).getByRole('spinbutton', { name: 'Days' }).fill('3');
   await black.keyboard.press('Enter');
   await expect(dialog(black).getByText(/^You are on vacation until /)).toBeVisible();
-  await expect(bar(white)).toContainText(/on vacation until \d+ \w+ \d{4}, \d\d:\d\d/);
+  const note = bar(white).locator('.below');
+  await expect(note).toHaveText(/^on vacation until \d+ \w+$/);
+  expect((await note.boundingBox()).height, 'one line').toBeLessThan(25);
   await expect(bar(white).locator('.clock.running')).toHaveCount(0);
+  await expect(bar(white).getByRole('timer')).toContainText('Clock, stopped during the vacation');
+  // Lists have the same time.
+  const left = /12 days 23 hr left/;
+  await expect(white.locator('.remarks')).toHaveText(
+    /^Clock stopped by the vacation: 12 days 23 hr left in all\.$/,
+  );
+  const list = await black.context().newPage();
+  await list.goto('/turns');
+  await expect(list.locator('#games').getByRole('listitem')).toContainText(left);
+  await list.close();
 
   await dialog(black).getByRole('button', { name: 'End the vacation' }).press('Enter');
   await expect(dialog(black).getByText('9 days left')).toBeVisible();
