@@ -76,6 +76,10 @@ export function createBoard(host, options) {
     back: hands.back,
     /** Shows the next of the best captures, whole, without making it. */
     showCapture: hands.showCapture,
+    /** Gives the focus to the board. The page does not scroll. */
+    focus: hands.focus,
+    /** Handles a key that was pressed elsewhere on the page. */
+    key: hands.key,
     /** Replaces the arrows; a new turn begins without any. */
     setArrows: hands.setArrows,
   };

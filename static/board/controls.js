@@ -23,6 +23,9 @@ export function createControls(boardState, hands) {
   return {
     cancel: pointers.cancel,
     setArrows: pointers.setArrows,
+    rest: keys.rest,
+    focus: keys.focus,
+    press: keys.press,
 
     /** The board was turned. */
     turn() {
@@ -168,8 +171,10 @@ function listenToKeys(boardState, hands) {
     /** @param {number} place */
     goTo: (place) => caret.moveTo({ place, x: grid.pointOf(place).x }),
 
-    focus: () => /** @type {SVGElement} */ (cells[caret.at.place]).focus(),
+    focus: () => /** @type {SVGElement} */ (cells[caret.at.place]).focus({ preventScroll: true }),
   };
+  /** Whether the focus has been in the board. */
+  let isUsed = false;
 
   const keys = createKeys(boardState, hands, caret);
   svg.addEventListener('keydown', keys.press);
@@ -178,6 +183,7 @@ function listenToKeys(boardState, hands) {
   view.stack.addEventListener('focusin', (event) => {
     const place = cells.indexOf(/** @type {Element} */ (event.target));
     if (place < 0) return;
+    isUsed = true;
     if (place !== caret.at.place) caret.goTo(place);
     if (cells[place].matches(':focus-visible')) hands.aim(place);
   });
@@ -185,7 +191,21 @@ function listenToKeys(boardState, hands) {
 
   caret.moveTo(caret.at);
   return {
-    caretTo: caret.goTo,
+    /** A place was pressed.
+     * @param {number} place
+     */
+    caretTo(place) {
+      isUsed = true;
+      caret.goTo(place);
+    },
+    focus: caret.focus,
+    press: keys.press,
+
+    /** As long as the focus has not been in the board, it will enter where it is of use. */
+    rest() {
+      const place = isUsed ? null : keys.firstStop();
+      if (place !== null && place !== caret.at.place) caret.goTo(place);
+    },
 
     /** The board was turned: the caret stays on its cell. */
     turn() {

@@ -49,6 +49,7 @@ export function createHands(boardState) {
   function draw() {
     aims.drawAims();
     aims.drawCells();
+    controls.rest();
     const now = { picked: hold.picked, jumps: hold.ride?.jumps.length ?? 0 };
     if (now.picked === held.picked && now.jumps === held.jumps) return;
     held = now;
@@ -152,6 +153,9 @@ export function createHands(boardState) {
       return true;
     },
 
+    focus: () => controls.focus(),
+    /** @param {KeyboardEvent} event */
+    key: (event) => controls.press(event),
     /** The board was turned. */
     turn: () => controls.turn(),
     /** @param {readonly Arrow[]} list */

@@ -1,6 +1,7 @@
 // The keys of a board and their commands.
 
 import { answerTo, ray } from './speech.js';
+import { trail } from './steps.js';
 
 /** @import { BoardState } from './board-state.js' */
 /** @import { Caret } from './controls.js' */
@@ -142,6 +143,12 @@ export function createKeys(boardState, hands, caret) {
     return places.sort((a, b) => grid.distance(from, a) - grid.distance(from, b) || a - b);
   }
 
+  /** The first piece that can move, or else the last target of the turn before; null if there is neither. */
+  function firstStop() {
+    const target = trail(boardState.shown?.lastSteps ?? []).to.at(-1);
+    return stops()[0] ?? (target === undefined ? null : stage.placeOf(target));
+  }
+
   /** @param {1 | -1} by */
   function goOn(by) {
     const list = stops();
@@ -213,6 +220,8 @@ export function createKeys(boardState, hands, caret) {
   }
 
   return {
+    firstStop,
+
     /** @param {KeyboardEvent} event */
     press(event) {
       const asked = command(event, document.documentElement.dataset.keys !== 'off');

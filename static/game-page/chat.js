@@ -6,6 +6,7 @@ import { commandId } from '../connection/socket.js';
 import { openReport } from '../ui/header.js';
 import { announce, byId, dates, momentOf, nameOf, recall, remember, t, wordsOf } from '../ui/page.js';
 import { playerName } from '../ui/player-name.js';
+import { recallHere, rememberHere } from '../ui/storage.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { MAX_CHARS, lineOf, mutedFrom, shownOf, unreadOf, withLines } from './talk.js';
 
@@ -296,25 +297,4 @@ export function openChat({ id, element, command, unread, challenge }) {
       draw();
     },
   };
-}
-
-/** @param {string} key */
-function recallHere(key) {
-  try {
-    return sessionStorage.getItem(key) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-/** Keeps a value for as long as the tab is open.
- * @param {string} key
- * @param {string} value
- */
-function rememberHere(key, value) {
-  try {
-    sessionStorage.setItem(key, value);
-  } catch {
-    // Storage is switched off.
-  }
 }

@@ -8,8 +8,6 @@ export { openOnward } from './onward.js';
 export { openPreparing } from './preparing.js';
 export { handedOn } from '../session/share-sheet.js';
 
-import { followKey } from './onward.js';
-
 /** @import { State } from './game-state.js' */
 
 /** Polling interval of a page without a connection. */
@@ -33,8 +31,3 @@ export async function pollGame({ state, read, update }) {
     });
   }
 }
-
-/** Has `?` show the keys in the list of turns too, as it does on the board.
- * @param {() => void} show
- */
-export const followHelpKey = (show) => followKey('?', '#turns', show);

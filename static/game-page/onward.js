@@ -2,26 +2,13 @@
 
 import { hasBot } from '../lobby/lists.js';
 import { hasDays } from '../session/clock.js';
+import { followLetters } from '../ui/letters.js';
 import { followTurns, forgetTurn, turnsChanged } from '../ui/waiting-games.js';
 import { isSlowGame, queueAfter } from './next-game.js';
 
 /** @import { Game } from '../session/game-model.js' */
 /** @import { Store } from '../session/store.js' */
 /** @import { State } from './game-state.js' */
-
-/** Has a key do something on parts of the page, unless keys that write something are switched off.
- * @param {string} key
- * @param {string} places their selector
- * @param {() => void} act
- */
-export const followKey = (key, places, act) =>
-  document.addEventListener('keydown', (event) => {
-    const isThere = event.target instanceof Element && event.target.closest(places) !== null;
-    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
-    if (event.key !== key || !isThere || !isPlain || document.documentElement.dataset.keys === 'off') return;
-    event.preventDefault();
-    act();
-  });
 
 /** Calls back after each turn that the player has sent from this page.
  * @param {Store<State>} store
@@ -78,5 +65,5 @@ export function openOnward({ store, update, isMyTurn, movesOn, leaveFor }) {
 
   followTurns((games) => update({ queue: queueAfter(state.queue, games, state.id) }));
   followOwnTurns(store, afterTurn);
-  followKey('j', '#board, #status, #actions, #turns', goOn);
+  followLetters(({ key }) => key.toLowerCase() === 'j' && goOn());
 }

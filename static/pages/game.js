@@ -13,6 +13,7 @@ import { ApiError, getEvents, getGame, getReview, untilAnswered } from '../conne
 import { gameIdIn } from '../connection/links.js';
 import { leavesSession, openSession, sessionWorks } from '../connection/session.js';
 import { openConnection } from '../connection/socket.js';
+import { cameByKey } from '../ui/arrival.js';
 import { leaveFor } from '../ui/leaving.js';
 import { drawn } from '../ui/loading.js';
 import { beginHeader } from '../ui/header.js';
@@ -195,6 +196,16 @@ if (id !== '') {
 } else {
   gameActions.update({ missing: 'unknown' });
 }
+// Whoever came by a key goes on by keys, once there is something to be chosen.
+let awaitsBoard = cameByKey;
+store.subscribe(
+  ({ game, turnDraft }) => [game?.present, turnDraft?.legal],
+  ({ game, turnDraft }) => {
+    if (!awaitsBoard || game === null || (isMyTurn(state) && !turnDraft?.legal)) return;
+    awaitsBoard = false;
+    if (document.activeElement === document.body) gameActions.board?.focus();
+  },
+);
 // The engine is for those who play a game, or may yet join it; others get it once something is played.
 store.subscribe(
   ({ game, me }) => [game?.present.status, mySide({ game, me })],
@@ -207,9 +218,7 @@ store.subscribe(
 // It comes after the first paint. Without it, the server lists the legal actions, and no turn can be prepared.
 later
   .then(async (part) => {
-    const { shadowOfPage, openOnward, openPreparing, followConditional, followHelpKey, compareWithServer } =
-      part;
-    followHelpKey(gameActions.help);
+    const { shadowOfPage, openOnward, openPreparing, followConditional, compareWithServer } = part;
     openOnward({
       store,
       update: gameActions.update,

@@ -37,7 +37,6 @@ const ON_PAGE = [
   ['J', 'keys.next_game'],
   ['← →', 'keys.moments'],
   ['Home End', 'keys.moments_ends'],
-  ['?', 'keys.help_turns'],
 ];
 
 /**
@@ -55,6 +54,6 @@ export function keyList({ html, t, family, isGame }) {
   const list = (keys) =>
     html`<dl class="keys">${keys.map(([key, words]) => html`<div><dt><kbd>${named(key)}</kbd></dt><dd>${t(words)}</dd></div>`)}</dl>`;
   const keys = ON_BOARD.filter(([, , games]) => games === undefined || games.includes(family));
-  return html`<p>${t('keys.lead')}</p>${list(keys)}
+  return html`<p>${t(isGame ? 'keys.lead_page' : 'keys.lead')}</p>${list(keys)}
     ${isGame ? html`<h3>${t('keys.page')}</h3>${list(ON_PAGE)}` : ''}`;
 }

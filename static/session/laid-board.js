@@ -3,6 +3,7 @@
 import { gameOf } from '../board/looks.js';
 import { announce, t } from '../ui/page.js';
 import { openFromHeader } from '../ui/header.js';
+import { followLetters } from '../ui/letters.js';
 import { showKeys } from './show-keys.js';
 
 /** @import { Ruleset } from '../protocol.js' */
@@ -49,6 +50,11 @@ export function createLaidBoard(place, create, { handlers, toggleZen, isGame }) 
       ...handlers(),
     });
   }
+
+  if (isGame)
+    followLetters((event) => {
+      if (event.target instanceof Node && !place.contains(event.target)) board?.key(event);
+    });
 
   return {
     get board() {

@@ -1,6 +1,7 @@
 // The header and the footer of a page. Both stand in its HTML; this marks where the visitor is and shows the visitor's
 // name. Each dialog that the header opens is loaded at its first press.
 
+import { tellNextPage } from './arrival.js';
 import { drawn, loadPart } from './loading.js';
 import { opensElsewhere } from './leaving.js';
 import { byId, language, recall, remember, t } from './page.js';
@@ -160,6 +161,7 @@ function countTurns() {
 /** Begins the header and the footer. */
 export function beginHeader() {
   const top = byId('top');
+  tellNextPage();
   keepSearch();
   countTurns();
   markPlace();

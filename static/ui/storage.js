@@ -27,3 +27,26 @@ export function remember(key, value) {
   }
   unkept.set(key, value);
 }
+
+/** A text that was kept for as long as the tab is open; empty if there is none.
+ * @param {string} key
+ */
+export function recallHere(key) {
+  try {
+    return sessionStorage.getItem(key) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Keeps a text for as long as the tab is open.
+ * @param {string} key
+ * @param {string} value
+ */
+export function rememberHere(key, value) {
+  try {
+    sessionStorage.setItem(key, value);
+  } catch {
+    // Storage is switched off.
+  }
+}

@@ -323,6 +323,48 @@ test('the next game is reached by a key on the board and beside it, unless lette
   await expect(me).toHaveURL(new RegExp(`/game/${ids[0]}$`));
 });
 
+test('keys alone lead from game to game: the board has the focus, on a piece that can move', async ({
+  visitor,
+}) => {
+  const { me, ids } = await waiting(visitor, [1, 3, 7]);
+  const at = async (id) => {
+    await expect(me).toHaveURL(new RegExp(`/game/${id}$`));
+    await expect(me.locator('[role="gridcell"]:focus')).toHaveAttribute('aria-selected', 'false');
+    await expect(next(me)).toBeVisible();
+  };
+  await me.goto(`/game/${ids[0]}`);
+  await expect(next(me)).toBeVisible();
+  await expect(me.locator('body'), 'nothing takes the focus of a visitor who came otherwise').toBeFocused();
+  for (const id of [ids[1], ids[2], ids[0]]) {
+    await me.keyboard.press('j');
+    await at(id);
+  }
+  await me.keyboard.press('Enter');
+  await expect(me.locator('[role="gridcell"]:focus')).toHaveAttribute('aria-selected', 'true');
+  await me.keyboard.press('n');
+  await me.keyboard.press('Enter');
+  await expect(async () => {
+    await me.keyboard.press('Enter');
+    await expect(me.getByRole('heading', { name: YOUR_TURN })).toBeHidden({ timeout: 1_000 });
+  }).toPass();
+  await expect(next(me)).toHaveText('Next (2)');
+  await me.keyboard.press('j');
+  await at(ids[1]);
+
+  // The keys work beside the board too, but write in a field.
+  await me.getByRole('tab', { name: 'Turns' }).click();
+  await me.keyboard.press('n');
+  await expect(me.locator('[role="gridcell"]:focus')).toHaveCount(1);
+  await me.getByRole('tab', { name: 'Turns' }).click();
+  await me.keyboard.press('?');
+  await expect(me.getByRole('dialog')).toContainText('anywhere on the page except in text fields');
+  await me.keyboard.press('j');
+  await me.keyboard.press('Escape');
+  await me.locator('input[name="move"]').pressSequentially('jn?');
+  await expect(me.locator('input[name="move"]')).toHaveValue('jn?');
+  await expect(me).toHaveURL(new RegExp(`/game/${ids[1]}$`));
+});
+
 test('the list of one player is not shown to the next one', async ({ visitor }) => {
   const { me } = await waiting(visitor, [1]);
   await me.context().clearCookies();
