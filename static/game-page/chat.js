@@ -6,12 +6,14 @@ import { commandId } from '../connection/socket.js';
 import { openReport } from '../ui/header.js';
 import { announce, byId, dates, momentOf, nameOf, recall, remember, t, wordsOf } from '../ui/page.js';
 import { playerName } from '../ui/player-name.js';
-import { recallHere, rememberHere } from '../ui/storage.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { MAX_CHARS, lineOf, mutedFrom, shownOf, unreadOf, withLines } from './talk.js';
+import { MAX_CHARS, lineOf, mutedFrom, seenFrom, shownOf, unreadOf, withLines, withSeen } from './talk.js';
 
 /** @import { ChatLine, Player } from '../protocol.js' */
 /** @import { Answer, Command } from '../connection/socket.js' */
+
+/** The place in the browser of the last lines that were seen. */
+const SEEN = 'chats';
 
 const time = dates({ timeStyle: 'short' });
 
@@ -20,7 +22,8 @@ const time = dates({ timeStyle: 'short' });
  * @param {string} options.id the game's
  * @param {HTMLElement} options.element
  * @param {(command: Command) => Promise<Answer | null>} options.command
- * @param {(mark: unknown) => void} options.unread marks the tab of the chat
+ * @param {(mark: unknown, lines: ChatLine[]) => void} options.unread called with the mark of the chat's tab and the lines that it
+ *   is about
  * @param {(player: Player) => void} options.challenge opens the dialog of a challenge
  */
 export function openChat({ id, element, command, unread, challenge }) {
@@ -38,7 +41,7 @@ export function openChat({ id, element, command, unread, challenge }) {
   let asking = null;
   let muted = mutedFrom(recall('muted'));
   /** The last line that was seen. */
-  let seen = recallHere(`chat ${id}`);
+  let seen = seenFrom(recall(SEEN)).get(id) ?? '';
   /** The visitor's lines without an answer, oldest first.
    * @type {{ text: string, isReceived: boolean }[]} */
   let unsent = [];
@@ -191,6 +194,13 @@ export function openChat({ id, element, command, unread, challenge }) {
     menu?.querySelector('summary')?.focus();
   }
 
+  /** @param {string} line the id of the last line that was seen */
+  function keepSeen(line) {
+    if (line === seen) return;
+    seen = line;
+    remember(SEEN, withSeen(recall(SEEN), id, line));
+  }
+
   function scrollToEnd() {
     const box = element.querySelector('.lines');
     if (box !== null) box.scrollTop = box.scrollHeight;
@@ -199,15 +209,16 @@ export function openChat({ id, element, command, unread, challenge }) {
   function draw() {
     const shown = shownOf(lines, hidden());
     if (!element.hidden && document.visibilityState === 'visible' && shown.length > 0) {
-      seen = shown[shown.length - 1].id;
-      rememberHere(`chat ${id}`, seen);
+      keepSeen(shown[shown.length - 1].id);
     }
     const waiting = unsent.filter(({ isReceived }) => !isReceived);
-    const count = unreadOf(shown, seen, me).length;
+    const fresh = unreadOf(shown, seen, me);
+    const count = fresh.length;
     unread(
       count === 0
         ? nothing
         : html`<span class="badge" aria-hidden="true">${count}</span><span class="sr">${t('chat.unread', { n: count })}</span>`,
+      fresh,
     );
     render(
       html`<div class="lines" tabindex="0" role="group" aria-label=${t(isPlayer ? 'chat.players' : 'chat.watchers')}>

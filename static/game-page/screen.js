@@ -11,7 +11,8 @@ import { followMoments } from '../panels/board-tools.js';
 import { createBoardTabs } from '../panels/board-tabs.js';
 import { cardsPanel } from '../panels/card-packs.js';
 import { drawTurns } from '../panels/history.js';
-import { byId, icon, recall, remember, renderAll, t } from '../ui/page.js';
+import { byId, icon, renderAll, t, usualHand } from '../ui/page.js';
+import { recallHere, rememberHere } from '../ui/storage.js';
 import { offerWayOutOfZen } from '../panels/zen.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { actionBar } from './turn-bar.js';
@@ -44,8 +45,12 @@ export function createScreen({ store, gameActions, soundOnce }) {
   const { update, sendOffer, showMoment } = gameActions;
   /** @type {ReturnType<typeof openChat> | null} */
   let chat = null;
+  const tabKey = `tab ${id}`;
+  /** Whether the chat may still come up by itself. */
+  let mayOpenChat = IS_LARGE;
   const tabs = createBoardTabs(['frame', 'turns', 'more'], (part) => {
-    remember('chat', part === 'chat' ? 'open' : 'folded');
+    mayOpenChat = false;
+    rememberHere(tabKey, part);
     chat?.look();
   });
   const attend = attendant(soundOnce);
@@ -106,12 +111,16 @@ export function createScreen({ store, gameActions, soundOnce }) {
     if (game.seats === null || (plays && isAlone(game))) return;
     if (chat === null) {
       tabs.add('chat', 'more');
-      if (recall('chat') === 'open' && IS_LARGE) tabs.open('chat');
+      if (mayOpenChat && recallHere(tabKey) === 'chat') tabs.open('chat');
+      const cameMs = now.now;
       chat = openChat({
         id,
         element: byId('chat'),
         command: gameActions.command,
-        unread: (mark) => tabs.mark('chat', mark),
+        unread(mark, lines) {
+          tabs.mark('chat', mark);
+          if (mayOpenChat && lines.some(({ at_ms: atMs }) => atMs < cameMs)) tabs.open('chat');
+        },
         challenge: (player) => state.game !== null && openChallenge(player, state.game, mySide(state)),
       });
     }
@@ -165,6 +174,11 @@ export function createScreen({ store, gameActions, soundOnce }) {
       wasPlaying = game.present.status === 'playing';
     },
   );
+  // Where a keyboard would come up on the screen, it would cover the board.
+  byId('tabs').addEventListener('click', ({ target }) => {
+    const isChat = target instanceof Element && target.closest('#tab-chat') !== null;
+    if (isChat && usualHand() === 'keys') byId('chat-text').focus({ preventScroll: true });
+  });
   followMoments(showMoment);
   offerWayOutOfZen();
   document.addEventListener('visibilitychange', () => update({}));

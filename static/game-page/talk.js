@@ -63,3 +63,29 @@ export function mutedFrom(stored) {
     return [];
   }
 }
+
+/** Number of games of which the last line seen is kept. */
+const GAMES_SEEN = 200;
+
+/** The last lines that were seen, by the ids of their games, parsed from storage.
+ * @param {string | null} stored
+ * @returns {Map<string, string>}
+ */
+export function seenFrom(stored) {
+  try {
+    return new Map(JSON.parse(stored ?? '[]'));
+  } catch {
+    return new Map();
+  }
+}
+
+/** The text to be stored once a line of a game was seen.
+ * @param {string | null} stored
+ * @param {string} game
+ * @param {string} line its id
+ */
+export function withSeen(stored, game, line) {
+  const seen = seenFrom(stored);
+  seen.delete(game);
+  return JSON.stringify([...seen.set(game, line)].slice(-GAMES_SEEN));
+}

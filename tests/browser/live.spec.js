@@ -356,3 +356,34 @@ for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
     });
   }
 }
+
+test('the chat stands open for whoever opened it in this game or has not read it, and a press is for writing', async ({
+  visitor,
+}) => {
+  const [ada, blaise] = [await visitor(), await visitor({ viewport: PHONE, hasTouch: true, isMobile: true })];
+  const [id, other] = [await started(ada, blaise), await begin(ada, blaise, { turns: 2 })];
+  const tab = (name) => ada.getByRole('tab', { name });
+  await openChat(ada);
+  await expect(ada.locator('#chat-text')).toBeFocused();
+  await openChat(blaise);
+  await expect(blaise.locator('#chat-text'), 'its keyboard would cover the page').not.toBeFocused();
+  await ada.goto(`/game/${other}`);
+  await expect(tab(/^Chat/)).toHaveAttribute('aria-selected', 'false');
+  await write(blaise, 'Good luck!');
+  await ada.goto(`/game/${id}`);
+  await expect(tab(/^Chat/)).toHaveAttribute('aria-selected', 'true');
+  await expect(chat(ada)).toContainText('Good luck!');
+  await openTab(ada, 'Turns');
+  await ada.goto(`/game/${other}`);
+  await expect(tab(/^Chat/)).toHaveAttribute('aria-selected', 'false');
+  await write(blaise, 'Are you there?');
+  // Another window knows what was read, and brings what was not.
+  const window = await ada.context().newPage();
+  await window.goto(`/game/${id}`);
+  await expect(window.getByRole('tab', { name: 'Chat' })).toHaveAttribute('aria-selected', 'true');
+  await expect(chat(window)).toContainText('Are you there?');
+  const again = await ada.context().newPage();
+  await again.goto(`/game/${id}`);
+  await expect(chat(again).getByText('Are you there?')).toBeAttached();
+  await expect(again.getByRole('tab', { name: 'Turns' })).toHaveAttribute('aria-selected', 'true');
+});

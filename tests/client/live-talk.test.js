@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { lineOf, mutedFrom, shownOf, unreadOf, withLines } from '../../static/game-page/talk.js';
+import {
+  lineOf,
+  mutedFrom,
+  seenFrom,
+  shownOf,
+  unreadOf,
+  withLines,
+  withSeen,
+} from '../../static/game-page/talk.js';
 
 const ada = { id: 'ada', name: 'Ada' };
 const blaise = { id: 'blaise', name: 'Blaise' };
@@ -59,4 +67,15 @@ test('only valid lines are sent: visible characters, not too many', () => {
 test('muted players are remembered, and an unreadable list mutes nobody', () => {
   assert.deepEqual(mutedFrom(JSON.stringify([ada])), [ada]);
   for (const stored of [null, '', 'nonsense', '{}', '[1, null]']) assert.deepEqual(mutedFrom(stored), []);
+});
+
+test('the last line seen is kept for each of the latest games, and what cannot be read is nothing', () => {
+  let stored = null;
+  for (let game = 1; game <= 201; game += 1) stored = withSeen(stored, `game ${game}`, `line ${game}`);
+  stored = withSeen(stored, 'game 7', 'line 300');
+  const seen = seenFrom(stored);
+  assert.equal(seen.size, 200);
+  assert.equal(seen.get('game 7'), 'line 300');
+  assert.equal(seen.get('game 1'), undefined, 'the oldest one');
+  for (const stored of [null, '', 'nonsense', '{}', '[1, null]']) assert.equal(seenFrom(stored).size, 0);
 });
