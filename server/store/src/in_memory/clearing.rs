@@ -25,38 +25,26 @@ impl Tables {
                 Cleared { deleted: count(ended.len()), is_more: count(ended.len()) == CLEARED_ROWS }
             }
             Clearing::Mails { created_ms } => {
-                let mut left = CLEARED_ROWS;
-                self.mails.retain(|data| data.created_ms > *created_ms || !take_one(&mut left));
-                Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
+                cleared(|left| self.mails.retain(|data| !(data.created_ms <= *created_ms && take_one(left))))
             }
-            Clearing::Links { expired_ms } => {
-                let mut left = CLEARED_ROWS;
-                self.links.retain(|(_, link)| link.expires_ms > *expired_ms || !take_one(&mut left));
-                Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
-            }
+            Clearing::Links { expired_ms } => cleared(|left| {
+                self.links.retain(|(_, link)| !(link.expires_ms <= *expired_ms && take_one(left)))
+            }),
             Clearing::Reports { settled_ms } => {
-                let mut left = CLEARED_ROWS;
                 let is_old = |report: &Report| report.settled_ms.is_some_and(|at_ms| at_ms <= *settled_ms);
-                self.reports.retain(|_, report| !(is_old(report) && take_one(&mut left)));
-                Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
+                cleared(|left| self.reports.retain(|_, report| !(is_old(report) && take_one(left))))
             }
             Clearing::Notices { at_ms } => {
-                let mut left = CLEARED_ROWS;
-                self.notices.retain(|_, notice| notice.at_ms > *at_ms || !take_one(&mut left));
-                Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
+                cleared(|left| self.notices.retain(|_, notice| !(notice.at_ms <= *at_ms && take_one(left))))
             }
             Clearing::Seeks { seen_ms } => {
-                let mut left = CLEARED_ROWS;
                 let players = &self.players;
                 let is_left = |seek: &Seek| players[&seek.player].seen_ms <= *seen_ms;
-                self.seeks.retain(|_, seek| !(is_left(seek) && take_one(&mut left)));
-                Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
+                cleared(|left| self.seeks.retain(|_, seek| !(is_left(seek) && take_one(left))))
             }
-            Clearing::Ceremonies { expired_ms } => {
-                let mut left = CLEARED_ROWS;
-                self.ceremonies.retain(|_, begun| begun.expires_ms > *expired_ms || !take_one(&mut left));
-                Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
-            }
+            Clearing::Ceremonies { expired_ms } => cleared(|left| {
+                self.ceremonies.retain(|_, begun| !(begun.expires_ms <= *expired_ms && take_one(left)))
+            }),
         }
     }
 
@@ -109,15 +97,7 @@ impl Tables {
             self.players.entry(id).and_modify(|person| person.is_spared = true);
         }
         let mut left = CLEARED_ROWS;
-        self.blocks.retain(|(by, whom), _| {
-            !((deleted.contains(by) || deleted.contains(whom)) && take_one(&mut left))
-        });
-        self.seeks.retain(|_, seek| !(deleted.contains(&seek.player) && take_one(&mut left)));
-        self.sessions.retain(|_, used| !(deleted.contains(&used.player) && take_one(&mut left)));
-        self.messages.retain(|key, _| !(deleted.contains(&key.player) && take_one(&mut left)));
-        self.notices.retain(|(player, _), _| !(deleted.contains(player) && take_one(&mut left)));
-        self.forget_moderation(&deleted, &mut left);
-        self.forget_vacations(&deleted, &mut left);
+        self.forget_players(&deleted, &mut left);
         if left == 0 {
             return Cleared::PARTLY;
         }
@@ -134,19 +114,7 @@ impl Tables {
         closed.sort_unstable();
         let closed: Vec<_> = closed.into_iter().map(|(_, id)| id).take(at_most as usize).collect();
         let mut left = CLEARED_ROWS;
-        self.blocks
-            .retain(|(by, whom), _| !((closed.contains(by) || closed.contains(whom)) && take_one(&mut left)));
-        self.seeks.retain(|_, seek| !(closed.contains(&seek.player) && take_one(&mut left)));
-        self.sessions.retain(|_, used| !(closed.contains(&used.player) && take_one(&mut left)));
-        self.devices.retain(|(player, _), _| !(closed.contains(player) && take_one(&mut left)));
-        self.links.retain(|(player, _)| !(closed.contains(player) && take_one(&mut left)));
-        self.passkeys.retain(|_, (player, _)| !(closed.contains(player) && take_one(&mut left)));
-        self.mails
-            .retain(|mail| !(mail.player.is_some_and(|id| closed.contains(&id)) && take_one(&mut left)));
-        self.messages.retain(|key, _| !(closed.contains(&key.player) && take_one(&mut left)));
-        self.notices.retain(|(player, _), _| !(closed.contains(player) && take_one(&mut left)));
-        self.forget_moderation(&closed, &mut left);
-        self.forget_vacations(&closed, &mut left);
+        self.forget_players(&closed, &mut left);
         if left == 0 {
             return Cleared::PARTLY;
         }
@@ -162,6 +130,29 @@ impl Tables {
         }
         Cleared { deleted: count(closed.len()), is_more: count(closed.len()) == at_most }
     }
+
+    /// Deletes what is stored about players beside their own rows, at most `left` rows.
+    fn forget_players(&mut self, players: &[PlayerId], left: &mut u32) {
+        self.blocks
+            .retain(|(by, whom), _| !((players.contains(by) || players.contains(whom)) && take_one(left)));
+        self.seeks.retain(|_, seek| !(players.contains(&seek.player) && take_one(left)));
+        self.sessions.retain(|_, used| !(players.contains(&used.player) && take_one(left)));
+        self.devices.retain(|(player, _), _| !(players.contains(player) && take_one(left)));
+        self.links.retain(|(player, _)| !(players.contains(player) && take_one(left)));
+        self.passkeys.retain(|_, (player, _)| !(players.contains(player) && take_one(left)));
+        self.mails.retain(|mail| !(mail.player.is_some_and(|id| players.contains(&id)) && take_one(left)));
+        self.messages.retain(|key, _| !(players.contains(&key.player) && take_one(left)));
+        self.notices.retain(|(player, _), _| !(players.contains(player) && take_one(left)));
+        self.forget_moderation(players, left);
+        self.forget_vacations(players, left);
+    }
+}
+
+/// Deletes rows within the budget of one clearing.
+fn cleared(delete: impl FnOnce(&mut u32)) -> Cleared {
+    let mut left = CLEARED_ROWS;
+    delete(&mut left);
+    Cleared { deleted: CLEARED_ROWS - left, is_more: left == 0 }
 }
 
 /// Takes one from the budget, and returns whether there was one left.
