@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use game::{Language, MailAddress, NoticeSettings, TurnMails, Zone, ids::PlayerId};
 
-use super::{AccountData, MailData, Person, Tables, count};
+use super::{AccountData, MailData, Person, Tables};
 use crate::{
     AccountChange, Act, ActKind, Errand, FirstCredential, LinkOf, Mail, Notice, Proof, Purpose,
     RecoveryProof, SignIn, TokenHash,
@@ -42,7 +42,7 @@ impl Tables {
         let is_confirming = |errand: &Errand| matches!(errand, Errand::Confirm(_));
         let of_accounts =
             self.players.keys().map(|player| (*player, self.mails_of(*player, i64::MIN, is_confirming)));
-        let waiting = count(self.mails.iter().filter(|mail| mail.due_ms.is_some()).count());
+        let waiting = self.mails_waiting();
         let mut to_addresses = HashMap::new();
         for hash in self.mails.iter().filter_map(|data| data.mail.confirming()) {
             *to_addresses.entry(hash).or_default() += 1;
@@ -61,6 +61,11 @@ impl Tables {
     /// The account that may take a name with a key.
     pub(super) fn owner(&self, key: &String) -> Option<PlayerId> {
         self.name_keys.get(key).copied().flatten().filter(|_| !self.hidden_keys.contains(key))
+    }
+
+    /// The account of a player who may have none.
+    pub(super) fn account_of(&self, player: PlayerId) -> Option<&AccountData> {
+        self.players.get(&player)?.account.as_ref()
     }
 
     pub(super) fn account(&mut self, player: PlayerId) -> &mut AccountData {

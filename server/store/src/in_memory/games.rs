@@ -282,8 +282,7 @@ impl Games for Memory {
         let tables = self.0.lock();
         let n_lines = |game, audience| {
             let of_audience = |row: &&ChatRow| row.game == game && row.audience == audience;
-            let n_lines = tables.chat.iter().filter(of_audience).take(lines as usize).count();
-            u32::try_from(n_lines).expect("at most as many as are to be counted")
+            count(tables.chat.iter().filter(of_audience).take(lines as usize).count())
         };
         let head = |game: &Game| Head {
             game: game.row.id,

@@ -13,8 +13,7 @@ impl Tables {
             let known = known.event.stored();
             of.0 == player && (known.kind, known.subject) == (stored.kind, stored.subject.clone())
         };
-        let is_there = self.players.get(&player).is_some_and(super::Person::is_named);
-        if !is_there || self.notices.iter().any(is_same) {
+        if self.named(player).is_none() || self.notices.iter().any(is_same) {
             return;
         }
         self.notices.insert((player, id), InboxNotice { id, event, at_ms, seen_ms: None });

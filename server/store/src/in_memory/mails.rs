@@ -6,6 +6,11 @@ use super::{MailData, Tables, count};
 use crate::{Errand, MAX_MAILS_WAITING, Mail, MailChange, Refused};
 
 impl Tables {
+    /// The number of mails that are yet to be sent.
+    pub(super) fn mails_waiting(&self) -> u32 {
+        count(self.mails.iter().filter(|data| data.due_ms.is_some()).count())
+    }
+
     /// The mails of an account for a purpose that were asked for after `since_ms`.
     pub(super) fn mails_of(&self, player: PlayerId, since_ms: i64, is_for: fn(&Errand) -> bool) -> u32 {
         let is_counted = |data: &&MailData| {
@@ -26,8 +31,7 @@ impl Tables {
     pub(super) fn change_mail(&mut self, change: &MailChange) -> Result<(), Refused> {
         match change {
             MailChange::Asked { mail, now_ms } => {
-                if count(self.mails.iter().filter(|data| data.due_ms.is_some()).count()) >= MAX_MAILS_WAITING
-                {
+                if self.mails_waiting() >= MAX_MAILS_WAITING {
                     return Err(Refused::MailsWait);
                 }
                 self.add_mail(mail.clone(), *now_ms);
@@ -38,8 +42,7 @@ impl Tables {
                 };
                 let due = self.mails.iter().find(is_due).ok_or(Refused::NoLink)?;
                 if matches!(due.mail.errand, Errand::Recover { .. }) {
-                    let account = self.players.get(player).and_then(|person| person.account.as_ref());
-                    let own = account.filter(|account| account.mail_recovers);
+                    let own = self.account_of(*player).filter(|account| account.mail_recovers);
                     let own = own.and_then(|account| account.mail.as_ref());
                     own.filter(|own| own.is_same_as(&due.mail.to)).ok_or(Refused::NoLink)?;
                 }

@@ -6,7 +6,7 @@ use game::{
     ids::{ActId, GameId, PlayerId, PlayerName, ReportId},
 };
 
-use super::{Memory, Tables, clearing::take_one, count};
+use super::{Memory, Person, Tables, clearing::take_one, count};
 use crate::{
     ACTS_AN_HOUR, ACTS_COUNT_MS, Act, ActKind, ChatLine, Decision, EndedSessions, Moderation,
     ModerationChange, NewAct, NewReport, REPORTED_LINES, REPORTS_A_DAY, REPORTS_COUNT_MS, Refused, Report,
@@ -20,7 +20,7 @@ impl Tables {
             ModerationChange::Reported(report) => self.report(report),
             ModerationChange::Acted(act) => self.take_act(act),
             ModerationChange::RoleSet { id, player, role, at_ms } => {
-                if self.players.get(player).is_none_or(|person| person.account.is_none()) {
+                if self.account_of(*player).is_none() {
                     return Err(Refused::NoTarget);
                 }
                 match role {
@@ -36,7 +36,7 @@ impl Tables {
 
     /// The kind of a player whose name may be shown.
     fn kind_of(&self, player: PlayerId) -> Option<PlayerKind> {
-        self.players.get(&player).filter(|person| person.is_named()).map(super::Person::kind)
+        self.named(player).map(Person::kind)
     }
 
     fn report(&mut self, new: &NewReport) -> Result<(), Refused> {

@@ -21,13 +21,12 @@ pub(super) struct Message {
 impl Tables {
     /// Notes something by each channel that reaches a player.
     pub(super) fn note(&mut self, player: PlayerId, purpose: NoticePurpose, note: Note) {
-        let account = self.players.get(&player).and_then(|person| person.account.as_ref());
         let is_mailed = |account: &&super::AccountData| {
             account.mail.is_some()
                 && account.notices.turn_mails != TurnMails::Off
                 && account.closed_ms.is_none()
         };
-        let mail = account.filter(is_mailed).map(|_| NoticeChannel::Mail);
+        let mail = self.account_of(player).filter(is_mailed).map(|_| NoticeChannel::Mail);
         let push = self.has_pushes(player).then_some(NoticeChannel::Push);
         let Note { at_ms, due_ms } = note;
         for channel in [mail, push].into_iter().flatten() {

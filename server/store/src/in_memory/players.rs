@@ -20,12 +20,22 @@ impl Person {
     }
 
     /// Whether the player's name may be shown.
-    pub(super) fn is_named(&self) -> bool {
+    fn is_named(&self) -> bool {
         !self.is_erased && self.account.as_ref().is_none_or(|account| account.closed_ms.is_none())
     }
 }
 
 impl Tables {
+    /// A player whose name may be shown.
+    pub(super) fn named(&self, player: PlayerId) -> Option<&Person> {
+        self.players.get(&player).filter(|person| person.is_named())
+    }
+
+    /// Whether one of two players has blocked the other.
+    pub(super) fn is_block_between(&self, one: PlayerId, other: PlayerId) -> bool {
+        [(one, other), (other, one)].iter().any(|pair| self.blocks.contains_key(pair))
+    }
+
     pub(super) fn person(&mut self, player: PlayerId) -> &mut Person {
         self.players.get_mut(&player).expect("a change is planned of a stored player")
     }
@@ -74,15 +84,13 @@ impl Players for Memory {
 
     async fn named(&self, players: &[PlayerId]) -> Result<Vec<(Player, PlayerKind)>, StoreError> {
         let tables = self.0.lock();
-        let known = players.iter().filter_map(|player| tables.players.get(player));
-        let named = known.filter(|person| person.is_named());
+        let named = players.iter().filter_map(|player| tables.named(*player));
         Ok(named.map(|person| (person.player.clone(), person.kind())).collect())
     }
 
     async fn player_named(&self, name: &PlayerName) -> Result<Option<PlayerId>, StoreError> {
         let (tables, folded) = (self.0.lock(), name.folded());
-        let named = |player: &PlayerId| tables.players.get(player).is_some_and(Person::is_named);
-        let account = tables.owner(&folded).filter(named);
+        let account = tables.owner(&folded).filter(|player| tables.named(*player).is_some());
         let guests = tables
             .players
             .values()
@@ -259,8 +267,7 @@ impl Players for Memory {
         let blocks = tables.blocks.iter().filter(|((by, _), _)| *by == player);
         let mut blocked: Vec<_> = blocks.map(|((_, whom), since_ms)| (Reverse(*since_ms), *whom)).collect();
         blocked.sort_unstable();
-        let players = blocked.into_iter().filter_map(|(_, whom)| tables.players.get(&whom));
-        let players = players.filter(|person| person.is_named());
+        let players = blocked.into_iter().filter_map(|(_, whom)| tables.named(whom));
         Ok(players.map(|person| person.player.clone()).collect())
     }
 
@@ -324,8 +331,6 @@ impl Players for Memory {
         others: &[PlayerId],
     ) -> Result<Vec<PlayerId>, StoreError> {
         let tables = self.0.lock();
-        let is_blocked =
-            |other| [(player, other), (other, player)].iter().any(|pair| tables.blocks.contains_key(pair));
-        Ok(others.iter().copied().filter(|other| is_blocked(*other)).collect())
+        Ok(others.iter().copied().filter(|other| tables.is_block_between(player, *other)).collect())
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use game::ids::{PlayerId, SeekId};
 
-use super::{Memory, Person, Tables, count};
+use super::{Memory, Tables, count};
 use crate::{GameCounts, GameLimits, MAX_SEEKS, Refused, Seek, SeekChange, Seeks, StoreError};
 
 impl Tables {
@@ -45,7 +45,7 @@ impl Tables {
 
     /// The seeks of players who may be named, the oldest first.
     fn open_seeks(&self) -> impl DoubleEndedIterator<Item = &Seek> {
-        self.seeks.values().filter(|seek| self.players.get(&seek.player).is_some_and(Person::is_named))
+        self.seeks.values().filter(|seek| self.named(seek.player).is_some())
     }
 
     /// The seeks that a player may accept, the oldest first.
@@ -54,15 +54,13 @@ impl Tables {
         player: PlayerId,
         limits: GameLimits,
     ) -> impl DoubleEndedIterator<Item = &Seek> {
-        let is_blocked =
-            move |other| [(player, other), (other, player)].iter().any(|pair| self.blocks.contains_key(pair));
         let may_begin = move |other| {
             let GameCounts { real_time, under_way, .. } = self.count_games(other);
             let slow_limit = limits.slow_at_first + self.count_finished_slow_games(other);
             under_way < limits.under_way && under_way - real_time < slow_limit
         };
-        self.open_seeks()
-            .filter(move |seek| seek.player != player && !is_blocked(seek.player) && may_begin(seek.player))
+        let may_meet = move |other| other != player && !self.is_block_between(player, other);
+        self.open_seeks().filter(move |seek| may_meet(seek.player) && may_begin(seek.player))
     }
 }
 
