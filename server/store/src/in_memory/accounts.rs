@@ -40,8 +40,10 @@ impl Tables {
         let passkeys = self.passkeys.iter().map(|(id, (player, _))| (*id, *player));
         let owners = self.name_keys.keys().map(|key| (key.clone(), self.owner(key)));
         let is_confirming = |errand: &Errand| matches!(errand, Errand::Confirm(_));
-        let of_accounts =
-            self.players.keys().map(|player| (*player, self.mails_of(*player, i64::MIN, is_confirming)));
+        let of_accounts = self
+            .players
+            .keys()
+            .map(|player| (*player, self.count_mails_of(*player, i64::MIN, is_confirming)));
         let waiting = self.mails_waiting();
         let mut to_addresses = HashMap::new();
         for hash in self.mails.iter().filter_map(|data| data.mail.confirming()) {

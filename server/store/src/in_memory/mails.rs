@@ -11,8 +11,8 @@ impl Tables {
         count(self.mails.iter().filter(|data| data.due_ms.is_some()).count())
     }
 
-    /// The mails of an account for a purpose that were asked for after `since_ms`.
-    pub(super) fn mails_of(&self, player: PlayerId, since_ms: i64, is_for: fn(&Errand) -> bool) -> u32 {
+    /// The number of mails of an account for a purpose that were asked for after `since_ms`.
+    pub(super) fn count_mails_of(&self, player: PlayerId, since_ms: i64, is_for: fn(&Errand) -> bool) -> u32 {
         let is_counted = |data: &&MailData| {
             is_for(&data.mail.errand) && data.player == Some(player) && data.created_ms > since_ms
         };

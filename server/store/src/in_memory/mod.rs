@@ -54,7 +54,7 @@ struct Tables {
     reviews: BTreeMap<GameId, String>,
     conditionals: BTreeMap<(GameId, Side), ConditionalRow>,
     players: BTreeMap<PlayerId, Person>,
-    sessions: BTreeMap<TokenHash, Used>,
+    sessions: BTreeMap<TokenHash, SessionData>,
     /// The account of each key of a name; `None` of one that was erased.
     name_keys: BTreeMap<String, Option<PlayerId>>,
     /// Devices of accounts, with the time until which each is known, in milliseconds since 1970.
@@ -149,7 +149,7 @@ struct PushData {
 
 /// A session of a player. Times are milliseconds since 1970.
 #[derive(Clone, Debug)]
-struct Used {
+struct SessionData {
     id: SessionId,
     player: PlayerId,
     label: Option<String>,

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use game::{Status, Vacations, ids::PlayerId};
 
-use super::{Game, Person, Tables, Used};
+use super::{Game, Person, SessionData, Tables};
 use crate::{
     challenge::ChallengeCounts,
     people::{Asked, People, PeoplePlan},
@@ -63,7 +63,7 @@ impl Tables {
                 uncredited: BTreeSet::new(),
             };
             self.players.insert(new.player.id, person);
-            let used = Used {
+            let used = SessionData {
                 id: new.token.session(),
                 player: new.player.id,
                 label: None,

@@ -8,7 +8,7 @@ use game::{
     ids::{NoticeId, PlayerId, PlayerName, SessionId},
 };
 
-use super::{AccountData, MailData, Memory, Person, PushData, Tables, Used, count};
+use super::{AccountData, MailData, Memory, Person, PushData, SessionData, Tables, count};
 use crate::{
     Account, AccountMail, Credentials, DueMail, DueMessage, Errand, InboxNotice, LinkOf, List, NamedAccount,
     OwnMail, OwnPush, OwnSession, Passkey, Players, Session, StoreError, TokenHash, row,
@@ -62,7 +62,7 @@ impl Players for Memory {
         let of_player =
             tables.sessions.values().filter(|used| used.player == player && used.used_ms > unused_since_ms);
         let mut sessions: Vec<OwnSession> = of_player
-            .map(|Used { id, label, created_ms, used_ms, .. }| OwnSession {
+            .map(|SessionData { id, label, created_ms, used_ms, .. }| OwnSession {
                 id: *id,
                 label: label.clone(),
                 created_ms: *created_ms,
@@ -205,7 +205,7 @@ impl Players for Memory {
     }
 
     async fn count_recovery_mails_of(&self, player: PlayerId, since_ms: i64) -> Result<u32, StoreError> {
-        Ok(self.0.lock().mails_of(player, since_ms, |errand| matches!(errand, Errand::Recover { .. })))
+        Ok(self.0.lock().count_mails_of(player, since_ms, |errand| matches!(errand, Errand::Recover { .. })))
     }
 
     async fn messages_of(&self, player: PlayerId) -> Result<Vec<DueMessage>, StoreError> {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use game::ids::{PlayerId, SessionId};
 
-use super::{Tables, Used};
+use super::{SessionData, Tables};
 use crate::{EndedSessions, MAX_SESSIONS, SessionChange, SignIn};
 
 impl Tables {
@@ -19,8 +19,13 @@ impl Tables {
                 if let Some(used) = self.sessions.get_mut(&token) {
                     used.used_ms = used.used_ms.min(ending_ms);
                     let id = by.session();
-                    let copy =
-                        Used { id, created_ms: now_ms, used_ms: now_ms, proved_ms: None, ..used.clone() };
+                    let copy = SessionData {
+                        id,
+                        created_ms: now_ms,
+                        used_ms: now_ms,
+                        proved_ms: None,
+                        ..used.clone()
+                    };
                     self.sessions.insert(by, copy);
                     self.trim_sessions(player);
                 }
@@ -41,7 +46,7 @@ impl Tables {
         }
         let (label, now_ms) = (by.label.clone(), by.now_ms);
         let proved_ms = Some(now_ms);
-        let session = Used { id, player, label, created_ms: now_ms, used_ms: now_ms, proved_ms };
+        let session = SessionData { id, player, label, created_ms: now_ms, used_ms: now_ms, proved_ms };
         self.sessions.insert(by.token, session);
         self.trim_sessions(player);
         self.devices.insert((player, by.device), by.device_until_ms);
