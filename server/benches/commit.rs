@@ -105,5 +105,6 @@ fn game() -> GameRow {
         updated_ms: 1,
         deadline_ms: None,
         position: Some("CSSSSS/1S5/8/8p/2P3ppp1/3P3p3/1PPP3p2/P8/8/5s1/sssssc 1 1 1/1".to_owned()),
+        offers: Vec::new(),
     }
 }

@@ -30,6 +30,7 @@ pub(crate) fn row(id: GameId, state: &State) -> GameRow {
         updated_ms: state.updated_ms(),
         deadline_ms: flag_falls_at_ms(state),
         position: Some(state.position_text().to_owned()),
+        offers: state.offers().to_vec(),
     }
 }
 
@@ -62,6 +63,7 @@ pub(crate) fn summary(row: GameRow, names: &impl Names) -> GameSummary {
         updated_ms: row.updated_ms,
         deadline_ms: row.deadline_ms,
         position: row.position,
+        offers: row.offers.into_iter().map(Into::into).collect(),
     }
 }
 
@@ -74,6 +76,7 @@ pub(crate) fn summary_without_progress(row: GameRow, names: &impl Names) -> Game
         updated_ms: row.created_ms,
         deadline_ms: None,
         position: None,
+        offers: Vec::new(),
         ..summary(row, names)
     }
 }
@@ -101,6 +104,7 @@ pub(crate) fn row_in_full(summary: GameSummary) -> Option<GameRow> {
         updated_ms: summary.updated_ms,
         deadline_ms: summary.deadline_ms,
         position: summary.position,
+        offers: summary.offers.into_iter().map(Into::into).collect(),
     })
 }
 
@@ -122,8 +126,8 @@ pub(crate) fn stored_line(protocol::ChatLine { id, at_ms, turn, who, text }: pro
 mod tests {
     use engine::{Ruleset, Side};
     use game::{
-        ClockRule, Event, Outcome, Player, PlayerKind, Reason, Recorded, SeatChoice, Seats, Status, Terms,
-        Visibility, Watching,
+        ClockRule, Event, OfferKind, Outcome, Player, PlayerKind, Reason, Recorded, SeatChoice, Seats,
+        StandingOffer, Status, Terms, Visibility, Watching,
         ids::{Delay, PlayerId, PlayerName},
     };
     use uuid::Uuid;
@@ -158,6 +162,8 @@ mod tests {
                 event: Event::Started { seats: Seats { first, second }, joined: true },
             })
             .unwrap();
+        let offered = Event::Offered { what: OfferKind::Draw, side: Side::First };
+        state.apply(&Recorded { at_ms: 7, event: offered }).unwrap();
         let playing = row(id, &state);
         for event in [Event::Resigned { side: Side::Second }, Event::Ended { outcome }] {
             state.apply(&Recorded { at_ms: 9, event }).unwrap();
@@ -183,7 +189,7 @@ mod tests {
             delay: Delay::try_from(3).unwrap(),
             custom_start: false,
             seats: Some(seats),
-            version: Version::new(2),
+            version: Version::new(3),
             turn: 1,
             to_move: Side::First,
             outcome: None,
@@ -191,11 +197,13 @@ mod tests {
             updated_ms: 7,
             deadline_ms: Some(7 + 7 * 24 * 3_600_000),
             position,
+            offers: vec![StandingOffer { what: OfferKind::Draw, side: Side::First }],
         };
         assert_eq!(playing, expected);
         let outcome = Some(Outcome { winner: Some(Side::First), reason: Reason::Resign });
-        let (status, version) = (Status::Finished, Version::new(4));
-        let ended = GameRow { status, version, outcome, updated_ms: 9, deadline_ms: None, ..expected };
+        let (status, version) = (Status::Finished, Version::new(5));
+        let over = GameRow { updated_ms: 9, deadline_ms: None, offers: Vec::new(), ..expected };
+        let ended = GameRow { status, version, outcome, ..over };
         assert_eq!(finished, ended);
     }
 

@@ -347,6 +347,14 @@ impl State {
         self.creator
     }
 
+    /// Returns the offers that wait for an answer.
+    pub fn offers(&self) -> &[StandingOffer] {
+        match &self.phase {
+            Phase::Playing { offers, .. } | Phase::Finished { offers, .. } => offers.standing(),
+            Phase::Open | Phase::Aborted { .. } | Phase::Cancelled => &[],
+        }
+    }
+
     /// Returns the only player who may join the room, if it is a challenge.
     pub const fn challenged(&self) -> Option<PlayerId> {
         self.challenged
@@ -581,7 +589,7 @@ impl State {
             | Event::Reopened { side: Some(side) }
             | Event::RematchStarted { side, .. } => player(*side),
             Event::Cancelled { by: ClosedBy::Maker } => Cause::Command(self.creator),
-            Event::Cancelled { by: ClosedBy::Challenged } => {
+            Event::Cancelled { by: ClosedBy::Challenged { .. } } => {
                 self.challenged.map_or(Cause::Server, Cause::Command)
             }
             Event::Ended { .. } => Cause::EventBefore,

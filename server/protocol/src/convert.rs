@@ -174,6 +174,12 @@ impl From<game::StandingOffer> for StandingOffer {
     }
 }
 
+impl From<StandingOffer> for game::StandingOffer {
+    fn from(StandingOffer { what, side }: StandingOffer) -> Self {
+        Self { what: what.into(), side }
+    }
+}
+
 impl From<BySide<i64>> for Times {
     fn from(BySide { first, second }: BySide<i64>) -> Self {
         Self { first_ms: first, second_ms: second }

@@ -4,12 +4,12 @@ use engine::{Ruleset, Side};
 use game::ids::{Delay, GameId, Version};
 use serde::{Deserialize, Serialize};
 
-use super::{ClockRule, Outcome, Player, SeatChoice, Seats, Visibility, Watching};
+use super::{ClockRule, Outcome, Player, SeatChoice, Seats, StandingOffer, Visibility, Watching};
 
 /// Row of a game in the lobby and in lists.
 ///
 /// While a game with a `delay` is played, its progress is hidden from all but its players: `version` is 0, `updated_ms`
-/// is `created_ms`, and `turn`, `to_move`, `deadline_ms` and `position` are null.
+/// is `created_ms`, and `turn`, `to_move`, `deadline_ms` and `position` are null, and `offers` is absent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -57,6 +57,10 @@ pub struct GameSummary {
     pub deadline_ms: Option<i64>,
     /// Text of the present or final position. Null if hidden, and for games from before positions were stored.
     pub position: Option<String>,
+    /// Offers that wait for an answer; absent if there is none, and if hidden.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<Vec<StandingOffer>>"))]
+    pub offers: Vec<StandingOffer>,
 }
 
 /// Stage in the life of a game.
@@ -83,6 +87,8 @@ pub enum Status {
 pub struct WaitingTurns {
     /// The most urgent first: by deadline, then by the time since which they wait. At most 200.
     pub games: Vec<GameSummary>,
+    /// Number of the visitor's other games under way without a clock for all turns: they wait for their opponents.
+    pub theirs: u32,
     /// Number of notices in the inbox that the visitor has not seen.
     pub unseen: u32,
 }

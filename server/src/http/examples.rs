@@ -95,6 +95,7 @@ fn document(ruleset: Ruleset) -> GameDocument {
         updated_ms: events.last().map_or(0, |last| last.at_ms),
         deadline_ms: None,
         position: Some(position.clone()),
+        offers: Vec::new(),
     };
     GameDocument { summary, events, snapshot }
 }

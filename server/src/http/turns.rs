@@ -10,7 +10,7 @@ use super::{
 use crate::{
     identity::Visitor,
     net::address::{Client, LimitedAction, LimitedResource},
-    notices::waiting,
+    notices::{UnderWay, under_way},
     state::App,
 };
 
@@ -38,7 +38,7 @@ pub(super) async fn list(
     refuse_fast(&app, client, LimitedAction::List)?;
     let _place =
         app.addresses.open(client.address, LimitedResource::List).map_err(Problem::too_many_lists)?;
-    let games = waiting(&*app.store, player.id).await?;
+    let UnderWay { waiting, n_theirs } = under_way(&*app.store, player.id).await?;
     let unseen = app.store.count_unseen(player.id).await?;
-    Ok(Json(WaitingTurns { games: app.summaries(games).await?, unseen }))
+    Ok(Json(WaitingTurns { games: app.summaries(waiting).await?, theirs: n_theirs, unseen }))
 }

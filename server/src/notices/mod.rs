@@ -17,7 +17,12 @@ use std::time::Duration;
 use store::{DueMessage, GameRow, NoticeMail, StoreError};
 
 use self::timing::When;
-pub(crate) use self::{dispatcher::Dispatcher, mail::Mails, push::Pushes, waiting::waiting};
+pub(crate) use self::{
+    dispatcher::Dispatcher,
+    mail::Mails,
+    push::Pushes,
+    waiting::{UnderWay, under_way, waiting},
+};
 
 /// A way by which players who are away are reached.
 pub(crate) trait Channel: Send + Sync + 'static {

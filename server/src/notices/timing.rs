@@ -172,6 +172,7 @@ mod tests {
             updated_ms: began_ms,
             deadline_ms: Some(began_ms + i64::try_from(days).unwrap() * DAY_MS),
             position: None,
+            offers: Vec::new(),
         }
     }
 

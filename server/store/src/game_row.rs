@@ -1,6 +1,6 @@
 use engine::{Ruleset, Side};
 use game::{
-    ClockRule, Outcome, Reason, SeatChoice, Seats, Status, Visibility, Watching,
+    ClockRule, Outcome, Reason, SeatChoice, Seats, StandingOffer, Status, Visibility, Watching,
     ids::{Delay, GameId, PlayerId, Version},
 };
 
@@ -48,6 +48,8 @@ pub struct GameRow {
     pub deadline_ms: Option<i64>,
     /// The text of the current or final position; `None` for old games, which were stored without it.
     pub position: Option<String>,
+    /// Those that wait for an answer.
+    pub offers: Vec<StandingOffer>,
 }
 
 impl GameRow {

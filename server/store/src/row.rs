@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt::Display};
 
 use game::{
     InboxEvent, MailAddress, NoticeSettings, Outcome, Player, PlayerKind, QuietHours, Role, Seats,
-    StoredWord, Vacation, Vacations, clock_from_db, clock_to_db,
+    StandingOffer, StoredWord, Vacation, Vacations, clock_from_db, clock_to_db,
     ids::{
         ActId, CommandId, GameId, Hour, LineId, NoticeId, PasskeyId, PlayerId, PlayerName, ReportId, SeekId,
         SessionId, Version,
@@ -95,6 +95,7 @@ written_row! {
         updated_ms: i64,
         deadline_ms: Option<i64>,
         position: Option<String>,
+        offers: Option<String>,
     }
 }
 
@@ -447,6 +448,7 @@ impl From<&GameRow> for GameColumns {
             updated_ms: game.updated_ms,
             deadline_ms: game.deadline_ms,
             position: game.position.clone(),
+            offers: offers_to_db(&game.offers),
         }
     }
 }
@@ -463,6 +465,7 @@ pub(super) struct MoveRow {
     pub(super) deadline_ms: Option<i64>,
     pub(super) turn_version: i64,
     pub(super) position: Option<String>,
+    pub(super) offers: Option<String>,
 }
 
 impl From<&Planned<'_>> for MoveRow {
@@ -476,6 +479,7 @@ impl From<&Planned<'_>> for MoveRow {
             deadline_ms: game.deadline_ms,
             turn_version: turn_version.get().into(),
             position: game.position.clone(),
+            offers: offers_to_db(&game.offers),
         }
     }
 }
@@ -509,8 +513,23 @@ impl TryFrom<GameColumns> for GameRow {
             updated_ms: row.updated_ms,
             deadline_ms: row.deadline_ms,
             position: row.position,
+            offers: row.offers.as_deref().map(offers_from_db).transpose()?.unwrap_or_default(),
         })
     }
+}
+
+/// The stored form of standing offers: `kind:side`, with spaces between; null for none.
+fn offers_to_db(offers: &[StandingOffer]) -> Option<String> {
+    let words = offers.iter().map(|StandingOffer { what, side }| format!("{}:{}", word(*what), word(*side)));
+    Some(words.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty())
+}
+
+fn offers_from_db(text: &str) -> Result<Vec<StandingOffer>, sqlx::Error> {
+    let offer = |words: &str| {
+        let (what, side) = words.split_once(':').ok_or_else(|| invalid(format!("no offer: {words}")))?;
+        Ok(StandingOffer { what: from_word(what)?, side: from_word(side)? })
+    };
+    text.split(' ').map(offer).collect()
 }
 
 impl TryFrom<HeadRow> for Head {

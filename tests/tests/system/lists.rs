@@ -250,11 +250,21 @@ async fn the_games_that_wait_for_a_turn_are_listed_by_urgency(database: Database
     );
     assert!(all.as_array().unwrap().is_sorted_by_key(|game| game["deadline_ms"].as_i64()));
     assert_eq!(waiting(&bob).await, json!([]));
+    let theirs = async |player: &Player| player.get("/api/v1/turns").await.ok()["theirs"].clone();
+    assert_eq!((theirs(&ada).await, theirs(&bob).await), (json!(0), json!(4)));
 
     let mut socket = ada.follow(&a_day).await;
     assert_eq!(socket.turn(&a_day, &game.turns[0]).await["type"], "ack");
     assert_eq!(ids(&waiting(&ada).await), [&*untimed, &*a_week, &*a_bank]);
     assert_eq!(ids(&waiting(&bob).await), [&*a_day]);
+    assert_eq!((theirs(&ada).await, theirs(&bob).await), (json!(1), json!(3)));
+    let offer = command("offer", &a_day, json!({"what": "draw"}));
+    assert_eq!(waiting(&bob).await[0]["offers"], Value::Null);
+    assert_eq!(socket.ask(&offer).await["type"], "ack");
+    assert_eq!(waiting(&bob).await[0]["offers"], json!([{"what": "draw", "side": "first"}]));
+    let withdrawn = command("answer", &a_day, json!({"what": "draw", "accept": false}));
+    assert_eq!(socket.ask(&withdrawn).await["type"], "ack");
+    assert_eq!(waiting(&bob).await[0]["offers"], Value::Null);
     Player::stranger(&server).get("/api/v1/turns").await.is_problem(401, "no_session");
 }
 

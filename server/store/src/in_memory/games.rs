@@ -38,6 +38,7 @@ impl Tables {
                 updated_ms: summary.updated_ms,
                 deadline_ms: summary.deadline_ms,
                 position: summary.position.clone(),
+                offers: summary.offers.clone(),
                 ..game.row.clone()
             };
         }

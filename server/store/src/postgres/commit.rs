@@ -112,7 +112,7 @@ async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
             $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::text[],
             $9::text[], $10::integer[], $11::boolean[], $12::uuid[], $13::uuid[], $14::bigint[], $15::integer[],
             $16::text[], $17::text[], $18::text[], $19::bigint[], $20::bigint[], $21::bigint[], $22::text[],
-            $23::bigint[]
+            $23::text[], $24::bigint[]
          ) as new (",
         game_columns!(),
         ", turn_version)",
@@ -137,14 +137,15 @@ async fn save_events(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx:
                 updated_ms = new.updated_ms,
                 deadline_ms = new.deadline_ms,
                 turn_version = new.turn_version,
-                position = new.position
+                position = new.position,
+                offers = new.offers
             from unnest(
                 $6::uuid[], $7::bigint[], $8::integer[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[],
-                $13::text[]
-            ) as new (id, version, turn, to_move, updated_ms, deadline_ms, turn_version, position)
+                $13::text[], $14::text[]
+            ) as new (id, version, turn, to_move, updated_ms, deadline_ms, turn_version, position, offers)
             where game.id = new.id
          ), draftless as (
-            delete from draft where game = any($14)
+            delete from draft where game = any($15)
          )
          insert into event (game, version, at_ms, command, body)
          select game, version, at_ms, command, body
@@ -164,6 +165,7 @@ async fn save_events(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx:
     .bind(column(&moves, |row| row.deadline_ms))
     .bind(column(&moves, |row| row.turn_version))
     .bind(column(&moves, |row| row.position.as_deref()))
+    .bind(column(&moves, |row| row.offers.as_deref()))
     .bind(draftless)
     .execute(tx)
     .await

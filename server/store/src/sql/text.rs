@@ -7,7 +7,7 @@ macro_rules! game_columns {
     () => {
         "id, ruleset, status, visibility, creator, challenged, seat, clock, watching, delay, \
          custom_start, first_player, second_player, version, turn, to_move, winner, \
-         reason, created_ms, updated_ms, deadline_ms, position"
+         reason, created_ms, updated_ms, deadline_ms, position, offers"
     };
 }
 pub(crate) use game_columns;
@@ -27,6 +27,7 @@ macro_rules! update_game {
             updated_ms = excluded.updated_ms,
             deadline_ms = excluded.deadline_ms,
             position = excluded.position,
+            offers = excluded.offers,
             turn_version = excluded.turn_version,
             check_ms = excluded.check_ms"
     };

@@ -119,7 +119,7 @@ async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), s
         game_columns!(),
         ", turn_version, check_ms)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-            $21, $22, $23, $21)",
+            $21, $22, $23, $24, $21)",
         update_game!()
     ));
     row.bind(query).bind(i64::from(game.turn_version.get())).execute(tx).await.map(drop)
@@ -137,16 +137,16 @@ async fn save_moves(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sq
 /// scans a large table for each of several values.
 pub(crate) fn moves_update(rows: &[MoveRow]) -> QueryBuilder<Sqlite> {
     let mut query = QueryBuilder::new(
-        "with new (id, version, turn, to_move, updated_ms, deadline_ms, turn_version, position) as materialized (",
+        "with new (id, version, turn, to_move, updated_ms, deadline_ms, turn_version, position, offers) as materialized (",
     );
     query.push_values(rows, |mut values, row| {
         values.push_bind(row.id).push_bind(row.version).push_bind(row.turn).push_bind(row.to_move);
         values.push_bind(row.updated_ms).push_bind(row.deadline_ms).push_bind(row.turn_version);
-        values.push_bind(row.position.clone());
+        values.push_bind(row.position.clone()).push_bind(row.offers.clone());
     });
     query.push(
-        ") update game set (version, turn, to_move, updated_ms, deadline_ms, turn_version, position) =
-            (select version, turn, to_move, updated_ms, deadline_ms, turn_version, position from new
+        ") update game set (version, turn, to_move, updated_ms, deadline_ms, turn_version, position, offers) =
+            (select version, turn, to_move, updated_ms, deadline_ms, turn_version, position, offers from new
              where new.id = game.id)
          where id in (select id from new)",
     );

@@ -392,6 +392,7 @@ mod tests {
             updated_ms: 1,
             deadline_ms,
             position: None,
+            offers: Vec::new(),
         };
         Write::Append(Arc::new(Append::new(vec![event], row, DraftIs::Gone)))
     }

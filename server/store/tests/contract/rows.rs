@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 
 use engine::{Ruleset, Side};
 use game::{
-    Bonus, ClockRule, Outcome, Player, RealTime, Reason, SeatChoice, Seats, Status, Visibility, Watching,
+    Bonus, ClockRule, OfferKind, Outcome, Player, RealTime, Reason, SeatChoice, Seats, StandingOffer, Status,
+    Visibility, Watching,
     ids::{GameId, LineId, NodeId, PlayerId, Version},
 };
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
@@ -121,6 +122,13 @@ fn games() -> Vec<GameRow> {
         GameRow { challenged: Some(player(2, "Блез").id), visibility: Visibility::Link, ..open(13) },
         GameRow { status: Status::Aborted, ..game(20) },
         GameRow { position: None, ..game(21) },
+        GameRow {
+            offers: vec![
+                StandingOffer { what: OfferKind::Draw, side: First },
+                StandingOffer { what: OfferKind::Takeback, side: Second },
+            ],
+            ..game(25)
+        },
         GameRow {
             ruleset: Ruleset::FibonacciCards,
             clock: real_time(0, 30, Bonus::PerAction),
