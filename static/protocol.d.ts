@@ -495,7 +495,11 @@ side: Side, } | { "type": "cancelled",
 /**
  * Whether the challenged player declined; absent if not.
  */
-declined?: boolean, } | { "type": "ended", outcome: Outcome, 
+declined?: boolean, 
+/**
+ * Id of the challenge by other terms with which the challenged player answered; absent if there is none.
+ */
+counter?: GameId, } | { "type": "ended", outcome: Outcome, 
 /**
  * Seed of the cards, in hex, which `seed_hash` is the hash of (RULES 1.18); null in a ruleset without cards.
  */
@@ -599,7 +603,11 @@ deadline_ms: number | null,
 /**
  * Text of the present or final position. Null if hidden, and for games from before positions were stored.
  */
-position: string | null, };
+position: string | null, 
+/**
+ * Offers that wait for an answer; absent if there is none, and if hidden.
+ */
+offers?: Array<StandingOffer>, };
 
 /**
  * Difficulty of a puzzle among those of its ruleset: 1 to 5.
@@ -639,7 +647,27 @@ seen: boolean, } & ({ "kind": "game_over", game: GameId | null, ruleset: Ruleset
 /**
  * Null if the game was aborted.
  */
-reason: Reason | null, } | { "kind": "challenged", game: GameId | null, ruleset: Ruleset, opponent: Player, } | { "kind": "challenge_accepted", game: GameId | null, ruleset: Ruleset, opponent: Player, } | { "kind": "challenge_declined", game: GameId | null, ruleset: Ruleset, opponent: Player, } | { "kind": "vacation_used", 
+reason: Reason | null, } | { "kind": "challenged", game: GameId | null, ruleset: Ruleset, opponent: Player, 
+/**
+ * Null if the game is deleted.
+ */
+clock: ClockRule | null, } | { "kind": "challenge_accepted", game: GameId | null, ruleset: Ruleset, opponent: Player, 
+/**
+ * Null if the game is deleted.
+ */
+clock: ClockRule | null, } | { "kind": "challenge_declined", game: GameId | null, ruleset: Ruleset, opponent: Player, 
+/**
+ * Null if the game is deleted.
+ */
+clock: ClockRule | null, } | { "kind": "challenge_countered", game: GameId | null, ruleset: Ruleset, opponent: Player, 
+/**
+ * Null if the game is deleted.
+ */
+clock: ClockRule | null, } | { "kind": "seek_accepted", game: GameId | null, ruleset: Ruleset, opponent: Player, 
+/**
+ * Null if the game is deleted.
+ */
+clock: ClockRule | null, } | { "kind": "vacation_used", 
 /**
  * Milliseconds since 1970.
  */
@@ -870,6 +898,10 @@ visibility: Visibility,
  */
 for?: PlayerId, 
 /**
+ * Id of a challenge to the visitor, which this one to its maker answers by other terms and so closes.
+ */
+answers?: GameId, 
+/**
  * Text of a start position other than the ruleset's own (RULES 0.9).
  */
 start?: string, 
@@ -1030,7 +1062,11 @@ side: Side, } | { "type": "cancelled",
 /**
  * Whether the challenged player declined; absent if not.
  */
-declined?: boolean, } | { "type": "ended", outcome: Outcome, 
+declined?: boolean, 
+/**
+ * Id of the challenge by other terms with which the challenged player answered; absent if there is none.
+ */
+counter?: GameId, } | { "type": "ended", outcome: Outcome, 
 /**
  * Seed of the cards, in hex, which `seed_hash` is the hash of (RULES 1.18); null in a ruleset without cards.
  */
@@ -2102,6 +2138,10 @@ export type WaitingTurns = {
  * The most urgent first: by deadline, then by the time since which they wait. At most 200.
  */
 games: Array<GameSummary>, 
+/**
+ * Number of the visitor's other games under way without a clock for all turns: they wait for their opponents.
+ */
+theirs: number, 
 /**
  * Number of notices in the inbox that the visitor has not seen.
  */

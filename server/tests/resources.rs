@@ -65,6 +65,11 @@ fn inbox() -> serde_json::Value {
         notice
     };
     let about = |kind: &str| json!({ "kind": kind, "game": id, "ruleset": "fenix", "opponent": opponent });
+    let begun = |kind: &str, clock: serde_json::Value| {
+        let mut notice = about(kind);
+        notice["clock"] = clock;
+        notice
+    };
     let mut over = about("game_over");
     (over["result"], over["reason"]) = (json!("draw"), json!("agreement"));
     let aborted = json!({
@@ -74,14 +79,16 @@ fn inbox() -> serde_json::Value {
     let notices = [
         over,
         aborted,
-        about("challenged"),
-        about("challenge_accepted"),
-        about("challenge_declined"),
+        begun("challenged", json!({ "kind": "correspondence", "days": 3 })),
+        begun("challenge_accepted", json!({ "kind": "none" })),
+        begun("challenge_declined", json!(null)),
+        begun("challenge_countered", json!({ "kind": "bank", "base_days": 10, "bonus_hours": 36 })),
+        begun("seek_accepted", json!({ "kind": "none" })),
         json!({ "kind": "vacation_used", "from_ms": 1, "until_ms": 2 }),
         json!({ "kind": "security", "what": "recovered_by_code" }),
         json!({ "kind": "report_answered", "game": null }),
     ];
-    json!({ "notices": notices.map(notice), "unseen": 8, "next": id })
+    json!({ "notices": notices.map(notice), "unseen": 10, "next": id })
 }
 
 fn seek() -> serde_json::Value {
@@ -130,7 +137,7 @@ fn events() -> serde_json::Value {
 
 fn compact_events() -> serde_json::Value {
     json!([
-        { "version": 1, "at_ms": 5, "type": "cancelled" },
+        { "version": 1, "at_ms": 5, "type": "cancelled", "declined": true, "counter": id(51) },
         { "at_ms": 6, "actions": "b7-c7 end", "ms": [700, 1, 2], "dealt": 4 },
     ])
 }
@@ -296,7 +303,7 @@ fn the_bodies_of_responses_match_their_snapshot() {
         written::<Seeks>(json!({ "own": [seek], "open": [] })),
         written::<PostedSeek>(json!({ "seek": seek, "games": [summary()] })),
         written::<PostedSeek>(json!({ "seek": null, "games": [] })),
-        written::<WaitingTurns>(json!({ "games": [summary()], "unseen": 2 })),
+        written::<WaitingTurns>(json!({ "games": [summary()], "theirs": 5, "unseen": 2 })),
         written::<Inbox>(inbox()),
         written::<GameDocument>(json!({ "summary": summary(), "events": events(), "present": standing() })),
         written::<GameEvents>(json!({ "events": compact_events(), "present": standing() })),

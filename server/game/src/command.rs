@@ -12,7 +12,10 @@ pub enum Command {
     /// Closes a room that nobody has joined.
     Cancel,
     /// Closes a room as the player whom it challenges.
-    Decline,
+    Decline {
+        /// The challenge by other terms that answers it, if there is one.
+        counter: Option<GameId>,
+    },
     /// Plays a whole turn.
     Turn {
         /// The version of the game that the player saw.
@@ -73,7 +76,7 @@ impl Command {
         let (effect, other) = match self {
             Self::Join { .. } => (Effect::Joined, None),
             Self::Cancel => (Effect::Cancelled, None),
-            Self::Decline => (Effect::Refused, None),
+            Self::Decline { .. } => (Effect::Refused, None),
             Self::Turn { actions, .. } => (Effect::Played(actions), None),
             Self::Resign => (Effect::Resigned, Some(Effect::Left)),
             Self::Abort { .. } => (Effect::Aborted, Some(Effect::Left)),
@@ -91,7 +94,7 @@ impl Event {
     pub fn effect(&self) -> Effect<'_> {
         match self {
             Self::Started { .. } => Effect::Joined,
-            Self::Cancelled { by: ClosedBy::Challenged } => Effect::Refused,
+            Self::Cancelled { by: ClosedBy::Challenged { .. } } => Effect::Refused,
             Self::Cancelled { by: ClosedBy::Maker | ClosedBy::Time } => Effect::Cancelled,
             Self::TurnPlayed { actions, .. } => Effect::Played(actions),
             Self::Resigned { .. } => Effect::Resigned,

@@ -44,7 +44,7 @@ pub fn decide(state: &State, command: &Command, who: &Player, when: When) -> Res
     match command {
         Command::Join { coin } => decision.fold(join(state, who, *coin)?)?,
         Command::Cancel => decision.fold(cancel(state, who)?)?,
-        Command::Decline => decision.fold(decline(state, who)?)?,
+        Command::Decline { counter } => decision.fold(decline(state, who, *counter)?)?,
         Command::Turn { base, actions, lag_ms } => {
             decision.fold(turn(state, who, *base, actions, *lag_ms, when.received_ms)?)?;
             if let Some(outcome) = decision.next.play.outcome() {
@@ -227,11 +227,11 @@ fn cancel(state: &State, who: &Player) -> Result<Event, Refusal> {
     close(state, ClosedBy::Maker)
 }
 
-fn decline(state: &State, who: &Player) -> Result<Event, Refusal> {
+fn decline(state: &State, who: &Player, counter: Option<GameId>) -> Result<Event, Refusal> {
     if state.challenged != Some(who.id) {
         return Err(Refusal::NotForYou);
     }
-    close(state, ClosedBy::Challenged)
+    close(state, ClosedBy::Challenged { counter })
 }
 
 fn close(state: &State, by: ClosedBy) -> Result<Event, Refusal> {

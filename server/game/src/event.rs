@@ -79,8 +79,10 @@ pub enum Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClosedBy {
     Maker,
-    /// The challenged player declined.
-    Challenged,
+    /// The challenged player declined, or answered with a challenge by other terms.
+    Challenged {
+        counter: Option<GameId>,
+    },
     /// Nobody joined for long.
     Time,
 }

@@ -21,6 +21,10 @@ pub enum InboxEvent {
     ChallengeAccepted(SlowGame),
     /// The other player has declined a challenge of this one.
     ChallengeDeclined(SlowGame),
+    /// The other player has answered a challenge of this one with this one, by other terms.
+    ChallengeCountered(SlowGame),
+    /// The other player wanted the game that this one sought, and it has begun.
+    SeekAccepted(SlowGame),
     /// A day of vacation was used, since the player's time in a game ran out.
     VacationUsed { from_ms: i64, to_ms: i64 },
     /// Something changed by which the player's account is proved or recovered.
@@ -45,6 +49,8 @@ pub(super) enum InboxKind {
     Challenged,
     ChallengeAccepted,
     ChallengeDeclined,
+    ChallengeCountered,
+    SeekAccepted,
     VacationUsed,
     Security,
     ReportAnswered,
@@ -133,7 +139,9 @@ impl InboxEvent {
             Self::GameOver { game, .. }
             | Self::Challenged(game)
             | Self::ChallengeAccepted(game)
-            | Self::ChallengeDeclined(game) => Some(game.id),
+            | Self::ChallengeDeclined(game)
+            | Self::ChallengeCountered(game)
+            | Self::SeekAccepted(game) => Some(game.id),
             Self::ReportAnswered { game, .. } => Some(*game),
             Self::VacationUsed { .. } | Self::Security { .. } => None,
         }
@@ -145,7 +153,9 @@ impl InboxEvent {
             Self::GameOver { game, .. }
             | Self::Challenged(game)
             | Self::ChallengeAccepted(game)
-            | Self::ChallengeDeclined(game) => Some(game.other),
+            | Self::ChallengeDeclined(game)
+            | Self::ChallengeCountered(game)
+            | Self::SeekAccepted(game) => Some(game.other),
             Self::ReportAnswered { .. } | Self::VacationUsed { .. } | Self::Security { .. } => None,
         }
     }
@@ -163,6 +173,10 @@ impl InboxEvent {
             Self::ChallengeDeclined(game) => {
                 (InboxKind::ChallengeDeclined, game.id.to_string(), of_game(game, None))
             }
+            Self::ChallengeCountered(game) => {
+                (InboxKind::ChallengeCountered, game.id.to_string(), of_game(game, None))
+            }
+            Self::SeekAccepted(game) => (InboxKind::SeekAccepted, game.id.to_string(), of_game(game, None)),
             Self::VacationUsed { from_ms, to_ms } => {
                 (InboxKind::VacationUsed, from_ms.to_string(), json(&VacationBody { to_ms: *to_ms }))
             }
@@ -222,6 +236,8 @@ fn read(kind: InboxKind, subject: &str, body: &str) -> Option<InboxEvent> {
         InboxKind::Challenged => InboxEvent::Challenged(game(subject, body)?.0),
         InboxKind::ChallengeAccepted => InboxEvent::ChallengeAccepted(game(subject, body)?.0),
         InboxKind::ChallengeDeclined => InboxEvent::ChallengeDeclined(game(subject, body)?.0),
+        InboxKind::ChallengeCountered => InboxEvent::ChallengeCountered(game(subject, body)?.0),
+        InboxKind::SeekAccepted => InboxEvent::SeekAccepted(game(subject, body)?.0),
         InboxKind::VacationUsed => {
             let VacationBody { to_ms } = parsed(body)?;
             InboxEvent::VacationUsed { from_ms: subject.parse().ok()?, to_ms }
@@ -262,6 +278,8 @@ mod tests {
             InboxEvent::Challenged(game),
             InboxEvent::ChallengeAccepted(game),
             InboxEvent::ChallengeDeclined(game),
+            InboxEvent::ChallengeCountered(game),
+            InboxEvent::SeekAccepted(game),
             InboxEvent::VacationUsed { from_ms: 5, to_ms: 6 },
             InboxEvent::Security { what: SecurityEvent::PasskeyAdded, at_ms: 9 },
             InboxEvent::ReportAnswered { report: ReportId::new(Uuid::from_u128(9)), game: id },

@@ -125,6 +125,9 @@ enum StoredEvent<'e> {
         /// Missing in logs that are older than challenges.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         declined: bool,
+        /// The challenge that answers a declined one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        counter: Option<GameId>,
     },
     Ended {
         outcome: StoredOutcome,
@@ -302,7 +305,12 @@ impl<'e> From<&'e Event> for Body<'e> {
             }
             Event::Resigned { side } => Stored::Resigned { side: Word(*side) },
             Event::Cancelled { by } => {
-                Stored::Cancelled { by_time: *by == ClosedBy::Time, declined: *by == ClosedBy::Challenged }
+                let (by_time, declined, counter) = match by {
+                    ClosedBy::Maker => (false, false, None),
+                    ClosedBy::Challenged { counter } => (false, true, *counter),
+                    ClosedBy::Time => (true, false, None),
+                };
+                Stored::Cancelled { by_time, declined, counter }
             }
             Event::Ended { outcome: Outcome { winner, reason } } => {
                 Stored::Ended { outcome: StoredOutcome { winner: winner.map(Word), reason: Word(*reason) } }
@@ -358,7 +366,9 @@ impl TryFrom<StoredEvent<'_>> for Event {
             Stored::RematchStarted { rematch, side } => Self::RematchStarted { rematch, side: side.0 },
             Stored::Resigned { side } => Self::Resigned { side: side.0 },
             Stored::Cancelled { by_time: true, .. } => Self::Cancelled { by: ClosedBy::Time },
-            Stored::Cancelled { declined: true, .. } => Self::Cancelled { by: ClosedBy::Challenged },
+            Stored::Cancelled { declined: true, counter, .. } => {
+                Self::Cancelled { by: ClosedBy::Challenged { counter } }
+            }
             Stored::Cancelled { .. } => Self::Cancelled { by: ClosedBy::Maker },
             Stored::Ended { outcome: StoredOutcome { winner, reason } } => {
                 Self::Ended { outcome: Outcome { winner: winner.map(|side| side.0), reason: reason.0 } }

@@ -80,6 +80,8 @@ words! { InboxKind {
     Challenged = "challenged",
     ChallengeAccepted = "challenge_accepted",
     ChallengeDeclined = "challenge_declined",
+    ChallengeCountered = "challenge_countered",
+    SeekAccepted = "seek_accepted",
     VacationUsed = "vacation_used",
     Security = "security",
     ReportAnswered = "report_answered",

@@ -159,6 +159,10 @@ pub enum EventKind {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
         declined: bool,
+        /// Id of the challenge by other terms with which the challenged player answered; absent if there is none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        counter: Option<GameId>,
     },
     /// The game ended with an outcome.
     Ended {

@@ -7,7 +7,7 @@ use game::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Names, Player, Reason};
+use super::{ClockRule, Names, Player, Reason};
 
 /// Page of `GET /api/v1/inbox`: the notices to the visitor, the newest first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -60,6 +60,8 @@ pub enum NoticeKind {
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
         ruleset: Ruleset,
         opponent: Player,
+        /// Null if the game is deleted.
+        clock: Option<ClockRule>,
     },
     /// The opponent has accepted a challenge of the visitor.
     ChallengeAccepted {
@@ -68,6 +70,8 @@ pub enum NoticeKind {
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
         ruleset: Ruleset,
         opponent: Player,
+        /// Null if the game is deleted.
+        clock: Option<ClockRule>,
     },
     /// The opponent has declined a challenge of the visitor.
     ChallengeDeclined {
@@ -76,6 +80,28 @@ pub enum NoticeKind {
         #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
         ruleset: Ruleset,
         opponent: Player,
+        /// Null if the game is deleted.
+        clock: Option<ClockRule>,
+    },
+    /// The opponent has answered a challenge of the visitor with this one, by other terms.
+    ChallengeCountered {
+        game: Option<GameId>,
+        #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
+        ruleset: Ruleset,
+        opponent: Player,
+        /// Null if the game is deleted.
+        clock: Option<ClockRule>,
+    },
+    /// The opponent wanted the game that the visitor sought, and it has begun.
+    SeekAccepted {
+        game: Option<GameId>,
+        #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
+        ruleset: Ruleset,
+        opponent: Player,
+        /// Null if the game is deleted.
+        clock: Option<ClockRule>,
     },
     /// A day of vacation was used, since the visitor's time in a game ran out.
     VacationUsed {
@@ -124,8 +150,9 @@ pub enum SecurityEvent {
 }
 
 impl NoticeKind {
-    /// Returns a notice for its reader. `game` is the game that it is about, if that is not deleted.
-    pub fn of(event: InboxEvent, game: Option<GameId>, names: &impl Names) -> Self {
+    /// Returns a notice for its reader. `game` is the game that it is about with its clock, if that is not deleted.
+    pub fn of(event: InboxEvent, game: Option<(GameId, ClockRule)>, names: &impl Names) -> Self {
+        let (game, clock) = game.unzip();
         let parts = |about: game::SlowGame| (about.ruleset, names.player(about.other));
         match event {
             InboxEvent::GameOver { game: about, end } => {
@@ -140,15 +167,23 @@ impl NoticeKind {
             }
             InboxEvent::Challenged(about) => {
                 let (ruleset, opponent) = parts(about);
-                Self::Challenged { game, ruleset, opponent }
+                Self::Challenged { game, ruleset, opponent, clock }
             }
             InboxEvent::ChallengeAccepted(about) => {
                 let (ruleset, opponent) = parts(about);
-                Self::ChallengeAccepted { game, ruleset, opponent }
+                Self::ChallengeAccepted { game, ruleset, opponent, clock }
             }
             InboxEvent::ChallengeDeclined(about) => {
                 let (ruleset, opponent) = parts(about);
-                Self::ChallengeDeclined { game, ruleset, opponent }
+                Self::ChallengeDeclined { game, ruleset, opponent, clock }
+            }
+            InboxEvent::ChallengeCountered(about) => {
+                let (ruleset, opponent) = parts(about);
+                Self::ChallengeCountered { game, ruleset, opponent, clock }
+            }
+            InboxEvent::SeekAccepted(about) => {
+                let (ruleset, opponent) = parts(about);
+                Self::SeekAccepted { game, ruleset, opponent, clock }
             }
             InboxEvent::VacationUsed { from_ms, to_ms } => Self::VacationUsed { from_ms, until_ms: to_ms },
             InboxEvent::Security { what, .. } => Self::Security { what: what.into() },

@@ -1,7 +1,7 @@
 //! Bodies of the HTTP resources, except lists and errors.
 
 use engine::Ruleset;
-use game::ids::{ActionText, BotLevel, NewName, PlayerId};
+use game::ids::{ActionText, BotLevel, GameId, NewName, PlayerId};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -51,6 +51,10 @@ pub struct NewRoom {
     #[serde(default, rename = "for")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub challenged: Option<PlayerId>,
+    /// Id of a challenge to the visitor, which this one to its maker answers by other terms and so closes.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub answers: Option<GameId>,
     /// Text of a start position other than the ruleset's own (RULES 0.9).
     #[serde(default)]
     #[cfg_attr(feature = "ts", ts(optional))]

@@ -38,7 +38,12 @@ pub fn event(state: &State, version: Version, recorded: &Recorded, names: &impl 
         Event::RematchStarted { rematch, side } => {
             EventKind::RematchStarted { rematch: *rematch, side: *side }
         }
-        Event::Cancelled { by } => EventKind::Cancelled { declined: *by == ClosedBy::Challenged },
+        Event::Cancelled { by: ClosedBy::Challenged { counter } } => {
+            EventKind::Cancelled { declined: true, counter: *counter }
+        }
+        Event::Cancelled { by: ClosedBy::Maker | ClosedBy::Time } => {
+            EventKind::Cancelled { declined: false, counter: None }
+        }
         Event::Ended { outcome } => {
             EventKind::Ended { outcome: (*outcome).into(), seed: state.seed().map(Seed::reveal) }
         }

@@ -252,6 +252,7 @@ async fn make(app: &App, maker: &Player, visibility: Visibility, watching: Watch
         seat: seat.into(),
         visibility: visibility.into(),
         challenged: None,
+        answers: None,
         start: None,
         terms: terms.into(),
     };

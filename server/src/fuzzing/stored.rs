@@ -70,7 +70,8 @@ fn go_on(state: &State) {
     let mut commands = vec![
         Command::Join { coin: true },
         Command::Cancel,
-        Command::Decline,
+        Command::Decline { counter: None },
+        Command::Decline { counter: Some(rematch) },
         Command::Resign,
         Command::Abort { gone_ms: None },
     ];

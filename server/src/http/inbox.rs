@@ -1,11 +1,13 @@
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use axum::{Extension, extract::State, http::StatusCode};
 use game::{
     InboxEvent,
     ids::{GameId, NoticeId, PlayerId},
 };
-use protocol::{Inbox, InboxNotice, InboxQuery, NoticeKind, ProblemCode::TooManyLists, SeenNotices};
+use protocol::{
+    ClockRule, Inbox, InboxNotice, InboxQuery, NoticeKind, ProblemCode::TooManyLists, SeenNotices,
+};
 use store::StoreError;
 
 use super::{
@@ -64,9 +66,11 @@ pub(super) async fn page(
     app.directory.load(events().filter_map(InboxEvent::other)).await?;
     let games: Vec<GameId> = events().filter_map(InboxEvent::game).collect();
     let rows = app.store.rows(&games).await?;
-    let known: BTreeSet<GameId> = rows.into_iter().map(|row| row.id).collect();
+    let clocks: BTreeMap<GameId, ClockRule> =
+        rows.into_iter().map(|row| (row.id, row.clock.into())).collect();
     let notice = |store::InboxNotice { id, event, at_ms, seen_ms }| {
-        let game = event.game().filter(|game| known.contains(game));
+        let game =
+            event.game().and_then(|game| clocks.get_key_value(&game)).map(|(game, clock)| (*game, *clock));
         InboxNotice { id, at_ms, seen: seen_ms.is_some(), what: NoticeKind::of(event, game, &app.directory) }
     };
     Ok(notices.into_iter().map(notice).collect())

@@ -7,11 +7,12 @@ use game::{
 use protocol::{
     Challenges, GamePage, GameSummary, InvitedBot, Nack, NewRoom, NewTable, PageQuery,
     ProblemCode::{
-        Blocked, NotForYou, NotYours, OwnChallenge, OwnRoom, RoomLeft, TooManyChallenges, TooManyLists,
-        UnknownPlayer,
+        Blocked, NotForYou, NotYours, OwnChallenge, OwnRoom, RoomCancelled, RoomLeft, RoomTaken,
+        TooManyChallenges, TooManyLists, UnknownGame, UnknownPlayer,
     },
 };
 use store::{GameRow, InvalidCursor, List, MAX_CHALLENGES_TO, Paging};
+use tracing::debug;
 
 use super::{
     Problem,
@@ -62,10 +63,11 @@ pub(super) async fn list(
 
 problems!(
     CreateProblems: OF_BEGINNING, OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, OF_STARTS,
-    &[Blocked, OwnChallenge, TooManyChallenges, UnknownPlayer],
+    &[Blocked, NotForYou, OwnChallenge, RoomCancelled, RoomTaken, TooManyChallenges, UnknownGame, UnknownPlayer],
 );
 
-/// A new room. With `for` it is a challenge: only this player may join it, or decline.
+/// A new room. With `for` it is a challenge: only this player may join it, or decline. With `answers` it is a counter-offer: it
+/// takes the place of a challenge of that player to the visitor.
 #[utoipa::path(
     post,
     path = "/rooms",
@@ -84,7 +86,36 @@ pub(super) async fn create(
     Visitor(player): Visitor,
     Json(room): Json<NewRoom>,
 ) -> Result<impl IntoResponse, Problem> {
-    make(app, client, player, |games, maker, seed| async move { games.create(room, maker, seed).await }).await
+    if let Some(answered) = room.answers {
+        refuse_answered(&app, player.id, &room, answered).await?;
+    }
+    let (env, requester) = (app.env.clone(), Requester::player(client.address, player.id));
+    make(app, client, player, move |games, maker, seed| async move {
+        let (who, answers) = (maker.player.clone(), room.answers);
+        let row = games.create(room, maker, seed).await?;
+        if let Some(answered) = answers {
+            let command = Command::Decline { counter: Some(row.id) };
+            // It may have been closed or accepted meanwhile: the counter-offer then stands beside it.
+            if let Err(refusal) = games.command(answered, request(&env, who, requester, command)).await {
+                debug!(%answered, ?refusal, "rooms: a challenge was not closed by its counter-offer");
+            }
+        }
+        Ok(row)
+    })
+    .await
+}
+
+/// Verifies that a challenge waits for the visitor's answer, and that this room is for its maker.
+async fn refuse_answered(app: &App, who: PlayerId, room: &NewRoom, answered: GameId) -> Result<(), Problem> {
+    let challenge = app.store.game(answered).await?.ok_or(Nack::UnknownGame)?;
+    if challenge.challenged != Some(who) || room.challenged != Some(challenge.creator) {
+        return Err(NotForYou.into());
+    }
+    match challenge.status {
+        Status::Open => Ok(()),
+        Status::Cancelled => Err(Nack::RoomCancelled.into()),
+        Status::Playing | Status::Finished | Status::Aborted => Err(Nack::RoomTaken.into()),
+    }
 }
 
 problems!(MakeProblems: OF_BEGINNING, OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, OF_STARTS);
@@ -273,7 +304,7 @@ pub(super) async fn decline(
     Path(game): Path<GameId>,
 ) -> Result<StatusCode, Problem> {
     let requester = Requester::player(client.address, player.id);
-    app.games.command(game, request(&app.env, player, requester, Command::Decline)).await?;
+    app.games.command(game, request(&app.env, player, requester, Command::Decline { counter: None })).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

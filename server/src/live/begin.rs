@@ -9,13 +9,14 @@ use game::{
 };
 use protocol::{NewRoom, NewTable};
 use sha2::{Digest, Sha256};
-use store::{Append, Condition, GameRow, Refused, Seek, StoreError, WriteError};
+use store::{Condition, GameRow, Refused, Seek, StoreError, WriteError};
 use tokio::time::Instant;
 use uuid::Builder;
 
 use super::{
     append::{CreateError, first_append},
     games::Games,
+    telling,
 };
 use crate::{
     admission::{Applicant, Denied, NoRoom},
@@ -89,7 +90,7 @@ impl Games {
         maker: Beginner,
         seed: Seed,
     ) -> Result<GameRow, RoomError> {
-        let NewRoom { ruleset, seat, visibility, challenged, start, terms } = room;
+        let NewRoom { ruleset, seat, visibility, challenged, answers, start, terms } = room;
         let (seat, terms) = (seat.into(), Terms::from(terms));
         let visibility = if challenged.is_some() { Visibility::Link } else { visibility.into() };
         self.must_be_there(&maker, challenged).await?;
@@ -106,6 +107,10 @@ impl Games {
         let event = Event::Created { ruleset, visibility, creator, challenged, seat, terms, start, seed };
         let made = Recorded { at_ms: self.0.now_ms(), event };
         let append = first_append(GameId::new(self.0.dependencies.env.id()), &[made])?;
+        let append = match answers {
+            Some(_) => telling::countered(append),
+            None => append,
+        };
         let append = append.provided(match challenged {
             Some(_) => Condition::MayChallenge,
             None => Condition::OpenRoomsBelow(MAX_OPEN_ROOMS),
@@ -222,8 +227,11 @@ impl Games {
             None => GameId::new(self.env().id()),
         };
         let terms = Terms { clock: seek.clock, ..Terms::default() };
-        let condition = Some(Condition::Sought { seek: seek.id, other: other.map(|other| other.id) });
-        self.begin_between(id, seek.ruleset, terms, (seats, applicants), seed, condition).await
+        let condition = Condition::Sought { seek: seek.id, other: other.map(|other| other.id) };
+        // The player of the other one posts or accepts, and is present.
+        let seeker = other.map_or(seek.player, |other| other.player);
+        let sought = Some((condition, seeker));
+        self.begin_between(id, seek.ruleset, terms, (seats, applicants), seed, sought).await
     }
 
     async fn begin_between(
@@ -233,7 +241,7 @@ impl Games {
         terms: Terms,
         (seats, applicants): (Seats, [Applicant; 2]),
         seed: Seed,
-        condition: Option<Condition>,
+        sought: Option<(Condition, PlayerId)>,
     ) -> Result<GameRow, BeginError> {
         let permit = self.0.dependencies.admission.admit(&applicants, terms.clock).await;
         let permit = permit.map_err(BeginError::Counts)?.map_err(BeginError::Denied)?;
@@ -250,7 +258,10 @@ impl Games {
         };
         let events = [made, Event::Started { seats, joined: false }].map(|event| Recorded { at_ms, event });
         let append = first_append(id, &events)?;
-        let append = condition.into_iter().fold(append, Append::provided);
+        let append = match sought {
+            Some((condition, seeker)) => telling::sought(append, seeker).provided(condition),
+            None => append,
+        };
         let row = self.0.store_first(append).await.map_err(CreateError::Store)?;
         permit.charge_stored();
         Ok(row)

@@ -246,7 +246,7 @@ fn refuse_stranger(command: &Command, of_room: Nack) -> Nack {
     match command {
         Command::Join { .. } => of_room,
         Command::Cancel => Nack::NotYours,
-        Command::Decline => Nack::NotForYou,
+        Command::Decline { .. } => Nack::NotForYou,
         Command::Turn { .. }
         | Command::Resign
         | Command::Abort { .. }

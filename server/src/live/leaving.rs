@@ -28,7 +28,7 @@ impl Games {
                 return Ok(());
             }
             let (game, command) = match row.status {
-                Status::Open if row.creator != player => (row.id, Command::Decline),
+                Status::Open if row.creator != player => (row.id, Command::Decline { counter: None }),
                 Status::Open => (row.id, Command::Cancel),
                 _ => (row.id, Command::Resign),
             };

@@ -2,10 +2,10 @@
 //! their players are present.
 
 use game::{
-    ClosedBy, Event, GameEnd, InboxEvent, Outcome, Recorded, SlowGame,
+    ClosedBy, Event, GameEnd, InboxEvent, Outcome, Recorded, Seats, SlowGame,
     ids::{BotLevel, PlayerId},
 };
-use store::{GameRow, NewNotice};
+use store::{Append, GameRow, NewNotice};
 
 /// Returns the notices about events, after which the game has this row. `by` is the player whose own command caused them.
 pub(super) fn notices(row: &GameRow, events: &[Recorded], by: Option<PlayerId>) -> Vec<NewNotice> {
@@ -19,7 +19,7 @@ pub(super) fn notices(row: &GameRow, events: &[Recorded], by: Option<PlayerId>) 
         (Event::Started { .. }, Some(challenged)) => {
             vec![notice(row.creator, InboxEvent::ChallengeAccepted(slow_game(challenged)))]
         }
-        (Event::Cancelled { by: ClosedBy::Challenged }, Some(challenged)) => {
+        (Event::Cancelled { by: ClosedBy::Challenged { counter: None } }, Some(challenged)) => {
             vec![notice(row.creator, InboxEvent::ChallengeDeclined(slow_game(challenged)))]
         }
         (Event::Ended { .. } | Event::Aborted { .. }, _) => ends(row, by)
@@ -27,6 +27,37 @@ pub(super) fn notices(row: &GameRow, events: &[Recorded], by: Option<PlayerId>) 
             .collect(),
         _ => Vec::new(),
     }
+}
+
+/// Makes the notice of an append about a challenge one about a counter-offer: the challenge answers another one of the challenged
+/// player's, by other terms.
+pub(super) fn countered(append: Append) -> Append {
+    let row = append.row();
+    let told = row.challenged.filter(|_| !row.clock.is_live());
+    let notice = |player| beginning(row, player, row.creator, InboxEvent::ChallengeCountered);
+    let notices = told.map(notice).into_iter().collect();
+    append.telling(notices)
+}
+
+/// Adds the notice about a new game to the player who sought it, and who may be away.
+pub(super) fn sought(append: Append, seeker: PlayerId) -> Append {
+    let row = append.row();
+    let seats = row.seats.filter(|_| !row.clock.is_live());
+    let other = |seats: Seats| if seats.first == seeker { seats.second } else { seats.first };
+    let notice = |seats| beginning(row, seeker, other(seats), InboxEvent::SeekAccepted);
+    let notices = seats.map(notice).into_iter().collect();
+    append.telling(notices)
+}
+
+/// A notice about a game that has just been made.
+fn beginning(
+    row: &GameRow,
+    player: PlayerId,
+    other: PlayerId,
+    event: impl FnOnce(SlowGame) -> InboxEvent,
+) -> NewNotice {
+    let about = SlowGame { id: row.id, ruleset: row.ruleset, other };
+    NewNotice { player, event: event(about), at_ms: row.created_ms }
 }
 
 /// The players who are told of a game's end, each with the other player and the end as they see it.
@@ -51,8 +82,7 @@ fn ends(row: &GameRow, by: Option<PlayerId>) -> impl Iterator<Item = (PlayerId, 
 mod tests {
     use engine::{Ruleset, Side};
     use game::{
-        Bonus, ClockRule, OfferKind, RealTime, Reason, SeatChoice, Seats, Status, Terms, Visibility,
-        Watching,
+        Bonus, ClockRule, OfferKind, RealTime, Reason, SeatChoice, Status, Terms, Visibility, Watching,
         ids::{Days, Delay, GameId, Version},
     };
     use uuid::Uuid;
@@ -86,6 +116,7 @@ mod tests {
             updated_ms: 2,
             deadline_ms: None,
             position: None,
+            offers: Vec::new(),
         }
     }
 
@@ -113,7 +144,7 @@ mod tests {
     }
 
     fn declined() -> (GameRow, Event) {
-        let event = Event::Cancelled { by: ClosedBy::Challenged };
+        let event = Event::Cancelled { by: ClosedBy::Challenged { counter: None } };
         (GameRow { seats: None, ..row(Status::Cancelled, None) }, event)
     }
 

@@ -453,7 +453,7 @@ fn n_stored(id: &CommandId, command: &Command) -> Option<usize> {
         Command::Offer { .. } => 0,
         Command::Join { .. }
         | Command::Cancel
-        | Command::Decline
+        | Command::Decline { .. }
         | Command::Resign
         | Command::Abort { .. }
         | Command::Answer { .. }

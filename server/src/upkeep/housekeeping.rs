@@ -275,6 +275,7 @@ mod tests {
                 seat: SeatChoice::First,
                 visibility: Visibility::Public,
                 challenged: None,
+                answers: None,
                 start,
                 terms: Terms::default(),
             };

@@ -58,7 +58,7 @@ pub fn clock(base_s: u32, bonus_s: u32) -> ClockRule {
 pub fn room(ruleset: Ruleset) -> NewRoom {
     let terms = Terms::default();
     let (seat, visibility) = (SeatChoice::First, Visibility::Public);
-    NewRoom { ruleset, seat, visibility, challenged: None, start: None, terms }
+    NewRoom { ruleset, seat, visibility, challenged: None, answers: None, start: None, terms }
 }
 
 /// Returns such a room of `fibonacci` with the longest clock for all turns.

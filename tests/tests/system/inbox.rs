@@ -20,6 +20,8 @@ on_both_databases![
     the_end_of_a_slow_game_is_told_to_the_player_who_did_not_end_it,
     games_with_a_clock_for_all_turns_are_in_no_inbox,
     challenges_and_their_answers_are_told_to_the_other_player,
+    a_challenge_that_is_answered_by_other_terms_is_told_once_and_leads_to_them,
+    a_game_that_was_sought_is_told_to_the_player_who_waits_for_it,
     an_owner_is_told_of_a_new_password,
     the_author_of_a_report_is_told_that_it_was_answered,
     notices_are_paged_and_seen_up_to_one,
@@ -119,6 +121,58 @@ async fn challenges_and_their_answers_are_told_to_the_other_player(database: Dat
     ];
     assert_eq!(to_ada.iter().map(told).collect::<Vec<_>>(), expected);
     assert_eq!(kinds(&bob).await, ["challenged", "challenged"]);
+}
+
+async fn a_challenge_that_is_answered_by_other_terms_is_told_once_and_leads_to_them(database: Database) {
+    let server = Server::start(&database).await;
+    let [ada, bob, eve] = [(); 3].map(|()| Player::enter(&server));
+    let (ada, bob, eve) = (ada.await, bob.await, eve.await);
+    let asked = challenge(&ada, &bob, &slow()).await;
+    let answer = |to: &Player, answered: &str| {
+        json!({
+            "ruleset": "focus", "seat": "first", "visibility": "link", "for": to.id(), "answers": answered,
+            "terms": {"clock": {"kind": "correspondence", "days": 9}},
+        })
+    };
+    // It is not Eve's to answer, nor Bob's to answer to somebody else.
+    eve.post("/api/v1/rooms", &answer(&ada, &asked)).await.is_problem(403, "not_for_you");
+    bob.post("/api/v1/rooms", &answer(&eve, &asked)).await.is_problem(403, "not_for_you");
+    let other = bob.post("/api/v1/rooms", &answer(&ada, &asked)).await.ok();
+    let [notice] = &notices(&ada).await[..] else { panic!("one is told") };
+    for (field, expected) in [
+        ("kind", json!("challenge_countered")),
+        ("game", other["id"].clone()),
+        ("ruleset", json!("focus")),
+        ("clock", json!({"kind": "correspondence", "days": 9})),
+    ] {
+        assert_eq!(notice[field], expected, "{field}");
+    }
+    assert_eq!(notice["opponent"]["id"], bob.id());
+    assert_eq!(kinds(&bob).await, ["challenged"]);
+    let document = ada.get(&format!("/api/v1/games/{asked}")).await.ok();
+    assert_eq!(document["summary"]["status"], "cancelled");
+    let closed = document["events"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!((&closed["declined"], &closed["counter"]), (&json!(true), &other["id"]));
+    bob.post("/api/v1/rooms", &answer(&ada, &asked)).await.is_problem(409, "room_cancelled");
+}
+
+async fn a_game_that_was_sought_is_told_to_the_player_who_waits_for_it(database: Database) {
+    let server = Server::start(&database).await;
+    let (ada, bob, eve) =
+        (Player::enter(&server).await, Player::enter(&server).await, Player::enter(&server).await);
+    let seek = json!({"ruleset": "fenix", "clock": {"kind": "correspondence", "days": 3}, "games": 2});
+    let posted = ada.post("/api/v1/seeks", &seek).await.ok();
+    let path = format!("/api/v1/seeks/{}/accept", posted["seek"]["id"].as_str().unwrap());
+    let accepted = bob.post(&path, &Value::Null).await.ok();
+    let paired = eve.post("/api/v1/seeks", &seek).await.ok();
+    let told = notices(&ada).await;
+    let told: Vec<_> =
+        told.iter().map(|notice| [&notice["kind"], &notice["game"], &notice["opponent"]["id"]]).collect();
+    let kind = json!("seek_accepted");
+    let expected = [(&paired["games"][0]["id"], eve.id()), (&accepted["id"], bob.id())];
+    let expected = expected.map(|(game, other)| [kind.clone(), game.clone(), json!(other)]);
+    assert_eq!(told, expected.each_ref().map(|[kind, game, other]| [kind, game, other]));
+    assert_eq!((kinds(&bob).await, kinds(&eve).await), (vec![], vec![]));
 }
 
 async fn an_owner_is_told_of_a_new_password(database: Database) {

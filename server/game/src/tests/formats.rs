@@ -92,7 +92,8 @@ fn events() -> Vec<Event> {
         Event::Resigned { side: First },
         Event::DrawAgreed { side: Second },
         Event::Cancelled { by: ClosedBy::Maker },
-        Event::Cancelled { by: ClosedBy::Challenged },
+        Event::Cancelled { by: ClosedBy::Challenged { counter: None } },
+        Event::Cancelled { by: ClosedBy::Challenged { counter: Some(GameId::new(Uuid::from_u128(9))) } },
         Event::Cancelled { by: ClosedBy::Time },
     ]);
     for what in [OfferKind::Draw, OfferKind::Takeback, OfferKind::Rematch] {

@@ -193,25 +193,29 @@ fn a_challenge_is_joined_or_declined_by_its_player_alone_and_does_not_open_again
     let mut game = challenge();
     assert_eq!(game.give(&stranger(), &join), Err(Refusal::NotForYou));
     for who in [ada(), stranger()] {
-        assert_eq!(game.give(&who, &Command::Decline), Err(Refusal::NotForYou));
+        assert_eq!(game.give(&who, &Command::Decline { counter: None }), Err(Refusal::NotForYou));
     }
     assert_eq!(game.give(&blaise(), &Command::Cancel), Err(Refusal::NotYours));
     game.give(&blaise(), &join).unwrap();
-    assert_eq!(game.give(&blaise(), &Command::Decline), Err(Refusal::RoomTaken));
+    assert_eq!(game.give(&blaise(), &Command::Decline { counter: None }), Err(Refusal::RoomTaken));
     game.give(&blaise(), &Command::Abort { gone_ms: None }).unwrap();
     assert_eq!(game.status(), Status::Aborted, "nobody else may join it");
 
-    for (who, command, by) in
-        [(blaise(), Command::Decline, ClosedBy::Challenged), (ada(), Command::Cancel, ClosedBy::Maker)]
-    {
+    for (who, command, by) in [
+        (blaise(), Command::Decline { counter: None }, ClosedBy::Challenged { counter: None }),
+        (ada(), Command::Cancel, ClosedBy::Maker),
+    ] {
         let mut game = challenge();
         game.give(&who, &command).unwrap();
         assert_eq!(game.status(), Status::Cancelled);
         assert_eq!(game.log.last().unwrap().event, Event::Cancelled { by });
         assert_eq!(game.give(&blaise(), &join), Err(Refusal::RoomCancelled));
-        assert_eq!(game.give(&blaise(), &Command::Decline), Err(Refusal::RoomCancelled));
+        assert_eq!(game.give(&blaise(), &Command::Decline { counter: None }), Err(Refusal::RoomCancelled));
     }
-    assert_eq!(Game::room(SeatChoice::First).give(&blaise(), &Command::Decline), Err(Refusal::NotForYou));
+    assert_eq!(
+        Game::room(SeatChoice::First).give(&blaise(), &Command::Decline { counter: None }),
+        Err(Refusal::NotForYou)
+    );
 }
 
 #[test]

@@ -181,7 +181,7 @@ fn room(choices: &mut Choices<'_>) -> NewRoom {
     let visibility = if is_set(8) { Visibility::Link } else { Visibility::Public };
     let seat = [SeatChoice::First, SeatChoice::Second, SeatChoice::Random][usize::from(bits >> 4 & 3) % 3];
     let (seat, visibility, terms) = (seat.into(), visibility.into(), terms.into());
-    NewRoom { ruleset, seat, visibility, challenged: None, start, terms }
+    NewRoom { ruleset, seat, visibility, challenged: None, answers: None, start, terms }
 }
 
 fn clock(choices: &mut Choices<'_>) -> ClockRule {

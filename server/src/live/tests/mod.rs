@@ -47,6 +47,7 @@ fn room() -> NewRoom {
         seat: SeatChoice::First.into(),
         visibility: Visibility::Public.into(),
         challenged: None,
+        answers: None,
         start: None,
         terms: Terms::default().into(),
     }
