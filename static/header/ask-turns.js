@@ -45,8 +45,8 @@ async function askOnce() {
   const { askedMs } = keptTurns();
   const nowMs = Date.now();
   if (askedMs >= wantedMs || nowMs < askedMs + EVERY_MS) return;
-  const { games, unseen } = await turnsNow();
-  keepTurns(nowMs, games);
+  const { games, theirs, unseen } = await turnsNow();
+  keepTurns(nowMs, games, theirs);
   keepUnseen(unseen);
 }
 
@@ -55,7 +55,7 @@ async function turnsNow() {
   try {
     return await listTurns();
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'no_session') return { games: [], unseen: 0 };
+    if (error instanceof ApiError && error.code === 'no_session') return { games: [], theirs: 0, unseen: 0 };
     throw error;
   }
 }

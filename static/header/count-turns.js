@@ -51,20 +51,23 @@ function createTab() {
 export function countTurns(t) {
   const link = /** @type {HTMLAnchorElement} */ (document.getElementById('waiting'));
   const news = /** @type {HTMLElement} */ (document.getElementById('news'));
+  const own = /** @type {HTMLAnchorElement} */ (document.querySelector('#pages [data-pages~="games"]'));
   const showInTab = createTab();
 
-  /** Shows how many games wait; on the page of a game, how many others.
+  /** Shows how many games wait, the same number on each page.
    * @param {GameSummary[]} games
    */
   function show(games) {
-    const n = games.filter(({ id }) => !location.pathname.includes(id)).length;
+    const n = games.length;
     const words = n > 0 ? t('turns.waiting', { n }) : null;
     link.children[0].textContent = words && `${n}`;
     link.ariaLabel = words;
     link.title = words ?? '';
     if (n > 0) link.href = '/turns';
     else link.removeAttribute('href');
-    const { unseen } = keptTurns();
+    const { unseen, theirs } = keptTurns();
+    // Who has games under way looks for these.
+    own.href = n + theirs > 0 ? '/games?list=mine' : '/games';
     news.hidden = unseen === 0;
     news.children[0].textContent = unseen > 0 ? t('inbox.unseen', { n: unseen }) : '';
     showInTab(n);

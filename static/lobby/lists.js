@@ -184,6 +184,20 @@ export const turnsOf = ({ mine }, me) => [...mine.values()].filter((game) => isT
 export const waitingFor = ({ mine }, me) =>
   [...mine.values()].filter((game) => isSlow(game.clock) && isTurnOf(game, me)).sort(byUrgency);
 
+/** Number of the games to which a player has to come back once the opponents have played.
+ * @param {Lists} lists
+ * @param {Player | null} me
+ */
+export const theirsOf = ({ mine }, me) =>
+  [...mine.values()].filter(
+    (game) =>
+      game.status === 'playing' &&
+      isSlow(game.clock) &&
+      !isOneTable(game) &&
+      sideIn(game, me) !== null &&
+      !isTurnOf(game, me),
+  ).length;
+
 /**
  * The games of a tab in the order of their rows. Among the rooms are the seeks; those of others come last, since nobody waits
  * beside them.

@@ -3,6 +3,7 @@
 
 import { serverTime } from '../connection/server-time.js';
 import { playerWords } from '../local/setup.js';
+import { roughText } from '../session/clock.js';
 import { clockLong, clockShort } from '../session/clock-text.js';
 import { isOneTable } from '../session/game-model.js';
 import { outcomeWords } from '../session/player-names.js';
@@ -53,15 +54,10 @@ const MINUTE_MS = 60_000;
  */
 const ago = (atMs) => fromNow(Math.min(0, Math.round((atMs - serverTime.now()) / MINUTE_MS)));
 
-/** The time until something, in words.
- * @param {number} atMs
- */
-const until = (atMs) => fromNow(Math.max(0, Math.round((atMs - serverTime.now()) / MINUTE_MS)));
-
-/** @param {number} minutes
+/** @param {number} minutes at most 0
  * @returns {string} */
 function fromNow(minutes) {
-  const distance = Math.abs(minutes);
+  const distance = -minutes;
   if (distance < 1) return t('time.now');
   if (distance < 60) return relative.format(minutes, 'minute');
   if (distance < 24 * 60) return relative.format(Math.round(minutes / 60), 'hour');
@@ -223,11 +219,17 @@ const ownTools = (handlers, room, away) =>
     <a class="button" href=${`/game/${room.id}`}>${t('lobby.enter')}</a>
   </div>`;
 
-/** The time until a turn is due. Without a clock the deadline is that of the first turn alone, which aborts the game.
+/** The time left for a turn, in words.
+ * @param {number} leftMs
+ */
+export const leftWords = (leftMs) =>
+  leftMs < MINUTE_MS ? t('turns.minute') : t('turns.left', { time: roughText(language, leftMs) });
+
+/** The time left until a turn is due. Without a clock the deadline is that of the first turn alone, which aborts the game.
  * @param {GameSummary} game
  */
 const dueMark = ({ clock, deadline_ms }) =>
-  clock.kind !== 'none' && deadline_ms !== null && t('lobby.due', { when: until(deadline_ms) });
+  clock.kind !== 'none' && deadline_ms !== null && leftWords(deadline_ms - serverTime.now());
 
 /** The opponent in a game of the player's.
  * @param {GameSummary} game

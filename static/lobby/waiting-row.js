@@ -1,28 +1,28 @@
 // The row of a game that waits for its reader's turn.
 
 import { serverTime } from '../connection/server-time.js';
-import { roughText } from '../session/clock.js';
-import { language, rulesetName, t } from '../ui/page.js';
-import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { againstWords, clockMark, cover, facts, turnMark } from './rows.js';
+import { picture, rulesetName, t } from '../ui/page.js';
+import { html, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { againstWords, clockMark, cover, facts, leftWords, turnMark } from './rows.js';
 import { isPressing } from './urgency.js';
 
 /** @import { GameSummary } from '../protocol.js' */
 
-const MINUTE_MS = 60_000;
+/** A speech bubble. */
+const OFFER = svg`<path d="M4 5h16v11H10l-4 4v-4H4Z"/>`;
 
 /** The reader of a list of games that wait: the player to move.
  * @param {GameSummary} game
  */
 export const readerOf = ({ seats, to_move }) => (seats === null || to_move === null ? null : seats[to_move]);
 
-/** The time left for the turn, in words.
- * @param {number} leftMs
+/** The offers of the opponent, which wait for the reader's answer.
+ * @param {GameSummary} game
  */
-function leftWords(leftMs) {
-  if (leftMs < MINUTE_MS) return t('turns.minute');
-  return t('turns.left', { time: roughText(language, leftMs) });
-}
+const offeredWords = ({ offers = [], to_move }) =>
+  offers
+    .filter(({ side }) => side !== to_move)
+    .map(({ what }) => html`<span class="offered">${picture(OFFER)} ${t(`turns.offered_${what}`)}</span>`);
 
 /** @param {GameSummary} game */
 function leftTag(game) {
@@ -43,6 +43,7 @@ export const waitingRow = (board, game, gone) =>
       gone,
       html`<strong>${againstWords(game, readerOf(game))}</strong>
         <span>${rulesetName(game.ruleset)}</span>
+        ${offeredWords(game)}
         ${facts([turnMark(game), clockMark(game.clock)])}`,
     )}
     ${gone ? html`<span class="tag">${t('turns.gone')}</span>` : leftTag(game)}

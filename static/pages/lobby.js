@@ -6,7 +6,7 @@ import { openTry } from '../welcome/try-board.js';
 import { createLobbyMessages, tellSought } from '../lobby/lobby-messages.js';
 import { OPPONENTS, drawQuestion, openQuestion } from '../lobby/question.js';
 import { showLink } from '../lobby/link-dialog.js';
-import { TABS, turnsOf, waitingFor } from '../lobby/lists.js';
+import { TABS, theirsOf, turnsOf, waitingFor } from '../lobby/lists.js';
 import { drawNotices } from '../lobby/lobby-notices.js';
 import { createSearch } from '../lobby/seeking.js';
 import { createSeeks } from '../lobby/seeks.js';
@@ -245,10 +245,19 @@ async function compare() {
   }
 }
 
+/** Keeps the games under way for all pages. A visitor who never had any needs nothing kept.
+ * @param {GameSummary[]} waiting
+ * @param {number} theirs
+ */
+function keepCounts(waiting, theirs) {
+  const kept = keptTurns();
+  if (waiting.length + theirs + kept.games.length + kept.theirs > 0) keepTurns(Date.now(), waiting, theirs);
+}
+
 /** @param {State} state */
 function drawHead({ lists, me, isHeard, isTrying }) {
   const waiting = waitingFor(lists, me);
-  if (isHeard && me !== null && waiting.length + keptTurns().games.length > 0) keepTurns(Date.now(), waiting);
+  if (isHeard && me !== null) keepCounts(waiting, theirsOf(lists, me));
   document.title = t('lobby.title');
   showTurnIcon(turnsOf(lists, me) > waiting.length);
   // Set by `ui/theme.js` before the page is drawn, so that nothing moves.

@@ -1,7 +1,7 @@
 // The games that wait for the visitor's turn, most urgent first.
 
 import { createSmallBoard } from '../board/small-board.js';
-import { untilAnswered } from '../connection/api.js';
+import { endVacation, getVacation, untilAnswered } from '../connection/api.js';
 import { serverTime } from '../connection/server-time.js';
 import { leavesSession, openSession, sessionWorks } from '../connection/session.js';
 import { openConnection } from '../connection/socket.js';
@@ -10,12 +10,12 @@ import { bottomIn } from '../lobby/lists.js';
 import { readerOf, waitingRow } from '../lobby/waiting-row.js';
 import { arrange, engagement } from '../ui/calm.js';
 import { beginHeader } from '../ui/header.js';
-import { announce, byId, recall, t, wordsOf } from '../ui/page.js';
+import { announce, byId, momentOf, recall, t, wordsOf } from '../ui/page.js';
 import { followTurns, keptTurns } from '../ui/waiting-games.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { repeat } from '../vendor/lit-html@3.3.3/directives/repeat.js';
 
-/** @import { GameSummary } from '../protocol.js' */
+/** @import { GameSummary, Vacation } from '../protocol.js' */
 
 const MINUTE_MS = 60_000;
 
@@ -28,6 +28,11 @@ let games = null;
 let shown = [];
 /** @type {Map<string, ReturnType<typeof createSmallBoard>>} */
 let boards = new Map();
+/** Number of the games that wait for the opponents. */
+let theirs = 0;
+/** The vacation that the visitor is on.
+ * @type {Vacation['present']} */
+let vacation = null;
 /** @type {string | null} */
 let trouble = null;
 const isEngaged = engagement(place, () => draw());
@@ -46,6 +51,7 @@ function draw(resting = isEngaged()) {
   boards = new Map(shown.map(({ id, ruleset }) => [id, boards.get(id) ?? createSmallBoard(ruleset)]));
   render(
     html`${trouble === null ? nothing : html`<p class="notice">${trouble}</p>`}
+      ${vacation === null ? nothing : vacationLine(vacation.until_ms)}
       ${
         rows.length === 0
           ? games === null
@@ -61,7 +67,7 @@ function draw(resting = isEngaged()) {
                 ({ item, gone }) => waitingRow(board, item, gone),
               )}</ul>`
       }
-      ${games === null ? nothing : html`<p class="panel-foot"><a class="button quiet" href="/games?list=mine">${t('lobby.mine')}</a></p>`}`,
+      ${games === null || (rows.length === 0 && theirs > 0) ? nothing : html`<p class="panel-foot"><a class="button quiet" href="/games?list=mine">${t('lobby.mine')}</a></p>`}`,
     place,
   );
 }
@@ -72,8 +78,41 @@ function flush() {
   draw(false);
 }
 
-/** What to do when nothing waits. */
+/** That no time runs, with the way to change it.
+ * @param {number} untilMs
+ */
+const vacationLine = (untilMs) =>
+  html`<p class="notice">${t('turns.vacation', { when: momentOf(untilMs) })}
+    <button @click=${comeBack}>${t('turns.vacation_end')}</button></p>`;
+
+/** Ends the vacation. The button goes, so the focus moves first. */
+async function comeBack() {
+  try {
+    vacation = (await endVacation()).present;
+    place.focus();
+    announce(t('turns.vacation_over'));
+    draw();
+    ask();
+  } catch (error) {
+    showTrouble(error);
+  }
+}
+
+async function lookForVacation() {
+  vacation = (await getVacation()).present;
+  draw();
+}
+
+/** What to do when nothing waits. Only who has no game under way is told what the page is for. */
 const emptyWords = () =>
+  theirs > 0
+    ? html`<div class="empty">
+        <p>${t('turns.theirs', { n: theirs })}</p>
+        <p class="panel-foot"><a class="button primary" href="/games?list=mine">${t('lobby.mine')}</a></p>
+      </div>`
+    : beginnersWords();
+
+const beginnersWords = () =>
   html`<div class="empty">
     <p>${t('turns.none')}</p>
     <p>${t('turns.about')}</p>
@@ -87,10 +126,15 @@ const emptyWords = () =>
 function show(now) {
   const before = games?.map(({ id }) => id).join();
   games = now;
+  theirs = keptTurns().theirs;
   trouble = null;
   draw();
   if (before !== undefined && before !== now.map(({ id }) => id).join())
-    announce(now.length > 0 ? t('turns.waiting', { n: now.length }) : t('turns.none'));
+    announce(
+      t(now.length > 0 ? 'turns.waiting' : theirs > 0 ? 'turns.theirs' : 'turns.none', {
+        n: now.length || theirs,
+      }),
+    );
 }
 
 let isAsking = false;
@@ -120,6 +164,7 @@ function follow() {
   });
   whenTurnsChange(ask);
   ask();
+  lookForVacation().catch(console.info);
   let wasAway = false;
   openConnection({
     onMessage() {},

@@ -10,6 +10,7 @@ import { recall, remember } from './storage.js';
  * @property {number} askedMs when the server was asked, by the device's clock
  * @property {number} playedMs when the visitor last made a turn that was waited for
  * @property {GameSummary[]} games
+ * @property {number} theirs number of the other games under way, which wait for the opponents
  * @property {number} unseen number of notices in the inbox
  */
 
@@ -22,14 +23,14 @@ const owner = () => recall('account') ?? '';
  * @returns {Kept} */
 export function keptTurns() {
   try {
-    const { askedMs, playedMs = 0, of, games, unseen = 0 } = JSON.parse(recall(KEY) ?? '');
+    const { askedMs, playedMs = 0, of, games, theirs = 0, unseen = 0 } = JSON.parse(recall(KEY) ?? '');
     // A clock that was set back would keep the page from asking.
     const past = (/** @type {number} */ ms) => (ms > Date.now() ? 0 : ms);
-    if (of === owner()) return { askedMs: past(askedMs), playedMs: past(playedMs), games, unseen };
+    if (of === owner()) return { askedMs: past(askedMs), playedMs: past(playedMs), games, theirs, unseen };
   } catch {
     // Nothing is kept, or it was written by hand.
   }
-  return { askedMs: 0, playedMs: 0, games: [], unseen: 0 };
+  return { askedMs: 0, playedMs: 0, games: [], theirs: 0, unseen: 0 };
 }
 
 /** Keeps the list, and tells all parts of the page and other tabs of it.
@@ -43,10 +44,11 @@ function keep(kept) {
 /** Keeps the list that the server gave, unless a turn was made since it was asked: the list may not know of it.
  * @param {number} askedMs
  * @param {GameSummary[]} games
+ * @param {number} theirs
  */
-export function keepTurns(askedMs, games) {
+export function keepTurns(askedMs, games, theirs) {
   const kept = keptTurns();
-  if (kept.playedMs < askedMs) keep({ ...kept, askedMs, games });
+  if (kept.playedMs < askedMs) keep({ ...kept, askedMs, games, theirs });
 }
 
 /** Keeps the number of notices that the visitor has not seen.
@@ -73,7 +75,8 @@ export function followTurns(follow) {
  */
 export function forgetTurn(id) {
   const kept = keptTurns();
-  keep({ ...kept, playedMs: Date.now(), games: kept.games.filter((game) => game.id !== id) });
+  const games = kept.games.filter((game) => game.id !== id);
+  keep({ ...kept, playedMs: Date.now(), games, theirs: kept.theirs + kept.games.length - games.length });
 }
 
 /** Has the list asked for again, by whichever part of the page asks. */

@@ -1,6 +1,17 @@
 // The games that wait for a visitor: their number on every page, their list, and the way from one to the next.
 
-import { GAME, YOUR_TURN, begin, confirm, expect, isAccessible, move, playUnseen, test } from './towers.js';
+import {
+  GAME,
+  YOUR_TURN,
+  begin,
+  confirm,
+  expect,
+  isAccessible,
+  move,
+  offerDraw,
+  playUnseen,
+  test,
+} from './towers.js';
 
 const days = (n) => ({ visibility: 'link', terms: { clock: { kind: 'correspondence', days: n } } });
 
@@ -61,11 +72,12 @@ test('the games that wait are counted in the header, the title and the icon of e
     if (address === '/') await expect.poll(() => icon(me)).not.toContain('<text');
     else await expect.poll(() => icon(me)).toContain('>2<');
   }
-  // On the page of a game the others are counted.
+  // The page of one of the games counts it too.
   await me.goto(`/game/${ids[0]}`);
   await expect(me.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
-  await expect(count(me)).toHaveAccessibleName('Your turn in 1 game');
-  await expect(me).toHaveTitle(/^\(1\) Fibonacci: /);
+  await expect(next(me)).toHaveText('Next (1)');
+  await expect(count(me)).toHaveAccessibleName('Your turn in 2 games');
+  await expect(me).toHaveTitle(/^\(2\) Fibonacci: /);
 
   await me.goto('/learn');
   for (const [index, id] of ids.entries()) {
@@ -217,6 +229,58 @@ for (const [locale, words] of [
     await expect(stranger.getByRole('dialog')).toBeVisible();
   });
 }
+
+test('a game in which the opponent offers something says so in the list', async ({ visitor }) => {
+  const { me, other, ids } = await waiting(visitor, [1, 3], { locale: 'fr-FR' });
+  await me.goto('/turns');
+  await expect(rows(me)).toHaveCount(2);
+  await expect(me.locator('.offered')).toHaveCount(0);
+  await other.goto(`/game/${ids[1]}`);
+  await offerDraw(other);
+  await expect(rows(me).nth(1)).toContainText('Nulle proposée');
+  await expect(me.locator('.offered')).toHaveCount(1);
+  await isAccessible(me, 'the list with an offer');
+});
+
+test('who has made all turns is told how many games wait for the opponents, and reaches them from there and from Games', async ({
+  visitor,
+}) => {
+  const { me, other, ids } = await waiting(visitor, [3, 1]);
+  for (const id of ids) await playUnseen(await me.context().newPage(), id, GAME.turns[0]);
+  await me.goto('/turns');
+  const place = me.locator('#games');
+  await expect(place).toContainText('No game is waiting for you. 2 games are waiting for your opponents.');
+  await expect(place).not.toContainText('To start one');
+  await isAccessible(me, 'the list when all turns are made');
+  const games = me.locator('#pages').getByRole('link', { name: 'Games' });
+  await expect(games).toHaveAttribute('href', '/games?list=mine');
+  await place.getByRole('link', { name: 'My games' }).click();
+  await expect(me.getByRole('heading', { level: 1, name: 'My games' })).toBeVisible();
+  // The time left has one form in all lists.
+  await expect(rows(me).first()).toContainText(/23\shrs?\s5\d\smins?\sleft/);
+  await playUnseen(other, ids[1], GAME.turns[1]);
+  await me.goto('/turns');
+  await expect(rows(me)).toHaveCount(1);
+
+  const stranger = await visitor();
+  await stranger.goto('/turns');
+  await expect(stranger.locator('#games')).toContainText('To start one');
+  await expect(stranger.locator('#pages').getByRole('link', { name: 'Games' })).toHaveAttribute(
+    'href',
+    '/games',
+  );
+});
+
+test('three games fit on a small screen', async ({ visitor }) => {
+  for (const locale of ['en-GB', 'fr-FR']) {
+    const { me } = await waiting(visitor, [1, 3, 7, 9], { viewport: { width: 320, height: 640 }, locale });
+    await me.goto('/turns');
+    await expect(rows(me)).toHaveCount(4);
+    const third = await rows(me).nth(2).boundingBox();
+    const bar = await me.locator('#pages').boundingBox();
+    expect(third.y + third.height).toBeLessThanOrEqual(bar.y);
+  }
+});
 
 test('Next leads to the less urgent game and wraps around, and a game that was skipped does not come back at once', async ({
   visitor,
