@@ -1,17 +1,23 @@
 // The visitor's vacation: the days that are left, its beginning and its end, and whether a day is used when time runs out.
 
 import { beginVacation, endVacation, getVacation, setVacation } from '../connection/api.js';
+import { serverTime } from '../connection/server-time.js';
 import { announce, momentOf, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { say } from './visitor-words.js';
 
 /** @import { Vacation } from '../protocol.js' */
 
+const DAY_MS = 24 * 3_600_000;
+
 /** Shows the vacation in a section.
  * @param {HTMLElement} element */
 export async function showVacation(element) {
   /** @type {Vacation | null} */
   let vacation = null;
+  /** The days that the visitor has chosen, and has not confirmed yet.
+   * @type {number | null} */
+  let chosen = null;
   /** @type {string | null} */
   let trouble = null;
   await attempt(getVacation);
@@ -37,11 +43,26 @@ export async function showVacation(element) {
     element.focus();
   }
 
-  /** @param {SubmitEvent} event */
-  function begin(event) {
+  /** Asks whether the vacation is meant: its days are gone once they have begun.
+   * @param {SubmitEvent} event */
+  function choose(event) {
     event.preventDefault();
     const { days } = Object.fromEntries(new FormData(/** @type {HTMLFormElement} */ (event.target)));
-    return change(() => beginVacation({ days: Number(days) }));
+    chosen = Number(days);
+    draw();
+    element.querySelector('button')?.focus();
+  }
+
+  /** @param {number} days */
+  async function begin(days) {
+    chosen = null;
+    await change(() => beginVacation({ days }));
+  }
+
+  function keep() {
+    chosen = null;
+    draw();
+    element.querySelector('input')?.focus();
   }
 
   function stateWords() {
@@ -68,17 +89,29 @@ export async function showVacation(element) {
   function body({ present, days_left, automatic }) {
     const end = html`<p><button type="button" @click=${() => change(endVacation)}>${say('vacation.end')}</button></p>`;
     return html`<p><strong>${stateWords()}</strong></p>
-      ${present === null ? beginForm(days_left) : end}
+      ${present !== null ? end : chosen === null ? beginForm(days_left) : question(chosen, days_left)}
       <label class="check"><input type="checkbox" .checked=${automatic} aria-describedby="vacation-hint"
           @change=${(/** @type {Event} */ event) => attempt(() => setVacation({ automatic: /** @type {HTMLInputElement} */ (event.target).checked }))} />
         <span>${say('vacation.automatic')}</span></label>
       <small id="vacation-hint">${say('vacation.automatic_hint')}</small>`;
   }
 
+  /** The question before a vacation of some days.
+   * @param {number} days
+   * @param {number} left those that there are
+   */
+  const question = (days, left) =>
+    html`<div class="sure" role="group" aria-labelledby="vacation-sure" aria-describedby="vacation-sure-words">
+      <p id="vacation-sure"><strong>${say('vacation.sure', { n: days })}</strong></p>
+      <p id="vacation-sure-words">${say('vacation.sure_words', { n: left - days, when: momentOf(serverTime.now() + days * DAY_MS) })}</p>
+      <p class="buttons"><button type="button" class="primary" @click=${() => begin(days)}>${say('vacation.yes')}</button>
+        <button type="button" class="quiet" @click=${keep}>${say('vacation.no')}</button></p>
+    </div>`;
+
   /** @param {number} left */
   function beginForm(left) {
     if (left === 0) return nothing;
-    return html`<form class="vacation" @submit=${begin}>
+    return html`<form class="vacation" @submit=${choose}>
       <label>${say('vacation.days')}
         <input type="number" name="days" inputmode="numeric" required min="1" max=${left} step="1" value="1" />
       </label>

@@ -21,6 +21,18 @@ test('a vacation stops the clock for both players until it is ended', async ({ v
   await expect(dialog(black).getByText('10 days left')).toBeVisible();
   await dialog(black).getByRole('spinbutton', { name: 'Days' }).fill('3');
   await black.keyboard.press('Enter');
+  // It is asked once, and what stops is said.
+  const sure = dialog(black).getByRole('group', { name: 'Go on vacation for 3 days?' });
+  await expect(sure).toContainText('No time runs in your correspondence games until');
+  await expect(sure).toContainText('Then 7 days are left.');
+  await isAccessible(black, 'the question before a vacation');
+  await sure.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(dialog(black).getByText('10 days left')).toBeVisible();
+  await expect(dialog(black).getByRole('spinbutton', { name: 'Days' })).toBeFocused();
+  await dialog(black).getByRole('spinbutton', { name: 'Days' }).fill('3');
+  await black.keyboard.press('Enter');
+  await expect(dialog(black).getByRole('button', { name: 'Yes, go on vacation' })).toBeFocused();
+  await black.keyboard.press('Enter');
   await expect(dialog(black).getByText(/^You are on vacation until /)).toBeVisible();
   const note = bar(white).locator('.below');
   await expect(note).toHaveText(/^on vacation until \d+ \w+$/);
@@ -41,6 +53,24 @@ test('a vacation stops the clock for both players until it is ended', async ({ v
   await expect(dialog(black).getByText('9 days left')).toBeVisible();
   await expect(bar(white)).not.toContainText('on vacation');
   await expect(bar(white).locator('.clock.running')).toBeVisible();
+});
+
+test('the list of the games that wait tells of the vacation, and ends it', async ({ visitor }) => {
+  const look = { viewport: PHONE, locale: 'fr-FR' };
+  const [page, other] = [await visitor(look), await visitor()];
+  await page.goto('/');
+  await begin(page, other, { terms: { clock: bank } });
+  const begun = await page.request.put('/api/v1/vacation', { data: { days: 2 } });
+  expect(begun.ok(), await begun.text()).toBe(true);
+  await page.goto('/turns');
+  const line = page.locator('#games .notice');
+  await expect(line).toContainText(/^\s*Vous êtes en vacances jusqu’au \d+ /);
+  await isAccessible(page, 'the list during a vacation');
+  await line.getByRole('button', { name: 'Mettre fin aux vacances' }).press('Enter');
+  await expect(line).toHaveCount(0);
+  await expect(page.locator('#games')).toBeFocused();
+  const { present } = await (await page.request.get('/api/v1/vacation')).json();
+  expect(present).toBeNull();
 });
 
 test('the choice that no day is used by itself stays, on a phone and in French too', async ({ visitor }) => {
