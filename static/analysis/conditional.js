@@ -47,6 +47,7 @@ const MAX_CALLS = 4_000;
  * @property {(node: Node) => void} go
  * @property {() => void} draw
  * @property {() => void} focusStatus
+ * @property {() => void} showLines shows the panel with the lines, where it is behind a tab
  * @property {(key: string, args?: Args) => string} t
  * @property {(text: string, manner?: 'polite' | 'assertive') => void} announce
  * @property {(error: unknown) => string} wordsOf
@@ -360,6 +361,7 @@ export async function openConditional(page, game, mine, name) {
     told = '';
     refusal = { about: turn !== null && 'node' in turn ? turn.node : turn, words };
     announce(words, 'assertive');
+    page.showLines();
     page.draw();
   }
 
@@ -432,13 +434,22 @@ export async function openConditional(page, game, mine, name) {
       });
     });
 
-  function panel() {
-    const all = lines();
+  /** @param {string} look */
+  const saveButton = (look) =>
+    html`<button class=${look} aria-disabled=${isSaved() || isBusy || isOver} @click=${save}>${t('conditional.save')}</button>`;
+
+  /** How many answers there are, and whether they are saved; nothing where there was never one. */
+  function countLine() {
     const n = turns().length;
     const saved = isSaved();
-    return html`<div class="opinion-head"><h2 id="opinion-title">${t('conditional.lines')}</h2>
-        <button class="primary" aria-disabled=${saved || isBusy || isOver} @click=${save}>${t('conditional.save')}</button></div>
-      <p class="hint">${t(saved ? 'conditional.is_saved' : 'conditional.is_unsaved', { n, of: MAX_TURNS })}</p>
+    if (n === 0 && saved) return nothing;
+    return html`<p class="hint">${t(saved ? 'conditional.is_saved' : 'conditional.is_unsaved', { n, of: MAX_TURNS })}</p>`;
+  }
+
+  function panel() {
+    const all = lines();
+    return html`<div class="opinion-head"><h2 id="opinion-title">${t('conditional.lines')}</h2> ${saveButton('primary')}</div>
+      ${countLine()}
       ${told === '' ? nothing : html`<p class="notice">${unbroken(told)}</p>`}
       ${refusal !== null && refusal.about === null ? html`<p class="error">${refusal.words}</p>` : nothing}
       <p class="hint">${t(isMineAt(base) ? 'conditional.own' : 'conditional.draw')}</p>
@@ -461,6 +472,13 @@ export async function openConditional(page, game, mine, name) {
     /** The id of the game. */
     game: game.id,
     panel,
+    /** The button that saves, beside those of a turn: shown where the lines are behind a tab. */
+    saveButton: () => saveButton('primary save-lines'),
+    /** The mark on the tab of the lines. */
+    mark: () =>
+      isSaved()
+        ? nothing
+        : html`<span class="badge" aria-hidden="true">•</span><span class="sr">${t('conditional.unsaved')}</span>`,
     /** Whether a turn can be drawn at a node: after the present position of the game.
      * @param {Node} node
      */
@@ -476,7 +494,8 @@ export async function openConditional(page, game, mine, name) {
       if (node === newsAt) return t('conditional.news');
       if (node !== base && isPlayed(base, node)) return t('conditional.past');
       if (node === base && isMineAt(node)) return t('conditional.own_now');
-      return isMineAt(node) ? t('conditional.answer') : t('conditional.theirs', { name });
+      const next = isMineAt(node) ? t('conditional.answer') : t('conditional.theirs', { name });
+      return isSaved() ? next : `${next} ${t('conditional.unsaved')}`;
     },
     /** A change of the tree. */
     changed() {

@@ -21,7 +21,7 @@ import { ApiError, getConditional, getGame, getReview, setConditional } from '..
 import { gameIdIn } from '../connection/links.js';
 import { cardsPanel } from '../panels/card-packs.js';
 import { showFailure } from '../panels/missing-game.js';
-import { otherSide, takesConditional } from '../session/game-model.js';
+import { isForConditional, otherSide, takesConditional } from '../session/game-model.js';
 import { calledName } from '../session/player-names.js';
 import { keepInView, spokenWords, stepsWords, strip } from '../panels/turns-and-players.js';
 import { actionsOf, earlyEnd, turnDraftOf } from '../engine/turn-draft.js';
@@ -55,6 +55,7 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** @import { Opinion } from '../analysis/opinion.js' */
 /** @import { Study } from '../analysis/study.js' */
 /** @import { Node } from '../analysis/tree.js' */
+/** @import { Game } from '../session/game-model.js' */
 
 /** Changes of the address, of which browsers refuse too many. */
 const ADDRESS_AFTER_MS = 300;
@@ -104,7 +105,7 @@ const session = createSession({
     if (turnDraft?.complete) playTurn();
   },
   back() {
-    if (study.here.parent !== null && !course.isLearning) go(study.here.parent);
+    if (mayGoBack() && study.here.parent !== null) go(study.here.parent);
   },
   marked: setMarks,
   toggleZen,
@@ -347,7 +348,9 @@ store.subscribe(
         local.match.outcome === null && !course.isAnswered
           ? html`${cards} ${isWaiting ? nothing : strip(ruleset, turn, null)}`
           : nothing,
-      actions: course.walk() ?? actionBar(view, session, !course.isLearning),
+      actions:
+        course.walk() ??
+        html`${actionBar(view, session, mayGoBack())} ${conditional?.saveButton() ?? nothing}`,
       cards: cardsPanel(ruleset, turn.cards),
       turns: turnsPanel(),
       tools: toolBar(
@@ -368,7 +371,10 @@ store.subscribe(
 
 store.subscribe(Object.values, ({ study: shown, isOn, opinion, isFailed }) => {
   if (shown === null) return;
-  if (conditional !== null) return renderAll({ opinion: conditional.panel() });
+  if (conditional !== null) {
+    tabs.mark('opinion', conditional.mark());
+    return renderAll({ opinion: conditional.panel() });
+  }
   const isHidden = course.task() !== null;
   const { ruleset, local, isWaiting } = study;
   byId('opinion').classList.toggle('off', isHidden);
@@ -386,6 +392,9 @@ function toggleOpinion() {
   remember('opinion', state.isOn ? 'on' : 'off');
   think();
 }
+
+/** Whether the turns before the present one may be taken back: not in a lesson, nor those that a game under way has had. */
+const mayGoBack = () => !course.isLearning && (conditional?.isDrawn(study.here) ?? true);
 
 const mayRemove = () => conditional?.isDrawn(study.here) ?? study.here.parent !== null;
 
@@ -444,13 +453,17 @@ function bring(ruleset, text) {
 /** @param {unknown} error */
 const showTrouble = (error) => showFailure(error, '/analysis', t('analysis.own'));
 
-/** @param {string} id */
-function refuse(id) {
+/** @param {Game} game */
+function refuse(game) {
+  const { id } = game;
+  const [title, words] = isForConditional(game)
+    ? [t('conditional.after_first'), t('conditional.after_first_words')]
+    : [t('analysis.refused'), t('analysis.refused_words')];
   document.body.classList.add('refused');
   document.title = t('page.title', { page: t('analysis.title') });
   renderAll({
     heading: html`<h1>${t('analysis.title')}</h1>`,
-    status: html`<h2>${t('analysis.refused')}</h2> <p>${t('analysis.refused_words')}</p>
+    status: html`<h2>${title}</h2> <p>${words}</p>
       <p class="buttons"><a class="button primary" href=${`/game/${id}`}>${t('analysis.to_game')}</a>
         <a class="button" href="/analysis">${t('analysis.own')}</a></p>`,
   });
@@ -478,6 +491,7 @@ async function prepare({ game, mine }) {
     go,
     draw,
     focusStatus,
+    showLines: () => byId('opinion').hidden && tabs.open('opinion'),
     t,
     announce,
     wordsOf,
@@ -522,7 +536,7 @@ async function open() {
     return;
   } catch (error) {
     if (error instanceof UnderWay)
-      return takesConditional(error.game) ? prepare(error).catch(showTrouble) : refuse(error.game.id);
+      return takesConditional(error.game) ? prepare(error).catch(showTrouble) : refuse(error.game);
     if (error instanceof ApiError) return showTrouble(error);
     // A damaged link fails in many ways.
     if (address.hash === '' && !(error instanceof Refused)) throw error;

@@ -139,6 +139,50 @@ test('lines by pointer and by keyboard are stored, and the answer is played at o
   await expect(black.locator('#turns')).toContainText(written(WHITE_AGAIN));
 });
 
+test('on a phone the board itself tells that answers are not saved, and saves them', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor({ viewport: { width: 390, height: 844 } })];
+  const id = await slowGame(black, white);
+  await openBoard(white, id);
+  const undo = white.getByRole('button', { name: 'Undo', exact: true });
+  const here = white.locator('#actions').getByRole('button', { name: 'Save', exact: true });
+  await expect(undo, 'the turns of the game are not taken back').toHaveAttribute('aria-disabled', 'true');
+  await expect(here).toHaveAttribute('aria-disabled', 'true');
+  await movable(white).first().press('Backspace');
+  await expect(white.locator('#status')).toContainText('might play');
+  const tab = white.getByRole('tab', { name: /^Lines/ });
+  await expect(tab).toHaveText('Lines');
+  const rest = (actions) => actions.filter((action) => action !== 'end');
+  for (const actions of [BLACK, WHITE]) {
+    await move(white, rest(actions));
+    await finish(white, actions);
+  }
+  await expect(white.locator('#status')).toContainText('Your answers are not saved yet.');
+  await expect(tab).toHaveAccessibleName('Lines Your answers are not saved yet.');
+  await isAccessible(white, 'conditional turns that are not saved, on a phone');
+  await here.click();
+  await expect(here).toHaveAttribute('aria-disabled', 'true');
+  await expect(white.locator('#status')).not.toContainText('not saved');
+  await expect(tab).toHaveText('Lines');
+  expect((await stored(white, id)).map(({ actions }) => actions)).toEqual([WHITE]);
+  await tab.click();
+  await expect(lines(white)).toContainText('Answers: 1 (at most 64). All saved.');
+  await expect(here).toBeHidden();
+});
+
+test('before the first turns of both, the board says that conditional turns come after them', async ({
+  visitor,
+}) => {
+  const [black, white] = [await visitor({ viewport: { width: 390, height: 844 } }), await visitor()];
+  const id = await slowGame(black, white, 1);
+  await black.goto(`/analysis?game=${id}`);
+  await expect(
+    black.getByRole('heading', { name: 'Conditional turns come after the first turns' }),
+  ).toBeVisible();
+  await expect(black.getByText('once both players have made their first turn')).toBeVisible();
+  await expect(black.locator('.desk')).toBeHidden();
+  await isAccessible(black, 'conditional turns before the first turns');
+});
+
 test('stored lines are lines again when the page is opened later, and are removed', async ({ visitor }) => {
   const [black, white] = [await visitor(), await visitor()];
   const id = await slowGame(black, white);
