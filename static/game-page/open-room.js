@@ -92,7 +92,7 @@ function termsLine({ ruleset, terms }) {
  * @param {Game} game
  */
 const aboutLine = ({ ruleset }) =>
-  html`<p>${t(`about.${ruleset}`)} <a href=${`/rules/${ruleset}`}>${t('page.rules')}</a></p>`;
+  html`<p class="about">${t(`about.${ruleset}`)} <a href=${`/rules/${ruleset}`}>${t('page.rules')}</a></p>`;
 
 /** @param {Room} room */
 const waitingPanel = ({ game, busy, attempt, explain }) =>

@@ -2,7 +2,7 @@
 
 import { clockOf, leadWords, presenceOf, vacationMs } from './sidebar.js';
 import { reservePress } from '../panels/turn-buttons.js';
-import { dates, rulesetName, t } from '../ui/page.js';
+import { dates, isSame, rulesetName, t } from '../ui/page.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isOneTable, takenIn } from '../session/game-model.js';
 import { namedSeats, pairOf } from '../session/player-names.js';
@@ -56,7 +56,7 @@ export function bar(state, game, side, gameActions) {
     player: seats === null ? roomSeat(game, side) : seats[side],
     isNamed: !isTable,
     toMove: isPlaying && present.turn.side === side,
-    notes: isMine ? [t('game.you')] : [],
+    notes: [...(isMine ? [t('game.you')] : []), ...awaitedNotes(state, game, side)],
     below: vacationWords(sidebar, side),
     taken: taken[side],
     presence: presenceOf(sidebar, side),
@@ -74,11 +74,28 @@ function vacationWords(sidebar, side) {
   return untilMs === null ? null : t('game.on_vacation', { when: day.format(untilMs) });
 }
 
-/** The player who has a side of an open room, or how another will get it.
+/** The player who has a side of an open room or is to have it, or how another will get it.
  * @param {Game} game
  * @param {Side} side
  */
-function roomSeat({ seat, creator }, side) {
+function roomSeat({ seat, creator, challenged }, side) {
   if (seat === 'random') return t('game.seat_by_lot');
-  return seat === side ? creator : t('game.free_seat');
+  return seat === side ? creator : (challenged ?? t('game.free_seat'));
+}
+
+/** The mark of a challenged player who has not answered.
+ * @param {State} state
+ * @param {Game} game
+ * @param {Side} side
+ */
+function awaitedNotes({ me }, { seats, seat, challenged, present }, side) {
+  if (
+    seats !== null ||
+    challenged === null ||
+    present.status !== 'open' ||
+    seat === 'random' ||
+    seat === side
+  )
+    return [];
+  return [t(isSame(me, challenged) ? 'game.you' : 'game.answer_awaited')];
 }

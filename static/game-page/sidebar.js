@@ -137,12 +137,14 @@ export function presenceOf({ game, presence }, side) {
   return hasDays(game.terms.clock) ? nothing : html`<span class="presence gone">${t('presence.gone')}</span>`;
 }
 
-/** The line beside the game's name: its clock and the number of spectators.
+/** The line beside the game's name: its clock, and the number of spectators once it has begun. Who looks at a room waits for it.
  * @param {GameSidebar} sidebar
  */
 export const leadWords = ({ game, presence }) => [
   isOneTable(game) ? t('table.lead') : clockShort(t, game.terms.clock),
-  ...((presence?.watchers ?? 0) > 0 ? [t('presence.watchers', { n: presence?.watchers ?? 0 })] : []),
+  ...(game.seats !== null && (presence?.watchers ?? 0) > 0
+    ? [t('presence.watchers', { n: presence?.watchers ?? 0 })]
+    : []),
 ];
 
 /** Remarks besides whose turn it is.

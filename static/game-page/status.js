@@ -1,6 +1,7 @@
 // The status of a game: the side to move, the next thing to do, and the result.
 
 import { sideName, t, usualHand } from '../ui/page.js';
+import { withNames } from '../ui/player-name.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clausePanel } from './clause-panel.js';
 import { hasDays } from '../session/clock.js';
@@ -34,8 +35,7 @@ export function statusPanel(state, game, gameActions, reach) {
     case 'open':
       return roomPanel({ game, me, busy, attempt, explain });
     case 'cancelled':
-      return html`<h2>${t(game.isDeclined ? 'room.declined' : 'room.cancelled')}</h2>
-        <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`;
+      return closedPanel(game);
     case 'finished':
       if (seats === null) return nothing;
       return overPanel({
@@ -57,6 +57,17 @@ export function statusPanel(state, game, gameActions, reach) {
         ? playingPanel(state, game, reach)
         : preparedPanel(state.prepared, game, gameActions);
   }
+}
+
+/** A room that was closed, with the way to the challenge that answers it.
+ * @param {Game} game
+ */
+function closedPanel({ counter, challenged, isDeclined }) {
+  const lobby = html`<a class="button" href="/">${t('page.to_lobby')}</a>`;
+  if (counter === null || challenged === null)
+    return html`<h2>${t(isDeclined ? 'room.declined' : 'room.cancelled')}</h2> <p>${lobby}</p>`;
+  return html`<h2>${withNames('room.countered', { name: challenged })}</h2>
+    <p class="ways"><a class="button primary" href=${`/game/${counter}`}>${t('room.to_counter')}</a> ${lobby}</p>`;
 }
 
 /** @param {State} state

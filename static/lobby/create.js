@@ -1,6 +1,6 @@
 // The dialog that makes a room.
 
-import { ApiError, createRoom, declineChallenge, findPlayer } from '../connection/api.js';
+import { ApiError, createRoom, findPlayer } from '../connection/api.js';
 import { amountText, clockLong, lengthOf } from '../session/clock-text.js';
 import { RULESETS, byId, language, nameOf, recall, remember, sideName, t } from '../ui/page.js';
 import { troubleOf } from '../ui/trouble.js';
@@ -36,7 +36,7 @@ import { submitted } from '../ui/submit.js';
  * @property {Choices} choices those to begin with
  * @property {Player | 'asked' | null} opponent whom the room challenges: a player, one who is asked for, or nobody
  * @property {string} submit the words of its button
- * @property {() => Promise<unknown>} [made] called once there is the room
+ * @property {string} [answers] the id of the challenge that the room answers
  */
 
 /** Opens the dialog of a room that anybody can join, or a friend.
@@ -76,12 +76,11 @@ export const openCounter = (id, opponent, room) =>
     choices: choicesOf(room),
     opponent,
     submit: t('create.send_counter'),
-    // It may be withdrawn by now.
-    made: () => declineChallenge(id).catch(console.info),
+    answers: id,
   });
 
 /** @param {Form} form */
-function openForm({ title, choices: first, opponent, submit: words, made }) {
+function openForm({ title, choices: first, opponent, submit: words, answers }) {
   let choices = first;
   /** Faults are shown from the first try on, and then as long as there are any. */
   let isTried = false;
@@ -138,8 +137,7 @@ function openForm({ title, choices: first, opponent, submit: words, made }) {
     try {
       const asked = name === '' ? null : await findPlayer(name);
       const challenged = opponent === 'asked' ? asked : opponent;
-      const game = await createRoom(challenged === null ? room : { ...room, for: challenged.id });
-      await made?.();
+      const game = await createRoom(challenged === null ? room : { ...room, for: challenged.id, answers });
       await leaveFor(`/game/${game.id}`);
     } catch (error) {
       const isOfStart = error instanceof ApiError && ['invalid_start', 'costly_start'].includes(error.code);
@@ -221,7 +219,7 @@ function clockWords(choices) {
   const length = lengthOf(choices.ruleset, read.clock);
   const rule = `${clockLong(t, language, read.clock)}.`;
   if (length === null) return rule;
-  const words = t(`create.length_${choices.clock}`, { length: amountText(language, length.n, length.unit) });
+  const words = t('create.length', { length: amountText(language, length.n, length.unit) });
   return `${rule} ${words}`;
 }
 

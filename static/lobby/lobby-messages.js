@@ -44,10 +44,11 @@ export function createLobbyMessages(store) {
    */
   async function tellDeclined(game) {
     const { events } = await getEvents(game.id);
-    const isDeclined = events.some((event) => 'declined' in event && event.declined);
-    if (!isDeclined) return;
-    announce(declinedWords(game), 'assertive');
-    store.update({ declined: game });
+    const closed = events.find((event) => 'declined' in event && event.declined === true);
+    if (closed === undefined) return;
+    const declined = { challenge: game, counter: 'counter' in closed ? (closed.counter ?? null) : null };
+    announce(declinedWords(declined), 'assertive');
+    store.update({ declined });
   }
 
   /** @param {LobbyMessage} message */

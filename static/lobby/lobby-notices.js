@@ -5,15 +5,16 @@ import { byId, icon, nameOf, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { pairOf } from './rows.js';
 
-/** @import { GameSummary } from '../protocol.js' */
-/** @import { Begun, State } from './lobby-state.js' */
+/** @import { Begun, Declined, State } from './lobby-state.js' */
 
 /** @param {Begun} begun */
 export const begunWords = ({ game, how }) => t(`lobby.begun_${how}`, { games: pairOf(game) });
 
-/** @param {GameSummary} challenge */
-export const declinedWords = ({ for: challenged }) =>
-  t('lobby.challenge_declined', { name: challenged === undefined ? '' : nameOf(challenged) });
+/** @param {Declined} declined */
+export const declinedWords = ({ challenge: { for: challenged }, counter }) =>
+  t(counter === null ? 'lobby.challenge_declined' : 'lobby.challenge_countered', {
+    name: challenged === undefined ? '' : nameOf(challenged),
+  });
 
 /** @param {State} state
  * @param {() => void} forget removes the notices that have been read */
@@ -32,7 +33,7 @@ export function drawNotices({ news, trouble, begun, declined }, forget) {
           : html`<p class="notice">${begunWords(begun)}
               <a class="button primary" href=${`/game/${begun.game.id}`}>${t('lobby.to_game')}</a> ${close}</p>`
       }
-      ${declined === null ? nothing : html`<p class="notice">${declinedWords(declined)} ${close}</p>`}`,
+      ${declined === null ? nothing : html`<p class="notice">${declinedWords(declined)} ${declined.counter === null ? nothing : html`<a class="button primary" href=${`/game/${declined.counter}`}>${t('lobby.answer')}</a>`} ${close}</p>`}`,
     byId('notices'),
   );
 }

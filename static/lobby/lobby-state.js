@@ -19,7 +19,7 @@ import { isSamePool } from './pools.js';
  * @property {string | null} trouble
  * @property {News | null} news
  * @property {Begun | null} begun the visitor's game that another player has just begun
- * @property {GameSummary | null} declined the visitor's challenge that was just declined
+ * @property {Declined | null} declined the visitor's challenge that was just declined
  * @property {Tab} tab
  * @property {Ruleset | null} only the only ruleset that the lists of others show, or null if they show all
  * @property {Ruleset | null} onlyMine the same for the visitor's games; not remembered, since a game that waits would be hidden
@@ -29,6 +29,9 @@ import { isSamePool } from './pools.js';
  * @property {Faces} faces
  * @property {number} minute the minute of the server's time
  */
+/** A challenge of the visitor's that was declined, and the id of the one with which it was answered, if there is one.
+ * @typedef {{ challenge: GameSummary, counter: string | null }} Declined */
+
 /** A game that another player has begun, by joining a room, accepting a challenge or answering a seek.
  * @typedef {{ game: GameSummary, how: 'room' | 'challenge' | 'seek' }} Begun */
 /** The live game that the face of each game shows, by the game's name.

@@ -128,7 +128,7 @@ function slowPart(state, { post, withdraw }) {
   };
   return html`<section aria-labelledby="slow-title">
     <div class="pairing-head">
-      <h3 id="slow-title">${t('seek.title')}</h3>
+      <h3 id="slow-title">${t('seek.title')} <small>${t('seek.kind')}</small></h3>
       <label class="filter">${t('seek.number')}
         <select>${COUNTS.map((n) => html`<option value=${n}>${n}</option>`)}</select>
       </label>

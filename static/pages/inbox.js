@@ -1,7 +1,7 @@
 // The inbox: what happened to the visitor's slow games, challenges, reports and account, the newest first.
 
 import { readInbox, seeNotices, untilAnswered } from '../connection/api.js';
-import { cover, facts } from '../lobby/rows.js';
+import { clockMark, cover, facts } from '../lobby/rows.js';
 import { beginHeader, openFromHeader } from '../ui/header.js';
 import { byId, momentOf, recall, resultWords, rulesetName, t, wordsOf } from '../ui/page.js';
 import { withNames } from '../ui/player-name.js';
@@ -37,7 +37,7 @@ function resultText({ ruleset, opponent, result, reason }) {
 
 /** What a notice says, and what stands below it.
  * @param {InboxNotice} notice
- * @returns {{ title: unknown, more: unknown, about: string }}
+ * @returns {{ title: unknown, more: unknown, about: Parameters<typeof facts>[0] }}
  */
 function wordsFor(notice) {
   switch (notice.kind) {
@@ -45,26 +45,28 @@ function wordsFor(notice) {
       return {
         title: withNames('inbox.game_over', { name: notice.opponent }),
         more: resultText(notice),
-        about: rulesetName(notice.ruleset),
+        about: [rulesetName(notice.ruleset)],
       };
     case 'challenged':
     case 'challenge_accepted':
     case 'challenge_declined':
+    case 'challenge_countered':
+    case 'seek_accepted':
       return {
         title: withNames(`inbox.${notice.kind}`, { name: notice.opponent }),
         more: nothing,
-        about: rulesetName(notice.ruleset),
+        about: [rulesetName(notice.ruleset), notice.clock !== null && clockMark(notice.clock)],
       };
     case 'vacation_used':
       return {
         title: t('inbox.vacation_used'),
         more: t('inbox.vacation_why', { when: momentOf(notice.until_ms) }),
-        about: '',
+        about: [],
       };
     case 'security':
-      return { title: t(`inbox.${notice.what}`), more: t('inbox.not_you'), about: '' };
+      return { title: t(`inbox.${notice.what}`), more: t('inbox.not_you'), about: [] };
     case 'report_answered':
-      return { title: t('inbox.report_answered'), more: t('inbox.report_thanks'), about: '' };
+      return { title: t('inbox.report_answered'), more: t('inbox.report_thanks'), about: [] };
   }
 }
 
@@ -73,7 +75,7 @@ function row(notice) {
   const { title, more, about } = wordsFor(notice);
   const content = html`<strong>${title}</strong>
     ${more === nothing ? nothing : html`<span>${more}</span>`}
-    ${facts([about, momentOf(notice.at_ms)])}`;
+    ${facts([...about, momentOf(notice.at_ms)])}`;
   const hasGame = 'game' in notice && notice.game !== null;
   const isOfSettings = notice.kind === 'vacation_used' || notice.kind === 'security';
   return html`<li class=${notice.seen ? 'row' : 'row new'}>

@@ -36,6 +36,7 @@ import { hasDays } from './clock.js';
  * @property {Player} creator
  * @property {Player | null} challenged the only player who may join the room, if it is a challenge
  * @property {boolean} isDeclined whether the challenged player declined
+ * @property {string | null} counter the id of the challenge with which that player answered
  * @property {SeatChoice} seat the creator's choice
  * @property {Terms} terms
  * @property {string} start the start position's text
@@ -114,6 +115,7 @@ function withEvent(game, news, event) {
       creator,
       challenged,
       isDeclined: false,
+      counter: null,
       seat,
       terms,
       start,
@@ -164,7 +166,7 @@ function withEvent(game, news, event) {
     case 'ended':
       return next;
     case 'cancelled':
-      return { ...next, isDeclined: event.declined === true };
+      return { ...next, isDeclined: event.declined === true, counter: event.counter ?? null };
     default:
       return { ...next, notes: [...game.notes, { after: game.nTurns, event }] };
   }
@@ -211,17 +213,20 @@ export const isAlone = ({ seats }) =>
   seats !== null &&
   (seats.first.id === seats.second.id || seats.first.bot !== undefined || seats.second.bot !== undefined);
 
-/** Whether a player of a game may have conditional turns: in one with a clock of days against a person, without cards, once both
- * sides have moved.
- * @param {Pick<Game, 'seats' | 'present' | 'terms' | 'seedHash' | 'nTurns'>} game
+/** Whether conditional turns are made for a game: one under way with a clock of days against a person, without cards.
+ * @param {Pick<Game, 'seats' | 'present' | 'terms' | 'seedHash'>} game
  */
-export const takesConditional = ({ seats, present, terms, seedHash, nTurns }) =>
+export const isForConditional = ({ seats, present, terms, seedHash }) =>
   seats !== null &&
   !isAlone({ seats }) &&
   present.status === 'playing' &&
   hasDays(terms.clock) &&
-  seedHash === null &&
-  nTurns >= 2;
+  seedHash === null;
+
+/** Whether a player of a game may have conditional turns: once both sides have moved.
+ * @param {Pick<Game, 'seats' | 'present' | 'terms' | 'seedHash' | 'nTurns'>} game
+ */
+export const takesConditional = (game) => isForConditional(game) && game.nTurns >= 2;
 
 /**
  * The side on which a player sits, at one table the side to move; null for a spectator.

@@ -51,7 +51,11 @@ test('a challenge is answered by one by other terms, in one step', async ({ visi
   await button(page, 'Send the counter-offer').click();
   await expect(page.getByRole('heading', { name: 'Your challenge to CounteredAda' })).toBeVisible();
   await expect(page.getByText(/9 days/).first()).toBeVisible();
-  await expect(notice(ada.page, 'CounteringBo declined your challenge.')).toBeVisible();
+  const told = notice(ada.page, 'CounteringBo answered your challenge with other terms.');
+  await expect(told.getByRole('link', { name: 'Answer' })).toHaveAttribute(
+    'href',
+    new URL(page.url()).pathname,
+  );
   const received = ada.page.locator('#rooms .row').filter({ hasText: 'CounteringBo challenges you' });
   await received.getByRole('link', { name: 'Answer CounteringBo’s challenge' }).click();
   const chat = (one) => one.getByRole('tab', { name: /^Chat/ });
@@ -62,6 +66,51 @@ test('a challenge is answered by one by other terms, in one step', async ({ visi
   for (const one of [ada.page, page]) await expect(chat(one)).toBeVisible();
   for (const one of [ada.page, page]) await expect(one.getByRole('gridcell').first()).toBeVisible();
   await expect(page.locator('#bar-bottom')).toContainText('CounteringBo');
+});
+
+test('the page of a challenge that was answered by other terms leads to them, and the inbox tells of them once', async ({
+  visitor,
+}) => {
+  const [ada, bo] = [await named(visitor, 'InboxAda'), await named(visitor, 'InboxBo')];
+  const id = await challenge(ada, bo);
+  const { page } = ada;
+  await page.goto(`/game/${id}`);
+  await expect(page.getByRole('heading', { name: 'Your challenge to InboxBo' })).toBeVisible();
+  // Who is asked has the seat that is left, and nobody is said to watch.
+  const bar = (one) => one.locator('.player').filter({ hasText: 'InboxBo' });
+  await expect(bar(page)).toContainText('waiting for an answer');
+  await bo.page.goto(`/game/${id}`);
+  await expect(bar(bo.page)).toContainText('you');
+  for (const one of [page, bo.page]) {
+    await expect(one.getByText('Free seat')).toHaveCount(0);
+    await expect(one.locator('#heading')).not.toContainText('watching');
+  }
+  const terms = { ...TERMS, clock: { kind: 'bank', base_days: 10, bonus_hours: 36 } };
+  const answer = await challenge(bo, ada, { ruleset: 'focus', answers: id, terms });
+  await expect(page.getByRole('heading', { name: 'InboxBo answered with other terms' })).toBeVisible();
+  await isAccessible(page, 'a challenge that was answered by another one');
+  await page.goto('/inbox');
+  const rows = page.locator('#notices').getByRole('listitem');
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('InboxBo answered your challenge with other terms');
+  await expect(rows).toContainText(/Focus.*10 d \+ 36 h/s);
+  await page.goto(`/game/${id}`);
+  await page.getByRole('link', { name: 'Go to the counter-offer' }).click();
+  await expect(page).toHaveURL(new RegExp(`/game/${answer}$`));
+  await expect(page.getByRole('heading', { name: 'InboxBo challenges you' })).toBeVisible();
+});
+
+test('on a phone a challenge shows both players', async ({ visitor }) => {
+  const [ada, bo] = [await named(visitor, 'PhoneAda'), await named(visitor, 'PhoneBo')];
+  const { page } = bo;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/game/${await challenge(ada, bo)}`);
+  await expect(page.locator('#bar-bottom .player')).toContainText('PhoneAda');
+  const [bar, tabs] = [
+    await page.locator('#bar-bottom').boundingBox(),
+    await page.locator('#tabs').boundingBox(),
+  ];
+  expect(bar.y + bar.height).toBeLessThanOrEqual(tabs.y + 1);
 });
 
 test('the maker of a challenge is told in the lobby that it was accepted', async ({ visitor }) => {

@@ -61,6 +61,20 @@ test('what happened is marked in the header and in the inbox, until it was shown
   await expect(me).toHaveURL(new RegExp(`/game/${open}$`));
 });
 
+test('a game that was sought is told to the player who waited for it', async ({ visitor }) => {
+  const [me, other] = [await visitor(), await visitor()];
+  const [, opponent] = [await enter(me), await enter(other)];
+  const seek = { ruleset: 'fenix', clock: TERMS.clock, games: 1 };
+  const posted = await (await me.request.post('/api/v1/seeks', { data: seek })).json();
+  const accepted = await other.request.post(`/api/v1/seeks/${posted.seek.id}/accept`);
+  const { id } = await accepted.json();
+  await me.goto('/inbox');
+  await expect(rows(me)).toHaveCount(1);
+  await expect(rows(me)).toContainText(`${opponent.name} answered your search: your game has begun.`);
+  await expect(rows(me)).toContainText(/Fenix.*3 days/s);
+  await expect(rows(me).getByRole('link')).toHaveAttribute('href', `/game/${id}`);
+});
+
 test('a notice about the account leads to its settings, in French and on a narrow screen', async ({
   visitor,
 }) => {

@@ -58,11 +58,11 @@ test('a clock is exact in a sentence', () => {
   assert.equal(clockLong(en, 'en', days(1)), '1 day per turn');
   assert.equal(
     clockLong(en, 'en', bank(10, 36)),
-    '10 days each, plus 36 hours per turn, never more than 10 days',
+    '10 days each, plus 36 hours per turn, never more than 10 days on the clock',
   );
   assert.equal(
     plain(clockLong(fr, 'fr', bank(1, 24))),
-    '1 jour par joueur, plus 24 heures par tour, sans jamais dépasser 1 jour',
+    '1 jour par joueur, plus 24 heures par tour, jamais plus de 1 jour à la pendule',
   );
   assert.equal(clockLong(en, 'en', bank(30, 0)), '30 days each');
   assert.match(clockLong(en, 'en', realTime(45, 60, 'delay')), /^45 seconds .* 1 minute /);
