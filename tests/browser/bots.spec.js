@@ -42,7 +42,7 @@ test('a newcomer plays the lowest level in two clicks, and it answers', async ({
   const row = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: 'Against the computer' });
   await expect(row).toContainText('Against the computer, level 1');
   await expect(row).toContainText('Turn 3');
-  for (const word of ['due', 'link', 'clock']) await expect(row).not.toContainText(word);
+  for (const word of ['left', 'link', 'clock']) await expect(row).not.toContainText(word);
 });
 
 /** Has a page take the other player for a bot of level 3, which does not answer. */
