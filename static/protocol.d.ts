@@ -552,7 +552,7 @@ next: string | null, };
  * Row of a game in the lobby and in lists.
  *
  * While a game with a `delay` is played, its progress is hidden from all but its players: `version` is 0, `updated_ms`
- * is `created_ms`, and `turn`, `to_move`, `deadline_ms` and `position` are null.
+ * is `created_ms`, and `turn`, `to_move`, `deadline_ms` and `position` are null, and `offers` is absent.
  */
 export type GameSummary = { id: GameId, ruleset: Ruleset, status: Status, visibility: Visibility, creator: Player, 
 /**
