@@ -93,7 +93,7 @@ test('the page of a challenge that was answered by other terms leads to them, an
   const rows = page.locator('#notices').getByRole('listitem');
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText('InboxBo answered your challenge with other terms');
-  await expect(rows).toContainText(/Focus.*10 d \+ 36 h/s);
+  await expect(rows).toContainText(/Focus.*10\sd\s\+\s36\sh/s);
   await page.goto(`/game/${id}`);
   await page.getByRole('link', { name: 'Go to the counter-offer' }).click();
   await expect(page).toHaveURL(new RegExp(`/game/${answer}$`));
@@ -105,7 +105,8 @@ test('on a phone a challenge shows both players', async ({ visitor }) => {
   const { page } = bo;
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/game/${await challenge(ada, bo)}`);
-  await expect(page.locator('#bar-bottom .player')).toContainText('PhoneAda');
+  await expect(page.locator('#bar-top .player')).toContainText('PhoneAda');
+  await expect(page.locator('#bar-bottom .player')).toContainText('PhoneBo');
   const [bar, tabs] = [
     await page.locator('#bar-bottom').boundingBox(),
     await page.locator('#tabs').boundingBox(),

@@ -71,7 +71,7 @@ test('a game that was sought is told to the player who waited for it', async ({ 
   await me.goto('/inbox');
   await expect(rows(me)).toHaveCount(1);
   await expect(rows(me)).toContainText(`${opponent.name} answered your search: your game has begun.`);
-  await expect(rows(me)).toContainText(/Fenix.*3 days/s);
+  await expect(rows(me)).toContainText(/Fenix.*3\sdays/s);
   await expect(rows(me).getByRole('link')).toHaveAttribute('href', `/game/${id}`);
 });
 

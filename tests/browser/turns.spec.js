@@ -231,11 +231,12 @@ for (const [locale, words] of [
 }
 
 test('a game in which the opponent offers something says so in the list', async ({ visitor }) => {
-  const { me, other, ids } = await waiting(visitor, [1, 3], { locale: 'fr-FR' });
+  const { me, other } = await waiting(visitor, [1], { locale: 'fr-FR' });
+  const id = await begin(me, other, { ...days(3), turns: 2 });
   await me.goto('/turns');
   await expect(rows(me)).toHaveCount(2);
   await expect(me.locator('.offered')).toHaveCount(0);
-  await other.goto(`/game/${ids[1]}`);
+  await other.goto(`/game/${id}`);
   await offerDraw(other);
   await expect(rows(me).nth(1)).toContainText('Nulle proposée');
   await expect(me.locator('.offered')).toHaveCount(1);
