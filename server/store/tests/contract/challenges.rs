@@ -33,12 +33,12 @@ async fn known(database: &Database, name: &str) -> Player {
     player
 }
 
-fn challenge(maker: &Player, challenged: &Player) -> GameRow {
+pub(crate) fn challenge(maker: &Player, challenged: &Player) -> GameRow {
     let visibility = Visibility::Link;
     GameRow { creator: maker.id, challenged: Some(challenged.id), visibility, ..room("Ada") }
 }
 
-fn made(game: &GameRow) -> Write {
+pub(crate) fn made(game: &GameRow) -> Write {
     Write::Append(Arc::new(appended(vec![event(1)], game).provided(Condition::MayChallenge)))
 }
 

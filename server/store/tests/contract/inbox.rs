@@ -42,12 +42,12 @@ fn slow_game(number: u128, other: &Player) -> SlowGame {
     SlowGame { id: GameId::new(Uuid::from_u128(number)), ruleset: Ruleset::Fenix, other: other.id }
 }
 
-fn over(number: u128, other: &Player) -> InboxEvent {
+pub(crate) fn over(number: u128, other: &Player) -> InboxEvent {
     InboxEvent::GameOver { game: slow_game(number, other), end: GameEnd::Won(Reason::Resign) }
 }
 
 /// An append with a version of a game that tells players something at a time.
-fn telling(game: &GameRow, version: u32, told: &[(&Player, InboxEvent)], at_ms: i64) -> Write {
+pub(crate) fn telling(game: &GameRow, version: u32, told: &[(&Player, InboxEvent)], at_ms: i64) -> Write {
     let event = event(version);
     let row = GameRow { version: event.version, ..game.clone() };
     let notices = told.iter().map(|(player, event)| NewNotice { player: player.id, event: *event, at_ms });

@@ -20,6 +20,7 @@ mod heads;
 mod housekeeping;
 mod inbox;
 mod lists;
+mod locks;
 mod mails;
 mod migrations;
 mod moderation;
