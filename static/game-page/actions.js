@@ -16,7 +16,16 @@ import { createClauseActions } from './clause-panel.js';
 import { openPlayerTurn } from './player-turn.js';
 import { momentName, pictureOf } from '../session/share.js';
 import { sayLeft, sayUndone } from '../session/turn-speech.js';
-import { bottomSide, canAct, hasHints, isHeldBack, mySide, nextOf, turnNow } from './game-state.js';
+import {
+  bottomSide,
+  canAct,
+  hasHints,
+  isHeldBack,
+  lastSteps,
+  mySide,
+  nextOf,
+  turnNow,
+} from './game-state.js';
 
 /** @import { Turn } from '../protocol.js' */
 /** @import { createBoard } from '../board/board.js' */
@@ -129,7 +138,7 @@ export function createGameActions({ store, connection, create, computed, handedO
     const more = {
       mySide: mySide(state),
       legal: turnDraft === null ? null : canAct(state) ? (turnDraft.legal ?? []) : [],
-      lastSteps: game.turns.at(-1)?.steps ?? [],
+      lastSteps: lastSteps(state),
       decisive: endingOf(game)?.decisive ?? [],
     };
     return { bottom: bottomSide(state), shown: drawnUp(turnNow(game, turnDraft), more, making) };

@@ -3,7 +3,7 @@
 import { initialSession } from '../session/session-state.js';
 import { hasDays } from '../session/clock.js';
 import { turnDraftOf } from '../engine/turn-draft.js';
-import { isOneTable, otherSide, sideOf } from '../session/game-model.js';
+import { isOneTable, otherSide, sideOf, takesConditional } from '../session/game-model.js';
 import { NO_QUEUE } from './next-game.js';
 
 /** @import { ChatLine, Player, Side } from '../protocol.js' */
@@ -169,6 +169,25 @@ export function nextOf(turn, { steps, legal }) {
  */
 export const turnNow = (game, turnDraft) =>
   turnDraft ?? turnDraftOf(game.present.turn, game.present.status === 'playing' ? game.draft : null);
+
+/** True if the last turn was played at once from the player's conditional turns: the one that it answers is new too.
+ * @param {Pick<State, 'game' | 'me'>} state
+ */
+export function isAnswered({ game, me }) {
+  const last = game?.turns.at(-1);
+  if (game === null || last === undefined || !takesConditional(game)) return false;
+  return (
+    last.tookMs === 0 &&
+    last.side === mySide({ game, me }) &&
+    game.turns.at(-2)?.side === otherSide(last.side)
+  );
+}
+
+/** The steps of the last turn; before those of an answer, those of the turn that it answers.
+ * @param {Pick<State, 'game' | 'me'>} state
+ */
+export const lastSteps = (state) =>
+  (state.game?.turns ?? []).slice(isAnswered(state) ? -2 : -1).flatMap(({ steps }) => steps);
 
 /** The game at this moment, with everything beside its board.
  * @param {State} state

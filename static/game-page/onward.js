@@ -3,12 +3,16 @@
 import { hasBot } from '../lobby/lists.js';
 import { hasDays } from '../session/clock.js';
 import { followLetters } from '../ui/letters.js';
+import { recallHere, rememberHere } from '../ui/storage.js';
 import { followTurns, forgetTurn, turnsChanged } from '../ui/waiting-games.js';
 import { isSlowGame, queueAfter } from './next-game.js';
 
 /** @import { Game } from '../session/game-model.js' */
 /** @import { Store } from '../session/store.js' */
 /** @import { State } from './game-state.js' */
+
+/** The place in this tab of what is told on the next page. */
+const TOLD = 'told';
 
 /** Calls back after each turn that the player has sent from this page.
  * @param {Store<State>} store
@@ -41,13 +45,18 @@ function followOwnTurns(store, played) {
  * @param {() => boolean} page.isMyTurn
  * @param {() => boolean} page.movesOn whether the player leaves a correspondence game after a turn
  * @param {(address: string) => void} page.leaveFor
+ * @param {(game: Game) => string} page.playedWords
+ * @param {(text: string) => void} page.note shows and announces a sentence
  */
-export function openOnward({ store, update, isMyTurn, movesOn, leaveFor }) {
+export function openOnward({ store, update, isMyTurn, movesOn, leaveFor, playedWords, note }) {
   const { state } = store;
 
-  function goOn() {
+  /** @param {string} [told] a sentence that the next page shows */
+  function goOn(told = '') {
     const { game, queue } = state;
-    if (game !== null && isSlowGame(game) && queue.next !== null) leaveFor(`/game/${queue.next}`);
+    if (game === null || !isSlowGame(game) || queue.next === null) return;
+    rememberHere(TOLD, told);
+    leaveFor(`/game/${queue.next}`);
   }
 
   /** A bot answers at once, and is waited for.
@@ -60,8 +69,12 @@ export function openOnward({ store, update, isMyTurn, movesOn, leaveFor }) {
     turnsChanged();
     const isGoing = game.present.status === 'playing' && !isMyTurn();
     // Without a clock a player who goes is away.
-    if (isGoing && hasDays(game.terms.clock) && movesOn()) goOn();
+    if (isGoing && hasDays(game.terms.clock) && movesOn()) goOn(playedWords(game));
   }
+
+  const told = recallHere(TOLD);
+  rememberHere(TOLD, '');
+  if (told !== '') note(told);
 
   followTurns((games) => update({ queue: queueAfter(state.queue, games, state.id) }));
   followOwnTurns(store, afterTurn);

@@ -11,7 +11,7 @@ import { nextWords } from '../session/next-words.js';
 import { replayWords } from '../panels/replay-words.js';
 import { abortedPanel, overPanel } from './game-over.js';
 import { roomPanel } from './open-room.js';
-import { bottomSide, isHeldBack, isMyTurn, mySide } from './game-state.js';
+import { bottomSide, isAnswered, isHeldBack, isMyTurn, mySide } from './game-state.js';
 
 /** @import { Reach } from './calls.js' */
 /** @import { GameActions } from './actions.js' */
@@ -136,6 +136,7 @@ function statusWords(state, game, reach) {
   const wasSkipped = lines.at(-1)?.skipped ?? false;
   if (turnDraft === null) {
     if (mySide(state) === null) return t('status.watching');
+    if (isAnswered(state)) return t('status.answered', { name: calledName(game, game.present.turn.side) });
     return wasSkipped ? t('status.skipped_you') : waitWords(game, reach);
   }
   if (news === 'offline' && !prepares) return t('status.offline');

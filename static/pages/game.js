@@ -8,6 +8,7 @@ import { createGameActions } from '../game-page/actions.js';
 import { createMessages } from '../game-page/messages.js';
 import { createScreen } from '../game-page/screen.js';
 import { initialState, isMyTurn, mySide } from '../game-page/game-state.js';
+import { calledName } from '../session/player-names.js';
 import { createStore } from '../session/store.js';
 import { ApiError, getEvents, getGame, getReview, untilAnswered } from '../connection/api.js';
 import { gameIdIn } from '../connection/links.js';
@@ -17,7 +18,7 @@ import { cameByKey } from '../ui/arrival.js';
 import { leaveFor } from '../ui/leaving.js';
 import { drawn } from '../ui/loading.js';
 import { beginHeader } from '../ui/header.js';
-import { recall, t } from '../ui/page.js';
+import { recall, rulesetName, t } from '../ui/page.js';
 import { followPreferences, preferred } from '../ui/preferences.js';
 import { play, playOnce } from '../ui/sound.js';
 
@@ -206,6 +207,12 @@ store.subscribe(
     if (document.activeElement === document.body) gameActions.board?.focus();
   },
 );
+/** The sentence about a turn that was played before the page was left.
+ * @param {import('../session/game-model.js').Game} game
+ */
+const playedWords = (game) =>
+  t('turns.played', { game: rulesetName(game.ruleset), name: calledName(game, game.present.turn.side) });
+
 // The engine is for those who play a game, or may yet join it; others get it once something is played.
 store.subscribe(
   ({ game, me }) => [game?.present.status, mySide({ game, me })],
@@ -225,6 +232,8 @@ later
       isMyTurn: () => isMyTurn(state),
       movesOn: () => preferred().after === 'next',
       leaveFor,
+      playedWords,
+      note: gameActions.note,
     });
     followConditional({ store, update: gameActions.update, isPlayer: () => mySide(state) !== null });
     const isIdle = () => state.game?.present.status !== 'playing' || mySide(state) === null;

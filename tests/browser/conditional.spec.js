@@ -134,6 +134,7 @@ test('lines by pointer and by keyboard are stored, and the answer is played at o
     await expect(page.locator('#turns')).toContainText(written(WHITE));
     await expect(page.locator('#turns')).toContainText(written(BLACK));
   }
+  await expect(white.locator('#status')).toContainText('your answer was played at once');
   await expect(link(white), 'the other line has lapsed').toHaveText('Conditional turns: 1');
   await playUnseen(black, id, BLACK_AGAIN);
   await expect(black.locator('#turns')).toContainText(written(WHITE_AGAIN));

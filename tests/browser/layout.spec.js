@@ -12,6 +12,7 @@ import {
   openRoom,
   openTab,
   pagesWith,
+  pick,
   test,
 } from './towers.js';
 
@@ -216,6 +217,56 @@ for (const locale of ['en-GB', 'fr-FR']) {
     const more = black.locator('#more');
     await expect(more.locator('#goal')).toBeVisible();
     expect(await more.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+  });
+
+  test(`nothing moves under the pointer while a turn is drawn up (${locale})`, async ({ visitor }) => {
+    const [black, white] = [await visitor({ locale, reducedMotion: 'reduce' }), await visitor()];
+    const terms = { clock: { kind: 'bank', base_days: 10, bonus_hours: 36 } };
+    // A second game that waits adds the way to it.
+    await begin(black, white, { terms });
+    const game = await begin(black, white, { turns: 2, terms });
+    await black.goto('/');
+    await expect(black.locator('#waiting')).toHaveText('2');
+    for (const [width, height] of [
+      [1366, 768],
+      [1280, 720],
+      [390, 844],
+    ]) {
+      await black.setViewportSize({ width, height });
+      await black.goto(`/game/${game}`);
+      await expect(movable(black).first()).toBeVisible();
+      await expect(black.getByRole('link', { name: /\(1\)$/ })).toBeVisible();
+      await expect(black.locator('.remarks')).toContainText(': 0');
+      const place = () => black.locator('.actions .confirm').boundingBox();
+      const before = await place();
+      const [from, to] = GAME.turns[2][0].split('-');
+      await pick(black, from);
+      expect(await place(), 'picked').toEqual(before);
+      await cell(black, to).click();
+      await move(black, GAME.turns[2].slice(1));
+      await expect(black.locator('.primary.confirm[aria-disabled="false"]')).toBeVisible();
+      expect(await place(), `drawn up at ${width} × ${height}`).toEqual(before);
+      await black.getByRole('button', { name: /^(Restart|Recommencer)/ }).click();
+    }
+  });
+
+  test(`on a phone the name of a game is in sight, and short or long moves nothing (${locale})`, async ({
+    visitor,
+  }) => {
+    const look = { locale, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const [black, white] = [await visitor(look), await visitor()];
+    const tops = new Set();
+    for (const ruleset of ['fibonacci', 'fibonacci-mixed', 'crossfire']) {
+      const terms = { clock: { kind: 'bank', base_days: 10, bonus_hours: 36 } };
+      await black.goto(`/game/${await begin(black, white, { ruleset, terms })}`);
+      await expect(movable(black).first()).toBeVisible();
+      tops.add((await black.locator('#bar-top').boundingBox()).y);
+      await black.setViewportSize({ width: 320, height: 640 });
+      await expect(black.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 });
+      expect(await black.evaluate(() => scrollY)).toBe(0);
+      await black.setViewportSize(look.viewport);
+    }
+    expect([...tops]).toHaveLength(1);
   });
 
   test(`all other pages fit every size (${locale})`, async ({ visitor }) => {

@@ -356,6 +356,9 @@ test('a player who prefers it goes to the next game after each turn', async ({ v
   await me.getByRole('button', { name: 'Confirm turn' }).click({ delay: 300 });
   await expect(me).toHaveURL(new RegExp(`/game/${ids[1]}$`));
   await expect(me.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  const told = /^Turn played in Fibonacci against Guest \d+\./;
+  await expect(me.locator('#status .notice')).toHaveText(told);
+  await expect(me.locator('#polite')).toHaveText(told);
   await move(me, GAME.turns[0]);
   await confirm(me);
   await expect(me, 'nothing else waits').toHaveURL(new RegExp(`/game/${ids[1]}$`));

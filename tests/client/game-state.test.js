@@ -6,6 +6,8 @@ import {
   hasHints,
   initialState,
   isHeldBack,
+  lastSteps,
+  mayPrepare,
   lineKey,
   nextOf,
 } from '../../static/game-page/game-state.js';
@@ -54,4 +56,29 @@ test('a hint goes on from the moves made, in any order, and from others not at a
   assert.equal(nextOf(turn, after('b1-b2', 'a1-a2'))?.text, 'c1-c2');
   assert.equal(nextOf(turn, after('d1-d2')), undefined);
   assert.equal(nextOf(['e1-e2'], after()), undefined, 'it is not legal now');
+});
+
+const days = (kind) => ({ terms: { clock: { kind } }, seedHash: null, nTurns: 2 });
+const seats = { first: { id: 'other' }, second: { id: 'me' } };
+const present = { status: 'playing', turn: { side: 'first', cards: null } };
+
+test('an answer that was played at once is shown with the turn that it answers', () => {
+  const turns = (tookMs) => [
+    { side: 'first', steps: ['theirs'], tookMs: 9_000 },
+    { side: 'second', steps: ['mine'], tookMs },
+  ];
+  const after = (tookMs, id = 'me', clock = 'correspondence') =>
+    lastSteps({ me: { id }, game: { ...days(clock), seats, present, turns: turns(tookMs) } });
+  assert.deepEqual(after(0), ['theirs', 'mine']);
+  assert.deepEqual(after(5_000), ['mine'], 'the player made it');
+  assert.deepEqual(after(0, 'other'), ['mine'], 'the other side has seen its own turn');
+  assert.deepEqual(after(0, 'me', 'real_time'), ['mine']);
+  assert.deepEqual(lastSteps({ me: null, game: null }), []);
+});
+
+test('a turn is prepared in games whose players stay', () => {
+  const during = (kind) =>
+    mayPrepare(at({ turnDraft: null, me: { id: 'me' }, game: { ...days(kind), seats, present } }));
+  assert.ok(during('real_time') && during('none'));
+  assert.ok(!during('correspondence') && !during('bank'), 'the page that would send it is left');
 });
