@@ -77,13 +77,14 @@ export function createScreen({ store, gameActions, soundOnce }) {
     const bottom = bottomSide(now);
     const { turn } = past ?? turnNow(game, now.turnDraft);
     const mine = isOneTable(game) ? null : mySide(now);
+    const conditional = isMyTurn(now) ? conditionalLink(now, game) : nothing;
     renderAll({
       heading: heading(now, game),
       'bar-top': bar(now, game, otherSide(bottom), gameActions),
       'bar-bottom': bar(now, game, bottom, gameActions),
       remarks: [
         ...remarks(sidebar).map((words) => html`<p>${words}</p>`),
-        isMyTurn(now) ? html`<p>${conditionalLink(now, game)}</p>` : nothing,
+        conditional === nothing ? nothing : html`<p>${conditional}</p>`,
       ],
       offers: offersPanel(sidebar, sendOffer),
       status: html`${statusPanel(now, game, gameActions, notices.reachIn(game))} ${noticePanel(now, game, gameActions)}`,

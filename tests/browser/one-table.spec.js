@@ -59,7 +59,7 @@ test('in French a draw is agreed on after a question, and another game begins wi
     await move(page, [action]);
     await confirm(page);
   }
-  await openTab(page, 'Abandon…');
+  await openTab(page, 'Plus');
   await page.getByRole('button', { name: 'Nulle d’un commun accord' }).click();
   await page.getByRole('button', { name: 'Oui, terminer' }).click();
   await expect(page.getByRole('heading', { name: 'Partie nulle' })).toBeVisible();
