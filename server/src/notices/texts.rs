@@ -45,16 +45,7 @@ pub(super) fn body(
     unsubscribe: &str,
     language: Language,
 ) -> String {
-    let greeting = match (purpose, language) {
-        (NoticePurpose::Turns, Language::English) => "These games wait for your turn:",
-        (NoticePurpose::Turns, Language::French) => "Ces parties attendent votre tour\u{a0}:",
-        (NoticePurpose::Deadline, Language::English) => {
-            "Your time for a turn is running out. These games wait for you:"
-        }
-        (NoticePurpose::Deadline, Language::French) => {
-            "Il vous reste peu de temps pour jouer un tour. Ces parties vous attendent\u{a0}:"
-        }
-    };
+    let greeting = greeting(purpose, games.len(), language);
     let games: String = games.iter().map(|game| paragraph(game, origin, language)).collect();
     let end = match language {
         Language::English => format!(
@@ -67,6 +58,27 @@ pub(super) fn body(
         ),
     };
     format!("{greeting}\n\n{games}-- \n{end}")
+}
+
+fn greeting(purpose: NoticePurpose, n_games: usize, language: Language) -> &'static str {
+    match (purpose, language, n_games) {
+        (NoticePurpose::Turns, Language::English, 1) => "This game waits for your turn:",
+        (NoticePurpose::Turns, Language::English, _) => "These games wait for your turn:",
+        (NoticePurpose::Turns, Language::French, 1) => "Cette partie attend que vous jouiez\u{a0}:",
+        (NoticePurpose::Turns, Language::French, _) => "Ces parties attendent que vous jouiez\u{a0}:",
+        (NoticePurpose::Deadline, Language::English, 1) => {
+            "Your time for a turn is running out. This game waits for you:"
+        }
+        (NoticePurpose::Deadline, Language::English, _) => {
+            "Your time for a turn is running out. These games wait for you:"
+        }
+        (NoticePurpose::Deadline, Language::French, 1) => {
+            "Il vous reste peu de temps pour jouer un tour. Cette partie vous attend\u{a0}:"
+        }
+        (NoticePurpose::Deadline, Language::French, _) => {
+            "Il vous reste peu de temps pour jouer un tour. Ces parties vous attendent\u{a0}:"
+        }
+    }
 }
 
 fn paragraph(game: &WaitingGame, origin: &Origin, language: Language) -> String {
@@ -144,6 +156,19 @@ mod tests {
             assert_eq!(names.len(), Ruleset::ALL.len());
         }
         assert_eq!(name(Ruleset::FibonacciCards, Language::French), "Fibonacci aux cartes");
+    }
+
+    #[test]
+    fn one_game_is_greeted_as_one_and_more_as_many() {
+        for purpose in [NoticePurpose::Turns, NoticePurpose::Deadline] {
+            for (language, one, many) in [
+                (Language::English, "This game waits", "These games wait"),
+                (Language::French, "Cette partie", "Ces parties"),
+            ] {
+                let [of_one, of_many] = [1, 2].map(|n_games| greeting(purpose, n_games, language));
+                assert!(of_one.contains(one) && of_many.contains(many), "{of_one} {of_many}");
+            }
+        }
     }
 
     #[test]
