@@ -26,6 +26,12 @@ impl Zone {
         Self(TimeZone::get("Etc/UTC").unwrap_or(TimeZone::UTC))
     }
 
+    /// Returns the zone as one that a person has named: the default is that of whom no zone is known.
+    #[must_use]
+    pub fn named(self) -> Self {
+        if self == Self::default() { Self::of_utc() } else { self }
+    }
+
     pub fn as_str(&self) -> &str {
         self.0.iana_name().expect("it was found by its name")
     }

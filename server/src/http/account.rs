@@ -287,13 +287,11 @@ pub(super) fn own_name(name: NewName) -> Result<PlayerName, Problem> {
 /// Returns the settings of an account whose player reads pages in a language.
 fn settings(wanted: NoticeSettings, language: Language) -> game::NoticeSettings {
     let NoticeSettings { turn_mails, hour, quiet_from: from, quiet_to: to, zone } = wanted;
-    // The default is the zone of an account that has set none.
-    let zone = if zone == Zone::default() { Zone::of_utc() } else { zone };
     game::NoticeSettings {
         turn_mails: turn_mails.into(),
         hour,
         quiet: QuietHours { from, to },
-        zone,
+        zone: zone.named(),
         language,
     }
 }

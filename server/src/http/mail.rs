@@ -4,6 +4,7 @@ use axum::{
     http::{HeaderMap, StatusCode, Uri},
     response::{IntoResponse, Redirect, Response},
 };
+use game::Zone;
 use protocol::{
     Account, LinkSecret, MailConfirmation, MailRecovery, MailSettings, NewMail,
     ProblemCode::{LinkVoid, NoAccount, ProveAgain, TooManyMails},
@@ -58,7 +59,7 @@ pub(super) async fn set(
     must_be_proved(&app, &found)?;
     refuse_fast(&app, client, LimitedAction::Mail)?;
     count_stored(&app, client, price::MAIL)?;
-    identity::ask_for_mail(&app, &found, address, zone, language).await?;
+    identity::ask_for_mail(&app, &found, address, zone.map(Zone::named), language).await?;
     Ok(StatusCode::ACCEPTED)
 }
 

@@ -1,13 +1,13 @@
 use std::{error::Error, sync::Arc, time::Duration};
 
-use game::{Language, MailAddress, NoticeChannel, NoticePurpose, ids::PlayerId};
+use game::{Language, MailAddress, NoticeChannel, NoticePurpose, NoticeSettings, ids::PlayerId};
 use lettre::{
     Message,
     message::header::{HeaderName, HeaderValue},
 };
 use protocol::LinkSecret;
 use sha2::{Digest, Sha256};
-use store::{Account, DueMessage, GameRow, Link, MailChange, NoticeMail, Purpose, Store, StoreError, Writer};
+use store::{DueMessage, GameRow, Link, MailChange, NoticeMail, Purpose, Store, StoreError, Writer};
 use tracing::{info, warn};
 use uuid::Uuid;
 
@@ -73,7 +73,8 @@ impl Channel for Mails {
     async fn when(&self, due: &DueMessage, games: &[GameRow], now_ms: i64) -> Result<When, StoreError> {
         let (player, purpose) = (due.key.player, due.key.purpose);
         let account = self.store.account(player).await?.filter(|account| account.mail.is_some());
-        let Some(Account { notices, .. }) = account else { return Ok(When::Not { next_ms: None }) };
+        let Some(account) = account else { return Ok(When::Not { next_ms: None }) };
+        let notices = NoticeSettings { quiet: account.quiet(), ..account.notices };
         let last_ms = self.store.last_notice_mail(player, purpose, now_ms - MAILS_APART_MS).await?;
         Ok(match purpose {
             NoticePurpose::Turns => timing::of_turns(due, games, &notices, last_ms, now_ms),

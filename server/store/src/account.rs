@@ -27,10 +27,9 @@ pub struct Account {
 }
 
 impl Account {
-    /// Returns the quiet hours of the account. One without a mail address whose zone is not known has set none.
+    /// Returns the quiet hours of the account. One whose zone is not known has none: by other clocks they would be in its day.
     pub fn quiet(&self) -> QuietHours {
-        let is_set = self.mail.is_some() || self.notices.zone != Zone::default();
-        if is_set { self.notices.quiet } else { QuietHours::NONE }
+        if self.notices.zone == Zone::default() { QuietHours::NONE } else { self.notices.quiet }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{
 on_both_databases![
     a_turn_that_waits_is_mailed_and_one_click_stops_the_mails,
     nobody_is_mailed_of_a_game_that_no_longer_waits_or_in_quiet_hours,
-    an_account_without_a_mail_address_has_the_quiet_hours_that_it_sets,
+    an_account_whose_zone_is_known_has_the_quiet_hours_that_it_sets,
     an_address_that_refuses_a_mail_about_turns_is_marked,
     kills_of_the_sender_lose_no_mail_and_repeat_at_most_one_each,
 ];
@@ -49,17 +49,26 @@ async fn an_address_that_refuses_a_mail_about_turns_is_marked(database: Database
     timeout("the mark", async { while ada.get(ACCOUNT).await.ok()["mail"]["refused"] != true {} }).await;
 }
 
-async fn an_account_without_a_mail_address_has_the_quiet_hours_that_it_sets(database: Database) {
-    let server = Server::start(&database).await;
-    let (ada, _) = account(&server, "Ada").await;
-    let quiet = |account: &Value| ["quiet_from", "quiet_to"].map(|end| account["notices"][end].clone());
-    let [from, to] = quiet(&ada.get(ACCOUNT).await.ok());
-    assert_eq!(from, to, "there are none by the clocks of a zone that nobody named");
-    let mut night = soon();
-    (night["quiet_from"], night["quiet_to"]) = (json!(22), json!(8));
+async fn an_account_whose_zone_is_known_has_the_quiet_hours_that_it_sets(database: Database) {
+    let mut mails = MailServer::start().await;
+    let server = server(&database, &mails).await;
+    let ends = |account: &Value| ["quiet_from", "quiet_to"].map(|end| account["notices"][end].clone());
+    let (ada, bob) = (account(&server, "Ada").await.0, account(&server, "Bob").await.0);
+    let quiet = async |player: &Player| ends(&player.get(ACCOUNT).await.ok());
+    let [none, night] = [(0, 0), (22, 8)].map(|(from, to)| [json!(from), json!(to)]);
+    assert_eq!(quiet(&ada).await, none, "there are none by the clocks of a zone that nobody named");
+    confirmed(&mut mails, &ada, "ada@mail.example").await;
+    assert_eq!(quiet(&ada).await, none, "nor with a mail address");
+    for (player, zone) in [(&ada, "UTC"), (&bob, "Europe/Paris")] {
+        let address = json!({"address": "other@mail.example", "zone": zone});
+        assert_eq!(player.respond(Method::PUT, "/api/v1/account/mail", Some(&address)).await.status(), 202);
+        assert_eq!(quiet(player).await, night, "the browser's zone is known");
+    }
+    let mut early = soon();
+    (early["quiet_from"], early["quiet_to"]) = (json!(21), json!(7));
     for zone in ["UTC", "Europe/Paris"] {
-        night["zone"] = json!(zone);
-        assert_eq!(quiet(&ada.patch(ACCOUNT, &json!({"notices": night})).await.ok()), [json!(22), json!(8)]);
+        early["zone"] = json!(zone);
+        assert_eq!(ends(&ada.patch(ACCOUNT, &json!({"notices": early})).await.ok()), [json!(21), json!(7)]);
     }
 }
 
