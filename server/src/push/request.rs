@@ -13,7 +13,7 @@ use hyper_util::rt::TokioIo;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::TcpStream,
-    time::timeout,
+    time::{Instant, timeout_at},
 };
 use tokio_rustls::{
     TlsConnector,
@@ -39,12 +39,8 @@ pub(super) struct Answer {
 /// The reason for which a request had no answer.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RequestError {
-    #[error(transparent)]
-    Lookup(#[from] LookupError),
-    #[error("the push service cannot be connected to")]
-    Connection(#[from] std::io::Error),
-    #[error("the endpoint has no host that a certificate can name")]
-    Name(#[from] tokio_rustls::rustls::pki_types::InvalidDnsNameError),
+    #[error("the push service was not reached")]
+    Unreached(#[from] UnreachedError),
     #[error("the push service does not speak HTTP")]
     Http(#[from] hyper::Error),
     #[error("the endpoint or a header cannot be sent")]
@@ -52,6 +48,25 @@ pub(super) enum RequestError {
     #[error("the push service does not answer in time")]
     Stalled,
 }
+
+/// The reason for which there was no connection to a push service. It may be that this node has no network, so it tells nothing
+/// about the service.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum UnreachedError {
+    #[error(transparent)]
+    Lookup(#[from] LookupError),
+    #[error("the push service cannot be connected to")]
+    Connection(#[from] std::io::Error),
+    #[error("the endpoint has no host that a certificate can name")]
+    Name(#[from] tokio_rustls::rustls::pki_types::InvalidDnsNameError),
+    #[error("the push service cannot be connected to in time")]
+    Stalled,
+}
+
+/// A connection, which a certificate proves to be that of the push service if the endpoint has HTTPS.
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
 /// Sends requests, and trusts the public certificate authorities.
 #[derive(Clone)]
@@ -86,25 +101,24 @@ impl Client {
             all.extend(headers);
         }
         let request = request.body(Body::from(body))?;
-        timeout(TAKES, self.send(target, request)).await.map_err(|_| RequestError::Stalled)?
+        let end = Instant::now() + TAKES;
+        let connected = timeout_at(end, self.connect(target)).await;
+        let stream = connected.map_err(|_| UnreachedError::Stalled)??;
+        timeout_at(end, exchange(stream, request)).await.map_err(|_| RequestError::Stalled)?
     }
 
-    async fn send(&self, target: &Target, request: Request<Body>) -> Result<Answer, RequestError> {
+    async fn connect(&self, target: &Target) -> Result<Box<dyn Stream>, UnreachedError> {
         let tcp = TcpStream::connect(&*target.addresses().await?).await?;
-        if target.is_https() {
-            let name = ServerName::try_from(target.name().to_owned())?;
-            exchange(self.0.connect(name, tcp).await?, request).await
-        } else {
-            exchange(tcp, request).await
+        if !target.is_https() {
+            return Ok(Box::new(tcp));
         }
+        let name = ServerName::try_from(target.name().to_owned())?;
+        Ok(Box::new(self.0.connect(name, tcp).await?))
     }
 }
 
 /// Sends a request over a connection, and reads the answer's headers.
-async fn exchange(
-    stream: impl AsyncRead + AsyncWrite + Unpin + 'static,
-    request: Request<Body>,
-) -> Result<Answer, RequestError> {
+async fn exchange(stream: Box<dyn Stream>, request: Request<Body>) -> Result<Answer, RequestError> {
     let mut builder = http1::Builder::new();
     let (mut sender, connection) = builder.max_buf_size(MAX_ANSWER).handshake(TokioIo::new(stream)).await?;
     let answer = match select(pin!(sender.send_request(request)), pin!(connection)).await {

@@ -16,7 +16,7 @@ use tracing::{debug, info, warn};
 use super::{
     encryption::{encrypt, point},
     hosts::{PushHost, Target},
-    request::{Answer, Client},
+    request::{Answer, Client, RequestError},
     server_key::{ServerKey, new_secret},
 };
 use crate::env::Env;
@@ -149,7 +149,8 @@ impl Inner {
         message: &Message,
     ) -> Result<Option<Duration>, WriteError> {
         let subscription = push.subscription.hash();
-        let (change, wait) = match self.outcome(&push.subscription, message).await {
+        let Some(outcome) = self.outcome(&push.subscription, message).await else { return Ok(Some(LATER)) };
+        let (change, wait) = match outcome {
             Outcome::Later(wait) => (PushChange::Failed { player, subscription, failures: 1 }, Some(wait)),
             Outcome::Taken if push.failures == 0 => return Ok(None),
             Outcome::Taken => (PushChange::Delivered { player, subscription }, None),
@@ -159,20 +160,22 @@ impl Inner {
         self.writer.change_push(change).await.map(|()| wait)
     }
 
-    async fn outcome(&self, subscription: &PushSubscription, message: &Message) -> Outcome {
+    /// Returns what a push service makes of a message. `None` if it is not reached, which counts for nothing: this node may have no
+    /// network. A service that is no more is forgotten with the sessions of its browsers.
+    async fn outcome(&self, subscription: &PushSubscription, message: &Message) -> Option<Outcome> {
         let Some(target) = Target::at(&self.hosts, &subscription.endpoint) else {
             info!("push: a subscription at a service that is no longer known");
-            return Outcome::Gone;
+            return Some(Outcome::Gone);
         };
         let (own, salt) = (new_secret(&self.env), self.env.random());
         let body = match encrypt(message.content.as_bytes(), &subscription.keys, &own, salt) {
             Ok(body) => body,
             Err(error) => {
                 warn!(%error, "push: not encrypted: {error}");
-                return Outcome::Refused;
+                return Some(Outcome::Refused);
             }
         };
-        let Ok(_place) = self.places.acquire().await else { return Outcome::Later(LATER) };
+        let _place = self.places.acquire().await.ok()?;
         let host = target.authority();
         match self.client.post(&target, self.headers(&target, subscription, message), body).await {
             Ok(Answer { status, retry_after }) => {
@@ -181,11 +184,12 @@ impl Inner {
                     Outcome::Taken | Outcome::Gone => debug!(host, %status, "push: answered"),
                     Outcome::Refused | Outcome::Later(_) => warn!(host, %status, "push: not taken: {status}"),
                 }
-                outcome
+                Some(outcome)
             }
             Err(error) => {
                 warn!(host, error = &error as &dyn Error, "push: not sent: {error}");
-                Outcome::Later(LATER)
+                let is_reached = !matches!(error, RequestError::Unreached(_));
+                is_reached.then_some(Outcome::Later(LATER))
             }
         }
     }
@@ -405,6 +409,7 @@ mod tests {
         let began = tokio::time::Instant::now();
         assert_eq!(scene.send().await, Sent::Later(LATER));
         assert!(began.elapsed() >= Duration::from_secs(10));
+        assert_eq!(scene.left().await, [("/stall/a".to_owned(), 1)]);
     }
 
     #[tokio::test]
@@ -413,7 +418,12 @@ mod tests {
         scene.browser("201/a").await;
         let origin = scene.service.origin().to_owned();
         scene.service = PushService::start().await;
-        assert_eq!(scene.send().await, Sent::Later(LATER));
+        for _ in 0..=store::PUSH_FAILURES {
+            assert_eq!(scene.send().await, Sent::Later(LATER));
+        }
+        let failures: Vec<_> =
+            scene.store.pushes_of(scene.player).await.unwrap().iter().map(|push| push.failures).collect();
+        assert_eq!(failures, [0], "it may be this node that has no network");
         let Inner { env, store, writer, key, .. } = &*scene.push.0;
         let hosts = vec!["push.example".parse().unwrap()];
         let elsewhere = Push::new(env.clone(), store.clone(), writer.clone(), key.clone(), hosts, None);

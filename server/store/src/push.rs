@@ -8,7 +8,7 @@ use super::TokenHash;
 pub const MAX_PUSHES: u32 = 10;
 
 /// Number of messages in a row that its push service has not taken, after which a subscription is deleted. A service that does
-/// not answer is tried this often in days.
+/// not answer is tried this often in days; one that is not reached at all, for as long as the session is used.
 pub const PUSH_FAILURES: u32 = 60;
 
 /// The number of failures that a refusal counts as: after five in a row a subscription is deleted.
