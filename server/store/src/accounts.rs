@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use game::{
-    Player,
+    MailAddress, Player,
     ids::{PasskeyId, PlayerId, PlayerName, SessionId},
 };
 use uuid::Uuid;
@@ -64,6 +64,7 @@ pub(super) struct StoredAccount {
     pub(super) former_names: Vec<PlayerName>,
     pub(super) password: Option<String>,
     pub(super) recovery: Option<TokenHash>,
+    pub(super) mail: Option<MailAddress>,
     pub(super) is_closed: bool,
     /// Whether a moderator has closed it.
     pub(super) is_barred: bool,
@@ -111,11 +112,22 @@ impl Accounts {
         }
     }
 
-    /// Verifies that a link gives an account a mail address.
-    fn must_confirm(&self, player: PlayerId, secret: TokenHash, now_ms: i64) -> Result<(), Refused> {
-        let is_right =
-            |of: &LinkOf| of.player.id == player && of.link.secret == secret && of.confirms(now_ms);
-        if self.links.iter().any(is_right) { Ok(()) } else { Err(Refused::NoLink) }
+    /// Gives an account the mail address that a link confirms. Returns whether it is another one than before.
+    fn confirm_mail(&mut self, player: PlayerId, secret: TokenHash, now_ms: i64) -> Result<bool, Refused> {
+        let mut of_player = self.links.iter().filter(|of| of.player.id == player && of.link.secret == secret);
+        let address = of_player.find_map(|of| of.confirms(now_ms)).ok_or(Refused::NoLink)?;
+        let account = self.rows.get_mut(&player).ok_or(Refused::UnknownPlayer)?;
+        let before = account.mail.replace(address.clone());
+        let is_other = before.is_none_or(|before| !before.is_same_as(address));
+        self.links.retain(|of| of.player.id != player);
+        Ok(is_other)
+    }
+
+    /// Takes the mail address from an account, whose links end. Returns whether it had one.
+    fn remove_mail(&mut self, player: PlayerId) -> Result<bool, Refused> {
+        let account = self.rows.get_mut(&player).ok_or(Refused::UnknownPlayer)?;
+        self.links.retain(|of| of.player.id != player);
+        Ok(account.mail.take().is_some())
     }
 
     /// Verifies that a link stops the mails to an account.
@@ -302,8 +314,14 @@ impl NamesPlan {
         Ok(())
     }
 
-    /// Plans a change of an account, whose player exists.
-    pub(super) fn change(&mut self, change: &AccountChange, accounts: &mut Accounts) -> Result<(), Refused> {
+    /// Plans a change of an account, whose player exists. Returns whether the account is another one by it: the mail address that it
+    /// has makes it none.
+    pub(super) fn change(
+        &mut self,
+        change: &AccountChange,
+        accounts: &mut Accounts,
+    ) -> Result<bool, Refused> {
+        let mut is_change = true;
         let by = change.session().map(|session| (change.player(), session));
         if by.is_some_and(|by| !accounts.sessions.contains(&by)) {
             return Err(Refused::NoSession);
@@ -335,14 +353,13 @@ impl NamesPlan {
                 accounts.mails.count(*player, mail)?;
             }
             AccountChange::MailConfirmed { player, link, now_ms, .. } => {
-                accounts.must_confirm(*player, *link, *now_ms)?;
-                accounts.links.retain(|of| of.player.id != *player);
+                is_change = accounts.confirm_mail(*player, *link, *now_ms)?;
             }
             AccountChange::Unsubscribed { player, link, now_ms } => {
                 accounts.must_unsubscribe(*player, *link, *now_ms)?;
             }
-            AccountChange::MailRemoved { player, .. }
-            | AccountChange::MailRecoverySet { player, recovers: false, .. } => {
+            AccountChange::MailRemoved { player, .. } => is_change = accounts.remove_mail(*player)?,
+            AccountChange::MailRecoverySet { player, recovers: false, .. } => {
                 accounts.must_have(*player)?;
                 accounts.links.retain(|of| of.player.id != *player);
             }
@@ -371,7 +388,7 @@ impl NamesPlan {
         if let Some((session, _)) = change.sign_in() {
             accounts.sessions.insert((change.player(), session));
         }
-        Ok(())
+        Ok(is_change)
     }
 
     /// Plans the account of a guest.
@@ -396,7 +413,15 @@ impl NamesPlan {
         let (name, former_names, recovery) = (player.name.clone(), Vec::new(), Some(recovery));
         accounts.rows.insert(
             player.id,
-            StoredAccount { name, former_names, password, recovery, is_closed: false, is_barred: false },
+            StoredAccount {
+                name,
+                former_names,
+                password,
+                recovery,
+                mail: None,
+                is_closed: false,
+                is_barred: false,
+            },
         );
         self.take_keys(player.id, keys, accounts);
         Ok(())
@@ -519,6 +544,7 @@ mod tests {
             former_names: Vec::new(),
             password,
             recovery,
+            mail: None,
             is_closed: false,
             is_barred: false,
         }

@@ -44,8 +44,9 @@ impl LinkOf {
         self.link.purpose == Purpose::Unsubscription && now_ms < self.link.expires_ms
     }
 
-    /// Whether the link may give its account a mail address.
-    pub(super) fn confirms(&self, now_ms: i64) -> bool {
-        matches!(self.link.purpose, Purpose::Mail(_)) && now_ms < self.link.expires_ms
+    /// Returns the mail address that the link may give its account.
+    pub(super) fn confirms(&self, now_ms: i64) -> Option<&MailAddress> {
+        let Purpose::Mail(address) = &self.link.purpose else { return None };
+        (now_ms < self.link.expires_ms).then_some(address)
     }
 }

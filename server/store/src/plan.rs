@@ -264,14 +264,14 @@ impl<'w> Plan<'w> {
 
     fn change_account(&mut self, change: &'w AccountChange, stored: &mut StoredState) -> Result<(), Refused> {
         stored.people.must_know(change.player())?;
-        self.names.change(change, &mut stored.accounts)?;
+        let is_change = self.names.change(change, &mut stored.accounts)?;
         if let AccountChange::Registered { player, .. } = change {
             self.people.names.insert(player.id, &player.name);
         }
         if let Some((_, by)) = change.sign_in() {
             self.people.see([change.player()], by.now_ms);
         }
-        self.notices.extend(NewNotice::of_account(change));
+        self.notices.extend(NewNotice::of_account(change).filter(|_| is_change));
         self.sessions.push(SessionWrite::Account(change));
         Ok(())
     }

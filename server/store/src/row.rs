@@ -724,8 +724,9 @@ impl TryFrom<AccountRow> for (PlayerId, StoredAccount) {
         let recovery = hash(row.recovery_hash.as_deref())?;
         let Player { id, name } = player(row.player, row.name)?;
         let (former_names, password) = (names(&row.former_names)?, row.password);
+        let mail = row.mail.map(address).transpose()?;
         let AccountRow { is_closed, is_barred, .. } = row;
-        Ok((id, StoredAccount { name, former_names, password, recovery, is_closed, is_barred }))
+        Ok((id, StoredAccount { name, former_names, password, recovery, mail, is_closed, is_barred }))
     }
 }
 

@@ -31,10 +31,11 @@ impl AccountData {
 impl Tables {
     pub(super) fn accounts(&self) -> Accounts {
         let rows = self.players.values().filter_map(|Person { player, account, .. }| {
-            let AccountData { password, recovery, former_names, closed_ms, is_barred, .. } =
+            let AccountData { password, recovery, former_names, mail, closed_ms, is_barred, .. } =
                 account.clone()?;
             let (name, is_closed) = (player.name.clone(), closed_ms.is_some());
-            Some((player.id, StoredAccount { name, former_names, password, recovery, is_closed, is_barred }))
+            let row = StoredAccount { name, former_names, password, recovery, mail, is_closed, is_barred };
+            Some((player.id, row))
         });
         let sessions = self.sessions.values().map(|used| (used.player, used.id));
         let passkeys = self.passkeys.iter().map(|(id, (player, _))| (*id, *player));

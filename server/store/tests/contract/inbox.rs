@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::{
     accounts::{account, by, change, close, guest, make_link, secret, session_of},
     database::{Database, contract},
-    mails::{asked, confirm, notice},
+    mails::{asked, confirm, confirm_at, notice},
     moderation::{act, report, set_role},
     passkeys::{add, passkey, remove},
     sample::{event, player, room},
@@ -30,6 +30,7 @@ contract! {
     the_newest_notices_of_a_player_are_kept
     a_player_who_is_gone_is_told_nothing
     an_owner_is_told_of_what_proves_the_account
+    a_mail_address_that_stays_the_same_is_not_told
     a_day_of_vacation_is_told_once_and_only_if_it_was_used_by_itself
     the_author_of_a_report_is_told_that_it_was_answered_once
     notices_are_deleted_after_a_while
@@ -171,6 +172,25 @@ async fn an_owner_is_told_of_what_proves_the_account(database: Database) {
         (SecurityEvent::RecoveredByLink, 66),
         (SecurityEvent::MailSet, 500),
     ];
+    let expected = what.map(|(what, at_ms)| InboxEvent::Security { what, at_ms });
+    assert_eq!(told(&database, &ada).await.into_iter().rev().collect::<Vec<_>>(), expected);
+}
+
+async fn a_mail_address_that_stays_the_same_is_not_told(database: Database) {
+    let ada = account(&database, "Ada", "phone").await;
+    let remove = async |now_ms| {
+        let (player, session) = (ada.id, session_of(&ada));
+        let id = u128::try_from(now_ms).unwrap();
+        let removed = AccountChange::MailRemoved { player, session, notice: notice(id), now_ms };
+        change(&*database.store, removed).await.unwrap();
+    };
+    remove(1).await;
+    confirm_at(&database, &ada, "ada@mail.example", 2, 2).await;
+    confirm_at(&database, &ada, "Ada@mail.example", 3, 3).await;
+    confirm_at(&database, &ada, "ada@towers.example", 4, 4).await;
+    remove(5).await;
+    remove(6).await;
+    let what = [(SecurityEvent::MailSet, 2), (SecurityEvent::MailSet, 4), (SecurityEvent::MailRemoved, 5)];
     let expected = what.map(|(what, at_ms)| InboxEvent::Security { what, at_ms });
     assert_eq!(told(&database, &ada).await.into_iter().rev().collect::<Vec<_>>(), expected);
 }

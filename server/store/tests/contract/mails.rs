@@ -53,15 +53,16 @@ pub(crate) fn notice(id: u128) -> Notice {
 
 /// Confirms an address by a link, and returns its secret.
 pub(crate) async fn confirm(database: &Database, player: &Player, text: &str, id: u128) {
+    confirm_at(database, player, text, id, 500).await;
+}
+
+/// Gives an account a mail address at a time.
+pub(crate) async fn confirm_at(database: &Database, player: &Player, text: &str, id: u128, now_ms: i64) {
     let link = Link { secret: secret(text), purpose: Purpose::Mail(address(text)), expires_ms: 1_000 };
     let made = AccountChange::LinkMade { player: player.id, link };
     assert_eq!(change(&*database.store, made).await, Ok(()));
-    let confirmed = AccountChange::MailConfirmed {
-        player: player.id,
-        link: secret(text),
-        notice: notice(id),
-        now_ms: 500,
-    };
+    let confirmed =
+        AccountChange::MailConfirmed { player: player.id, link: secret(text), notice: notice(id), now_ms };
     assert_eq!(change(&*database.store, confirmed.clone()).await, Ok(()), "{text}");
     assert_eq!(change(&*database.store, confirmed).await, Err(Refused::NoLink), "it counts once");
 }
