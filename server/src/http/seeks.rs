@@ -23,12 +23,11 @@ use super::{
 use crate::{
     admission::{Applicant, Denied},
     identity::Visitor,
-    live::{BeginError, CreateError, Sought},
+    live::{BeginError, CreateError, Sought, SoughtError},
     net::{
         address::{Client, LimitedAction, LimitedResource},
-        limits::{MAX_SLOW_AT_FIRST, MAX_UNDER_WAY, MAX_UNPLAYED, price},
+        limits::{MAX_SLOW_AT_FIRST, MAX_UNDER_WAY, price},
     },
-    notices::waiting,
     state::App,
 };
 
@@ -37,9 +36,6 @@ const SHOWN: u32 = 100;
 
 /// The games that players who seek may have.
 const LIMITS: GameLimits = GameLimits { under_way: MAX_UNDER_WAY, slow_at_first: MAX_SLOW_AT_FIRST };
-
-/// The turn up to which the player to move has made none.
-const BOTH_FIRST_TURNS: u16 = 2;
 
 /// Maximum number of matching seeks that a new one is paired with at once.
 const MATCHED: u32 = 64;
@@ -233,10 +229,6 @@ impl App {
         [taker, seeker]: [PlayerId; 2],
         client: Client,
     ) -> Result<GameRow, Untaken> {
-        let waiting = waiting(&*self.store, taker).await.map_err(|error| Untaken::Taker(error.into()))?;
-        if waiting.iter().filter(|game| game.turn <= BOTH_FIRST_TURNS).count() >= MAX_UNPLAYED {
-            return Err(Untaken::Taker(GamesUnplayed.into()));
-        }
         refuse_fast(self, client, LimitedAction::TakeSeek).map_err(Untaken::Taker)?;
         let is_first: bool = self.env.random();
         let [first, second] = if is_first { [taker, seeker] } else { [seeker, taker] };
@@ -246,8 +238,11 @@ impl App {
         self.games.begin_sought(sought, [present, absent], self.env.seed()).await.map_err(|error| {
             self.addresses.give_back(client.address, LimitedAction::TakeSeek, Instant::now());
             match error {
-                BeginError::Denied(Denied { player, why }) if player == taker => Untaken::Taker(why.into()),
-                error => Untaken::Begin(error),
+                SoughtError::Unplayed => Untaken::Taker(GamesUnplayed.into()),
+                SoughtError::Begin(BeginError::Denied(Denied { player, why })) if player == taker => {
+                    Untaken::Taker(why.into())
+                }
+                SoughtError::Begin(error) => Untaken::Begin(error),
             }
         })
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use engine::{AnyMatch, Budget, Ruleset, Seed};
 use game::{
-    Event, Player, Recorded, SeatChoice, Seats, Terms, Visibility,
+    ClockRule, Event, Player, Recorded, SeatChoice, Seats, Terms, Visibility,
     ids::{BotLevel, GameId, PlayerId},
 };
 use protocol::{NewRoom, NewTable};
@@ -19,9 +19,13 @@ use super::{
     telling,
 };
 use crate::{
-    admission::{Applicant, Denied, NoRoom},
+    admission::{AdmissionPermit, Applicant, Denied, NoRoom},
     compute::Requester,
-    net::{address::Address, limits::MAX_OPEN_ROOMS},
+    net::{
+        address::Address,
+        limits::{MAX_OPEN_ROOMS, MAX_UNPLAYED},
+    },
+    notices::waiting,
 };
 
 /// The reason why a room was not made.
@@ -45,6 +49,18 @@ pub(crate) enum BeginError {
     #[error(transparent)]
     Create(#[from] CreateError),
 }
+
+/// The reason why a game that seeks want did not begin.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SoughtError {
+    #[error("its taker has {MAX_UNPLAYED} games that wait for a first turn")]
+    Unplayed,
+    #[error(transparent)]
+    Begin(#[from] BeginError),
+}
+
+/// The turn up to which the player to move has made none.
+const BOTH_FIRST_TURNS: u16 = 2;
 
 /// A player who begins a game, and the address of the request.
 #[derive(Clone, Debug)]
@@ -207,31 +223,54 @@ impl Games {
     ) -> Result<GameRow, BeginError> {
         let applicants = [first.applicant(), second.applicant()];
         let seats = Seats { first: first.player.id, second: second.player.id };
-        self.begin_between(id, ruleset, terms, (seats, applicants), seed, None).await
+        let permit = self.permit(&applicants, terms.clock).await?;
+        self.begin_between(id, ruleset, terms, (seats, permit), seed, None).await
     }
 
-    /// Begins a public game that seeks want. `seed` fixes its cards if the ruleset has cards.
+    /// Begins a public game that seeks want, the first of its applicants being the taker. `seed` fixes its cards if the ruleset has
+    /// cards.
     ///
     /// # Errors
-    /// One of the players may not begin one now, or has blocked the other; a seek wants no more games, or both have begun theirs
-    /// with each other; or the store cannot tell
+    /// One of the players may not begin one now, or has blocked the other; the taker is to begin playing others first; a seek wants
+    /// no more games, or both have begun theirs with each other; or the store cannot tell
     /// whether the game was stored, and it may appear in the lists.
     pub(crate) async fn begin_sought(
         &self,
         Sought { seek, other, seats }: Sought,
         applicants: [Applicant; 2],
         seed: Seed,
-    ) -> Result<GameRow, BeginError> {
+    ) -> Result<GameRow, SoughtError> {
         let id = match &other {
             Some(other) => id_between([&seek, other]),
             None => GameId::new(self.env().id()),
         };
         let terms = Terms { clock: seek.clock, ..Terms::default() };
+        let permit = self.permit(&applicants, terms.clock).await?;
+        // Until the game is stored, no other one of the taker's begins on this node.
+        let is_unplayed = |game: &&GameRow| game.turn <= BOTH_FIRST_TURNS;
+        let may_take = match waiting(&*self.0.dependencies.store, applicants[0].player).await {
+            Ok(games) if games.iter().filter(is_unplayed).count() < MAX_UNPLAYED => Ok(()),
+            Ok(_) => Err(SoughtError::Unplayed),
+            Err(error) => Err(BeginError::Counts(error).into()),
+        };
+        if let Err(error) = may_take {
+            permit.give_back();
+            return Err(error);
+        }
         let condition = Condition::Sought { seek: seek.id, other: other.map(|other| other.id) };
         // The player of the other one posts or accepts, and is present.
         let seeker = other.map_or(seek.player, |other| other.player);
         let sought = Some((condition, seeker));
-        self.begin_between(id, seek.ruleset, terms, (seats, applicants), seed, sought).await
+        Ok(self.begin_between(id, seek.ruleset, terms, (seats, permit), seed, sought).await?)
+    }
+
+    async fn permit(
+        &self,
+        applicants: &[Applicant],
+        clock: ClockRule,
+    ) -> Result<AdmissionPermit, BeginError> {
+        let permit = self.0.dependencies.admission.admit(applicants, clock).await;
+        permit.map_err(BeginError::Counts)?.map_err(BeginError::Denied)
     }
 
     async fn begin_between(
@@ -239,12 +278,10 @@ impl Games {
         id: GameId,
         ruleset: Ruleset,
         terms: Terms,
-        (seats, applicants): (Seats, [Applicant; 2]),
+        (seats, permit): (Seats, AdmissionPermit),
         seed: Seed,
         sought: Option<(Condition, PlayerId)>,
     ) -> Result<GameRow, BeginError> {
-        let permit = self.0.dependencies.admission.admit(&applicants, terms.clock).await;
-        let permit = permit.map_err(BeginError::Counts)?.map_err(BeginError::Denied)?;
         let at_ms = self.0.now_ms();
         let made = Event::Created {
             ruleset,

@@ -37,7 +37,7 @@ mod tests;
 
 pub(crate) use self::{
     append::CreateError,
-    begin::{BeginError, Beginner, RoomError, Sought},
+    begin::{BeginError, Beginner, RoomError, Sought, SoughtError},
     feed::{FeedReader, Missed},
     games::Games,
     permissions::may_read,

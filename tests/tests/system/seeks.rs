@@ -1,5 +1,6 @@
 //! Seeks, which wait for a game while their players are away.
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use system_tests::{
     database::Database,
@@ -20,6 +21,7 @@ on_both_databases![
     two_players_who_accept_the_last_game_at_once_get_one_game,
     blocked_players_do_not_find_each_others_seeks,
     a_player_who_has_not_begun_to_play_takes_few_seeks,
+    requests_at_once_take_no_more_seeks_than_one_after_the_other,
     a_player_with_many_slow_games_keeps_the_seek_and_gets_no_game,
     the_seeks_of_an_account_end_with_it_and_are_in_its_export,
 ];
@@ -163,6 +165,27 @@ async fn a_player_who_has_not_begun_to_play_takes_few_seeks(database: Database) 
         return;
     }
     panic!("a player takes seek after seek");
+}
+
+async fn requests_at_once_take_no_more_seeks_than_one_after_the_other(database: Database) {
+    let server = Server::start_with(&database, &["--address-factor", "100"]).await;
+    let guest = Player::enter(&server).await;
+    let n_waiting = async || guest.get("/api/v1/turns").await.ok()["games"].as_array().unwrap().len();
+    // Half of the games wait for the other player.
+    for _ in 0..16 {
+        if n_waiting().await == 4 {
+            break;
+        }
+        let id = waiting(&Player::enter(&server).await, 14, 1).await;
+        accept(&guest, &id).await.ok();
+    }
+    let mut seeks = Vec::new();
+    for days in 1..=12 {
+        seeks.push(waiting(&Player::enter(&server).await, days, 1).await);
+    }
+    join_all(seeks.iter().map(|seek| accept(&guest, seek))).await;
+    let n_waiting = n_waiting().await;
+    assert!(n_waiting <= 5, "{n_waiting} games wait for a first turn");
 }
 
 async fn a_player_with_many_slow_games_keeps_the_seek_and_gets_no_game(database: Database) {
