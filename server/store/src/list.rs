@@ -35,6 +35,14 @@ impl List {
         }
     }
 
+    /// The time by which a game has its place in the list.
+    pub(super) const fn at_ms(&self, created_ms: i64, updated_ms: i64) -> i64 {
+        match self {
+            Self::OpenRooms | Self::LiveGames | Self::UnfinishedGamesOf(_) => created_ms,
+            Self::FinishedGames(_) | Self::FinishedGamesOf(_) => updated_ms,
+        }
+    }
+
     /// The cursor after which a page begins.
     pub(super) fn start(&self, paging: Paging) -> Cursor {
         let before = paging.before.unwrap_or(Cursor::START);
@@ -130,11 +138,7 @@ impl Cursor {
     }
 
     pub(super) fn at(list: &List, game: &GameRow) -> Self {
-        let at_ms = match list {
-            List::OpenRooms | List::LiveGames | List::UnfinishedGamesOf(_) => game.created_ms,
-            List::FinishedGames(_) | List::FinishedGamesOf(_) => game.updated_ms,
-        };
-        Self { at_ms, game: game.id }
+        Self { at_ms: list.at_ms(game.created_ms, game.updated_ms), game: game.id }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Conversion between the rows of both databases and the types of the store. [`StoredWord`] defines the words in the
 //! columns.
 
-use std::{collections::BTreeSet, fmt::Display};
+use std::{collections::BTreeSet, error::Error, fmt::Display};
 
 use game::{
     InboxEvent, MailAddress, NoticeSettings, Outcome, Player, PlayerKind, QuietHours, Role, Seats,
@@ -17,13 +17,14 @@ use sqlx::{
     query::Query,
     sqlite::{SqliteArguments, SqliteRow},
 };
+use tracing::warn;
 use uuid::Uuid;
 
 use super::{
-    Account, AccountMail, Act, ActKind, Audience, Ceremony, ChatLine, ChatRow, Credentials, DraftRow,
+    Account, AccountMail, Act, ActKind, Audience, Ceremony, ChatLine, ChatRow, Credentials, Cursor, DraftRow,
     DueMail, DueMessage, Errand, GameCounts, GameFilter, GameResult, GameRow, Head, InboxNotice, LastChange,
-    Link, LinkOf, Log, LogPage, Mail, NamedAccount, Outage, OutboxKey, OwnMail, OwnPush, OwnSession, Passkey,
-    Purpose, PushKeys, PushSubscription, Report, Seek, Session, StoredEvent, TokenHash,
+    Link, LinkOf, List, Log, LogPage, Mail, NamedAccount, Outage, OutboxKey, OwnMail, OwnPush, OwnSession,
+    Passkey, Purpose, PushKeys, PushSubscription, Report, Seek, Session, StoredEvent, TokenHash,
     accounts::StoredAccount, plan::Planned,
 };
 
@@ -453,6 +454,13 @@ impl From<&GameRow> for GameColumns {
     }
 }
 
+impl GameColumns {
+    /// The place of the game in a list.
+    pub(super) fn cursor(&self, list: &List) -> Cursor {
+        Cursor { at_ms: list.at_ms(self.created_ms, self.updated_ms), game: GameId::new(self.id) }
+    }
+}
+
 /// The columns of `game` that change while the game is played.
 #[derive(Debug)]
 #[cfg_attr(test, derive(Default))]
@@ -661,6 +669,16 @@ pub(super) fn log_page(
 /// Converts all rows, or returns the first error.
 pub(super) fn all<R, T: TryFrom<R, Error = sqlx::Error>>(rows: Vec<R>) -> Result<Vec<T>, sqlx::Error> {
     rows.into_iter().map(T::try_from).collect()
+}
+
+/// Converts the rows that this program understands. Those that a newer one has written are left out, so that they take no others
+/// from their readers.
+pub(super) fn readable<R, T: TryFrom<R, Error = sqlx::Error>>(rows: Vec<R>) -> Vec<T> {
+    let read = |row| {
+        let read = T::try_from(row);
+        read.inspect_err(|error| warn!(error = error as &dyn Error, "store: a row is left out: {error}")).ok()
+    };
+    rows.into_iter().filter_map(read).collect()
 }
 
 /// Returns the games of rows that are an id each.

@@ -12,7 +12,7 @@ use system_tests::{
 };
 
 use crate::{
-    accounts::{ACCOUNT, ANOTHER, account},
+    accounts::{ACCOUNT, ANOTHER, account, execute},
     moderation::moderator,
 };
 
@@ -25,6 +25,7 @@ on_both_databases![
     an_owner_is_told_of_a_new_password,
     the_author_of_a_report_is_told_that_it_was_answered,
     notices_are_paged_and_seen_up_to_one,
+    what_a_newer_server_has_written_takes_no_other_notice_from_its_player,
     a_request_that_makes_no_sense_is_refused,
 ];
 
@@ -230,6 +231,42 @@ async fn notices_are_paged_and_seen_up_to_one(database: Database) {
     let seen: Vec<_> = notices(&bob).await.iter().map(|notice| notice["seen"].clone()).collect();
     assert_eq!(seen, [json!(false), json!(true), json!(true)]);
     assert_eq!((unseen(&bob).await, unseen(&ada).await), (1, 0));
+}
+
+async fn what_a_newer_server_has_written_takes_no_other_notice_from_its_player(database: Database) {
+    let server = Server::start(&database).await;
+    let (ada, bob) = (Player::enter(&server).await, Player::enter(&server).await);
+    let mut games = Vec::new();
+    for _ in 0..4 {
+        games.push(challenge(&ada, &bob, &slow()).await);
+    }
+    games.reverse();
+    // The newest one and two in a row.
+    for sql in [
+        "update notice set kind = 'tournament' where id = (select id from notice order by id desc limit 1)",
+        "update notice set body = '{}' where id in (select id from notice order by id desc limit 2 offset 1)",
+    ] {
+        execute(&database, sql).await;
+    }
+    let told = |page: &Value| -> Vec<Value> {
+        page["notices"].as_array().unwrap().iter().map(|notice| notice["game"].clone()).collect()
+    };
+    let other = challenge(&ada, &bob, &slow()).await;
+    for limit in [1, 2, 20] {
+        let (mut read, mut before) = (Vec::new(), String::new());
+        loop {
+            let page = bob.get(&format!("{INBOX}?limit={limit}{before}")).await.ok();
+            read.extend(told(&page));
+            match page["next"].as_str() {
+                Some(next) => before = format!("&before={next}"),
+                None => break,
+            }
+        }
+        assert_eq!(read, [json!(other), json!(games[3])], "in pages of {limit}");
+    }
+    let exported = bob.get("/api/v1/session/export").await;
+    let n_notices = exported.text().lines().filter(|line| line.starts_with(r#"{"type":"notice""#)).count();
+    assert_eq!(n_notices, 2);
 }
 
 async fn a_request_that_makes_no_sense_is_refused(database: Database) {

@@ -13,8 +13,11 @@ use system_tests::{
     socket::{command, resign},
 };
 
+use crate::accounts::execute;
+
 on_both_databases![
     finished_games_are_paged_without_gaps_or_doubles,
+    a_game_that_a_newer_server_has_written_hides_no_other,
     finished_games_are_found_by_each_filter,
     a_new_name_shows_in_old_games_and_finds_them,
     an_invalid_filter_is_refused_with_the_valid_ones,
@@ -65,6 +68,33 @@ async fn finished_games_are_paged_without_gaps_or_doubles(database: Database) {
     let cursor = first["next"].as_str().expect("there is another page");
     let rest = reader.get(&format!("/api/v1/games?list=finished&limit=100&before={cursor}")).await.ok();
     assert_eq!(ids(&rest["games"]), finished[5..], "a game that ends meanwhile moves no page");
+}
+
+async fn a_game_that_a_newer_server_has_written_hides_no_other(database: Database) {
+    let server = Server::start(&database).await;
+    let player = Player::enter(&server).await;
+    let mut rooms = Vec::new();
+    for _ in 0..5 {
+        rooms.push(player.open_room("fibonacci", "public").await);
+    }
+    rooms.reverse();
+    let newer = "update game set clock = 'sundial' where id in (select id from game order by id desc limit 3 offset 1)";
+    execute(&database, newer).await;
+    for limit in [1, 4] {
+        let (mut listed, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = player.get(&format!("/api/v1/games?list=mine&limit={limit}{cursor}")).await.ok();
+            listed.extend(ids(&page["games"]).into_iter().map(str::to_owned));
+            match page["next"].as_str() {
+                Some(next) => cursor = format!("&before={next}"),
+                None => break,
+            }
+        }
+        assert_eq!(listed, [rooms[0].clone(), rooms[4].clone()], "in pages of {limit}");
+    }
+    let exported = player.get("/api/v1/session/export").await;
+    let n_games = exported.text().lines().filter(|line| line.starts_with(r#"{"type":"game""#)).count();
+    assert_eq!(n_games, 2);
 }
 
 async fn a_player_finds_their_own_games(database: Database) {

@@ -60,8 +60,16 @@ impl<D: SqlDatabase> Games for D {
                 let row: Option<(i64, Uuid)> = connection.row(statement).await?;
                 last = row.map(|(at_ms, game)| Cursor { at_ms, game: GameId::new(game) });
             }
-            let rows: Vec<GameColumns> = connection.rows(list.page(paging, last)).await?;
-            Ok(Page::of(&list, row::all(rows)?, paging.limit, last))
+            let (mut games, mut behind) = (Vec::new(), paging);
+            loop {
+                let rows: Vec<GameColumns> = connection.rows(list.page(behind, last)).await?;
+                let next = rows.last().filter(|_| rows.len() > paging.limit as usize);
+                behind.before = next.map(|row| row.cursor(&list));
+                games.extend(row::readable(rows));
+                if behind.before.is_none() || games.len() > paging.limit as usize {
+                    return Ok(Page::of(&list, games, paging.limit, last));
+                }
+            }
         })
         .await
     }

@@ -25,6 +25,7 @@ mod vacations;
 use std::{fmt, ops::DerefMut};
 
 use sqlx::migrate::Migrator;
+use uuid::Uuid;
 
 pub(super) use self::{
     connection::{Connection, ReadRow},
@@ -34,6 +35,7 @@ pub(super) use self::{
 use super::{
     StoreError,
     error::reading,
+    row,
     tables::{self, Applied},
 };
 
@@ -68,6 +70,30 @@ pub(super) trait SqlDatabase: fmt::Debug + Send + Sync + 'static {
     ) -> impl Future<Output = Result<Option<R>, sqlx::Error>> + Send {
         async { self.reader().await?.row(statement).await }
     }
+}
+
+/// Reads a part of a list behind the row with an id: at most `limit` of the [readable](row::readable) rows, and fewer only at the
+/// end of the list. `statement` reads at most a number of rows behind one, and `id` tells the id of a row.
+async fn part<R: ReadRow, T: TryFrom<R, Error = sqlx::Error>>(
+    database: &impl SqlDatabase,
+    mut behind: Uuid,
+    limit: u32,
+    statement: impl Fn(Uuid, u32) -> Statement,
+    id: impl Fn(&R) -> Uuid,
+) -> Result<Vec<T>, sqlx::Error> {
+    let (mut part, mut left) = (Vec::new(), limit);
+    while left > 0 {
+        let rows: Vec<R> = database.read(statement(behind, left)).await?;
+        let is_last = rows.len() < left as usize;
+        behind = rows.last().map_or(behind, &id);
+        let readable: Vec<T> = row::readable(rows);
+        left = left.saturating_sub(u32::try_from(readable.len()).unwrap_or(u32::MAX));
+        part.extend(readable);
+        if is_last {
+            break;
+        }
+    }
+    Ok(part)
 }
 
 /// Verifies that each kind of readers answers.

@@ -14,7 +14,7 @@ use super::{
     Connection, SqlDatabase, Statement,
     accounts::{count, void_links},
     commit::end_sessions,
-    inbox, text,
+    inbox, part, text,
 };
 use crate::{
     ACTS_AN_HOUR, ACTS_COUNT_MS, Act, ActKind, Decision, EndedSessions, Moderation, ModerationChange, NewAct,
@@ -285,17 +285,16 @@ impl<D: SqlDatabase> Moderation for D {
                 Some(ReportCursor::Open(id)) => (Some(id.uuid()), Uuid::max()),
                 Some(ReportCursor::Settled(id)) => (None, id.uuid()),
             };
-            let mut rows: Vec<ReportRow> = Vec::new();
+            let id = |row: &ReportRow| row.id;
+            let mut reports: Vec<Report> = Vec::new();
             if let Some(open) = open {
-                let page = text::OPEN_REPORTS.bind(open).bind(limit).bind(reader.uuid());
-                rows = self.read(page).await?;
+                let behind = |open, limit| text::OPEN_REPORTS.bind(open).bind(limit).bind(reader.uuid());
+                reports = part(self, open, limit, behind, id).await?;
             }
-            let left = limit.saturating_sub(u32::try_from(rows.len()).unwrap_or(u32::MAX));
-            if left > 0 {
-                let page = text::SETTLED_REPORTS.bind(settled).bind(left).bind(reader.uuid());
-                rows.extend(self.read::<ReportRow>(page).await?);
-            }
-            row::all(rows)
+            let left = limit.saturating_sub(u32::try_from(reports.len()).unwrap_or(u32::MAX));
+            let behind = |settled, limit| text::SETTLED_REPORTS.bind(settled).bind(limit).bind(reader.uuid());
+            reports.extend(part(self, settled, left, behind, id).await?);
+            Ok(reports)
         })
         .await
     }
@@ -311,7 +310,8 @@ impl<D: SqlDatabase> Moderation for D {
     async fn acts(&self, before: Option<ActId>, limit: u32) -> Result<Vec<Act>, StoreError> {
         reading("read the acts of moderators", async {
             let before = before.map_or(Uuid::max(), ActId::uuid);
-            row::all(self.read::<ActRow>(text::ACTS.bind(before).bind(limit)).await?)
+            let behind = |before, limit| text::ACTS.bind(before).bind(limit);
+            part(self, before, limit, behind, |row: &ActRow| row.id).await
         })
         .await
     }
@@ -324,8 +324,8 @@ impl<D: SqlDatabase> Moderation for D {
     ) -> Result<Vec<Act>, StoreError> {
         reading("read the acts on a player", async {
             let before = before.map_or(Uuid::max(), ActId::uuid);
-            let acts = text::ACTS_ON.bind(player.uuid()).bind(before).bind(limit);
-            row::all(self.read::<ActRow>(acts).await?)
+            let behind = |before, limit| text::ACTS_ON.bind(player.uuid()).bind(before).bind(limit);
+            part(self, before, limit, behind, |row: &ActRow| row.id).await
         })
         .await
     }
@@ -338,8 +338,8 @@ impl<D: SqlDatabase> Moderation for D {
     ) -> Result<Vec<Act>, StoreError> {
         reading("read the acts of a moderator", async {
             let before = before.map_or(Uuid::max(), ActId::uuid);
-            let acts = text::ACTS_BY.bind(moderator.uuid()).bind(before).bind(limit);
-            row::all(self.read::<ActRow>(acts).await?)
+            let behind = |before, limit| text::ACTS_BY.bind(moderator.uuid()).bind(before).bind(limit);
+            part(self, before, limit, behind, |row: &ActRow| row.id).await
         })
         .await
     }
@@ -352,8 +352,8 @@ impl<D: SqlDatabase> Moderation for D {
     ) -> Result<Vec<Report>, StoreError> {
         reading("read the reports by a player", async {
             let after = after.map_or(Uuid::nil(), ReportId::uuid);
-            let reports = text::REPORTS_BY.bind(player.uuid()).bind(after).bind(limit);
-            row::all(self.read::<ReportRow>(reports).await?)
+            let behind = |after, limit| text::REPORTS_BY.bind(player.uuid()).bind(after).bind(limit);
+            part(self, after, limit, behind, |row: &ReportRow| row.id).await
         })
         .await
     }

@@ -7,7 +7,7 @@ use game::{
 };
 use uuid::Uuid;
 
-use super::{SqlDatabase, accounts::count, text};
+use super::{SqlDatabase, accounts::count, part, text};
 use crate::{
     Account, Credentials, DueMail, DueMessage, InboxNotice, LinkOf, NamedAccount, Outage, OwnMail, OwnPush,
     OwnSession, Passkey, Players, Session, StoreError, TokenHash,
@@ -185,7 +185,7 @@ impl<D: SqlDatabase> Players for D {
 
     async fn messages_of(&self, player: PlayerId) -> Result<Vec<DueMessage>, StoreError> {
         reading("read the messages to a player", async {
-            row::all(self.read::<MessageRow>(text::MESSAGES_OF.bind(player.uuid())).await?)
+            Ok(row::readable(self.read::<MessageRow>(text::MESSAGES_OF.bind(player.uuid())).await?))
         })
         .await
     }
@@ -253,7 +253,8 @@ impl<D: SqlDatabase> Players for D {
     ) -> Result<Vec<InboxNotice>, StoreError> {
         reading("read an inbox", async {
             let before = before.map_or(Uuid::max(), NoticeId::uuid);
-            row::all(self.read::<NoticeRow>(text::INBOX.bind(player.uuid()).bind(before).bind(limit)).await?)
+            let behind = |before, limit| text::INBOX.bind(player.uuid()).bind(before).bind(limit);
+            part(self, before, limit, behind, |row: &NoticeRow| row.id).await
         })
         .await
     }

@@ -98,7 +98,7 @@ impl<D: SqlDatabase> Seeks for D {
 
     async fn seeks_of(&self, player: PlayerId) -> Result<Vec<Seek>, StoreError> {
         reading("read the seeks of a player", async {
-            row::all(self.read::<SeekRow>(text::SEEKS_OF.bind(player.uuid())).await?)
+            Ok(row::readable(self.read::<SeekRow>(text::SEEKS_OF.bind(player.uuid())).await?))
         })
         .await
     }
@@ -111,7 +111,7 @@ impl<D: SqlDatabase> Seeks for D {
     ) -> Result<Vec<Seek>, StoreError> {
         reading("read the newest seeks", async {
             let statement = to_accept(text::NEWEST_SEEKS, player, limits, limit);
-            row::all(self.read::<SeekRow>(statement).await?)
+            Ok(row::readable(self.read::<SeekRow>(statement).await?))
         })
         .await
     }
@@ -121,7 +121,7 @@ impl<D: SqlDatabase> Seeks for D {
             let statement = to_accept(text::SEEKS_LIKE, seek.player, limits, limit);
             let statement =
                 statement.bind(word(seek.ruleset).as_str()).bind(clock_to_db(seek.clock).as_str());
-            row::all(self.read::<SeekRow>(statement).await?)
+            Ok(row::readable(self.read::<SeekRow>(statement).await?))
         })
         .await
     }

@@ -548,9 +548,11 @@ pub(super) const ADD_MAIL: Sql = Sql::same(
 );
 
 /// The columns of a [`MailRow`](crate::row::MailRow), of at most `$2` mails that are due at `$1`, the longest due first.
+/// Those that only a newer program sends are left to it.
 pub(super) const DUE_MAILS: Sql = Sql::same(
     "select id, player, purpose, name, address, language, attempts from mail
-     where due_ms <= $1 order by due_ms, id limit $2",
+     where due_ms <= $1 and purpose in ('confirm', 'recover', 'changed', 'passkey')
+     order by due_ms, id limit $2",
 );
 
 pub(super) const COUNT_WAITING_MAILS: Sql = Sql::same("select count(*) from mail where due_ms is not null");
@@ -598,10 +600,10 @@ pub(super) const NOTE: Sql = Sql::same(
 );
 
 /// The columns of a [`MessageRow`](crate::row::MessageRow), of at most `$3` messages by the channel `$1` that are due at `$2`,
-/// the longest due first.
+/// the longest due first. Those that only a newer program sends are left to it.
 pub(crate) const DUE_MESSAGES: Sql = Sql::same(
     "select player, channel, purpose, since_ms, changed_ms, attempts from outbox
-     where channel = $1 and due_ms <= $2 order by due_ms limit $3",
+     where channel = $1 and due_ms <= $2 and purpose in ('turns', 'deadline') order by due_ms limit $3",
 );
 
 /// The columns of a [`MessageRow`](crate::row::MessageRow), of the messages to the player `$1`.
