@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use game::{
     Status,
-    ids::{GameId, NodeId, NoticeId, PlayerId, SeekId, Version},
+    ids::{GameId, NodeId, SeekId, Version},
 };
 use uuid::Uuid;
 
@@ -13,6 +13,7 @@ use super::{
     DraftRow, GameRow, MailChange, ModerationChange, NewNotice, PushChange, Refused, ReviewRow, SeekChange,
     SessionChange, StoredEvent, VacationChange, Write, Written,
     accounts::{Accounts, NamesPlan, SessionWrite},
+    inbox::InboxPlan,
     outbox::{OutboxPlan, Subscriber},
     people::{NewPlayer, People, PeoplePlan},
     row,
@@ -101,10 +102,8 @@ pub(super) struct Plan<'w> {
     pub(super) sessions: Vec<SessionWrite<'w>>,
     /// Changes of mails, with the indexes of their results. They are executed after the sessions.
     pub(super) mails: Vec<(usize, &'w MailChange)>,
-    /// Notices to inboxes, in the order of their players.
-    pub(super) notices: Vec<NewNotice>,
-    /// Players who have seen their notices up to one, and when, in milliseconds since 1970.
-    pub(super) seen_notices: Vec<(PlayerId, NoticeId, i64)>,
+    /// Changes of inboxes. They are executed after the vacations: moderation and vacations add to them.
+    pub(super) inbox: InboxPlan,
     /// Changes of messages to players who are away. They are executed after the mails.
     pub(super) outbox: OutboxPlan<'w>,
     /// Changes of push subscriptions, with the indexes of their results. They are executed after the mails.
@@ -163,8 +162,7 @@ impl<'w> Plan<'w> {
             names: NamesPlan::default(),
             sessions: Vec::new(),
             mails: Vec::new(),
-            notices: Vec::new(),
-            seen_notices: Vec::new(),
+            inbox: InboxPlan::default(),
             outbox: OutboxPlan::default(),
             pushes: Vec::new(),
             server_keys: Vec::new(),
@@ -184,7 +182,6 @@ impl<'w> Plan<'w> {
         plan.events.sort_by_key(|(game, event)| (*game, event.version));
         plan.lines.sort_by_key(|row| (row.game, row.line.who, row.command.as_str()));
         plan.reviews.sort_by_key(|review| review.game);
-        plan.notices.sort_by_key(|notice| notice.player);
         plan.heads = stored.games;
         for (game, draft) in &plan.drafts {
             if let Some(head) = plan.heads.get_mut(game) {
@@ -239,7 +236,7 @@ impl<'w> Plan<'w> {
             Write::Moderation(change) => self.moderation.push((self.results.len(), change)),
             Write::Vacation(change) => self.vacations.push((self.results.len(), change)),
             Write::SeeNotices { player, up_to, now_ms } => {
-                self.seen_notices.push((*player, *up_to, *now_ms));
+                self.inbox.seen.push((*player, *up_to, *now_ms));
             }
             Write::Seek(change) => {
                 stored.people.must_know(change.player())?;
@@ -271,7 +268,7 @@ impl<'w> Plan<'w> {
         if let Some((_, by)) = change.sign_in() {
             self.people.see([change.player()], by.now_ms);
         }
-        self.notices.extend(NewNotice::of_account(change).filter(|_| is_change));
+        self.inbox.told.extend(NewNotice::of_account(change).filter(|_| is_change));
         self.sessions.push(SessionWrite::Account(change));
         Ok(())
     }
@@ -324,7 +321,7 @@ impl<'w> Plan<'w> {
         let head = GameHead { version, updated_ms, turn_version, has_players, has_draft, check_ms };
         stored.games.insert(game, head);
         self.outbox.note_turn(append);
-        self.notices.extend(&append.notices);
+        self.inbox.told.extend(&append.notices);
         self.events.extend(append.events().iter().map(|event| (game, event)));
         Ok(())
     }

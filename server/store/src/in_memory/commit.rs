@@ -84,8 +84,8 @@ impl Tables {
                 }
             }
         }
-        plan.notices.iter().for_each(|notice| self.tell(notice));
-        for (player, up_to, now_ms) in &plan.seen_notices {
+        plan.inbox.told.iter().for_each(|notice| self.tell(notice));
+        for (player, up_to, now_ms) in &plan.inbox.seen {
             self.see_notices(*player, *up_to, *now_ms);
         }
         for (place, change) in std::mem::take(&mut plan.pushes) {

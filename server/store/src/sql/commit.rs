@@ -42,7 +42,7 @@ pub(crate) trait CommitSteps: Connection {
 }
 
 /// Writes all in the transaction of the connection, and returns the result of each write, in order. Rows are locked in
-/// this order: games, players, seeks, sessions, keys of names, messages, ceremonies, rows to be cleared, the rows of periodic_writes. A sweep locks games last; it skips those
+/// this order: games, players, seeks, sessions, keys of names, messages, notices, ceremonies, rows to be cleared, the rows of periodic_writes. A sweep locks games last; it skips those
 /// that are locked, so it cannot deadlock.
 ///
 /// `heads` are the known states of games, and afterwards those that are valid once the transaction is committed.
@@ -82,12 +82,6 @@ pub(crate) async fn write_all(
             plan.results[place] = result.map(|()| Written::Done);
         }
     }
-    for notice in &plan.notices {
-        inbox::add(tx, notice).await?;
-    }
-    for seen in &plan.seen_notices {
-        inbox::see(tx, *seen).await?;
-    }
     for (place, change) in std::mem::take(&mut plan.pushes) {
         plan.results[place] = pushes::save(tx, change).await?.map(|()| Written::Done);
     }
@@ -95,11 +89,12 @@ pub(crate) async fn write_all(
         tx.execute(text::ADD_SERVER_KEY.bind(*name).bind(*body)).await?;
     }
     for (place, change) in std::mem::take(&mut plan.moderation) {
-        plan.results[place] = moderation::save(tx, change).await?.map(|()| Written::Done);
+        plan.results[place] = moderation::save(tx, change, &mut plan.inbox).await?.map(|()| Written::Done);
     }
     for (place, change) in std::mem::take(&mut plan.vacations) {
-        plan.results[place] = vacations::save(tx, change).await?.map(|()| Written::Done);
+        plan.results[place] = vacations::save(tx, change, &mut plan.inbox).await?.map(|()| Written::Done);
     }
+    inbox::save(tx, std::mem::take(&mut plan.inbox)).await?;
     seeks::save_wanted(tx, &plan.wanted).await?;
     for (place, change) in std::mem::take(&mut plan.seeks) {
         plan.results[place] = seeks::save(tx, change).await?.map(|()| Written::Done);

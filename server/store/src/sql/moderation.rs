@@ -14,25 +14,27 @@ use super::{
     Connection, SqlDatabase, Statement,
     accounts::{count, void_links},
     commit::end_sessions,
-    inbox, part, text,
+    part, text,
 };
 use crate::{
     ACTS_AN_HOUR, ACTS_COUNT_MS, Act, ActKind, Decision, EndedSessions, Moderation, ModerationChange, NewAct,
-    NewNotice, NewReport, REPORTED_LINES, REPORTS_A_DAY, REPORTS_COUNT_MS, Refused, Report, ReportCursor,
-    ReportedChat, ReportedLine, StoreError,
+    NewReport, REPORTED_LINES, REPORTS_A_DAY, REPORTS_COUNT_MS, Refused, Report, ReportCursor, ReportedChat,
+    ReportedLine, StoreError,
     error::reading,
+    inbox::InboxPlan,
     moderation::{Hidden, Settles, answered, hidden, may_act},
     row::{self, AccountRow, ActRow, DELETED, NamedRow, ReportRow, RoleRow, word},
 };
 
-/// Executes a change. The rows of its players are locked.
+/// Executes a change, and adds what it tells to the changes of inboxes. The rows of its players are locked.
 pub(super) async fn save(
     tx: &mut impl Connection,
     change: &ModerationChange,
+    inbox: &mut InboxPlan,
 ) -> Result<Result<(), Refused>, sqlx::Error> {
     match change {
         ModerationChange::Reported(report) => add_report(tx, report).await,
-        ModerationChange::Acted(act) => take_act(tx, act).await,
+        ModerationChange::Acted(act) => take_act(tx, act, inbox).await,
         ModerationChange::RoleSet { id, player, role, at_ms } => {
             // Also of a closed account: it may be opened again.
             let account: Option<AccountRow> = tx.row(text::ACCOUNTS.bind_ids([player.uuid()])).await?;
@@ -110,6 +112,7 @@ async fn lines_to_report(
 async fn take_act(
     tx: &mut impl Connection,
     NewAct { id, by, session, target, decision, at_ms }: &NewAct,
+    inbox: &mut InboxPlan,
 ) -> Result<Result<(), Refused>, sqlx::Error> {
     let signed_in = text::HAS_SESSION.bind(by.uuid()).bind(session.uuid());
     if tx.row::<(Uuid,)>(signed_in).await?.is_none() {
@@ -128,7 +131,7 @@ async fn take_act(
             return Ok(Err(Refused::TooManyActs { until_ms }));
         }
     }
-    let what = match carry_out(tx, *target, decision, *at_ms).await? {
+    let what = match carry_out(tx, *target, decision, *at_ms, inbox).await? {
         Ok(what) => what,
         Err(refused) => return Ok(Err(refused)),
     };
@@ -136,27 +139,28 @@ async fn take_act(
         Settles::Nothing => {}
         Settles::Kind(kind) => {
             let settled = text::SETTLE_REPORTS_OF_KIND.bind(target.uuid()).bind(*at_ms);
-            settle(tx, settled.bind(word(kind).as_str()), *at_ms).await?;
+            settle(tx, settled.bind(word(kind).as_str()), *at_ms, inbox).await?;
         }
         Settles::Everything => {
-            settle(tx, text::SETTLE_REPORTS.bind(target.uuid()).bind(*at_ms), *at_ms).await?;
+            settle(tx, text::SETTLE_REPORTS.bind(target.uuid()).bind(*at_ms), *at_ms, inbox).await?;
         }
     }
     record(tx, &Act { id: *id, at_ms: *at_ms, by: Some(*by), target: *target, what }).await.map(Ok)
 }
 
 /// Settles reports by a statement, and tells their authors. Returns the number of reports.
-async fn settle(tx: &mut impl Connection, statement: Statement, at_ms: i64) -> Result<u64, sqlx::Error> {
+async fn settle(
+    tx: &mut impl Connection,
+    statement: Statement,
+    at_ms: i64,
+    inbox: &mut InboxPlan,
+) -> Result<u64, sqlx::Error> {
     let settled: Vec<(Uuid, Uuid, Uuid)> = tx.rows(statement).await?;
     let notice = |(report, by, game): &(Uuid, Uuid, Uuid)| {
         answered(ReportId::new(*report), PlayerId::new(*by), GameId::new(*game), at_ms)
     };
-    let mut notices: Vec<NewNotice> = settled.iter().map(notice).collect();
-    notices.sort_by_key(|notice| notice.player);
-    for notice in &notices {
-        inbox::add(tx, notice).await?;
-    }
-    Ok(notices.len() as u64)
+    inbox.told.extend(settled.iter().map(notice));
+    Ok(settled.len() as u64)
 }
 
 /// Carries out a decision of a moderator, and returns its effect.
@@ -165,6 +169,7 @@ async fn carry_out(
     target: PlayerId,
     decision: &Decision,
     now_ms: i64,
+    inbox: &mut InboxPlan,
 ) -> Result<Result<ActKind, Refused>, sqlx::Error> {
     let player = target.uuid();
     let (n_changed, what) = match decision {
@@ -184,11 +189,11 @@ async fn carry_out(
         }
         Decision::Dismiss(report) => {
             let settled = text::SETTLE_REPORT.bind(report.uuid()).bind(player).bind(now_ms);
-            (settle(tx, settled, now_ms).await?, ActKind::Dismissed)
+            (settle(tx, settled, now_ms, inbox).await?, ActKind::Dismissed)
         }
         Decision::DismissAll => {
             let settled = text::SETTLE_REPORTS.bind(player).bind(now_ms);
-            (settle(tx, settled, now_ms).await?, ActKind::Dismissed)
+            (settle(tx, settled, now_ms, inbox).await?, ActKind::Dismissed)
         }
     };
     Ok(if n_changed == 0 { Err(Refused::NothingToDo) } else { Ok(what) })

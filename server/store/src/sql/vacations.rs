@@ -2,16 +2,18 @@
 
 use game::{Period, Vacation, Vacations};
 
-use super::{Connection, inbox, text};
+use super::{Connection, text};
 use crate::{
     Refused, VacationChange, VacationStep,
+    inbox::InboxPlan,
     row::{VacationRow, vacations},
 };
 
-/// Executes a change. The row of its player is locked.
+/// Executes a change, and adds what it tells to the changes of inboxes. The row of its player is locked.
 pub(super) async fn save(
     tx: &mut impl Connection,
     change: &VacationChange,
+    inbox: &mut InboxPlan,
 ) -> Result<Result<(), Refused>, sqlx::Error> {
     let player = change.player.uuid();
     let rows: Vec<VacationRow> = tx.rows(text::VACATIONS.bind(player)).await?;
@@ -31,9 +33,7 @@ pub(super) async fn save(
             let Vacation { from_ms, to_ms, is_automatic } = vacation;
             let kept = if is_automatic { text::KEEP_AUTOMATIC_VACATION } else { text::KEEP_VACATION };
             tx.execute(kept.bind(player).bind(from_ms).bind(to_ms)).await?;
-            if let Some(notice) = change.notice(vacation) {
-                inbox::add(tx, &notice).await?;
-            }
+            inbox.told.extend(change.notice(vacation));
             Ok(Ok(()))
         }
         Ok(None) => Ok(Ok(())),
