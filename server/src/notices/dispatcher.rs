@@ -5,7 +5,7 @@ use store::{DueMessage, OutboxChange, OutboxKey, Refused, Store, WriteError, Wri
 use tokio::time::sleep;
 use tracing::warn;
 
-use super::{Channel, Prepared, Unsent, timing::When, waiting};
+use super::{Channel, Prepared, Unsent, timing::When, waiting::waiting_turns};
 use crate::{cluster::lease::Lease, env::Env};
 
 /// Interval at which messages are looked for.
@@ -122,8 +122,8 @@ impl<C: Channel> Dispatcher<C> {
             return Ok(None);
         }
         let again_after_ms = AGAIN_AFTER_MS[AGAIN_AFTER_MS.len().min(attempts as usize + 1) - 1];
-        let games = waiting(&*self.store, key.player).await?;
-        let next_ms = match self.channel.when(&due, &games, now_ms).await? {
+        let turns = waiting_turns(&*self.store, key.player).await?;
+        let next_ms = match self.channel.when(&due, &turns, now_ms).await? {
             When::Not { next_ms } => {
                 self.done(key, changed_ms, now_ms, next_ms).await?;
                 return Ok(None);
@@ -135,6 +135,7 @@ impl<C: Channel> Dispatcher<C> {
             }
             When::Now { next_ms } => next_ms,
         };
+        let games = turns.into_iter().map(|turn| turn.game).collect();
         let Some(Prepared { message, mail }) = self.channel.message(&due, games, now_ms).await? else {
             self.done(key, changed_ms, now_ms, next_ms).await?;
             return Ok(None);
@@ -187,7 +188,7 @@ mod tests {
     use tokio_util::task::TaskTracker;
     use uuid::Uuid;
 
-    use super::*;
+    use super::{super::waiting::WaitingTurn, *};
 
     /// A channel that never gets rid of its first messages.
     #[derive(Debug)]
@@ -205,7 +206,7 @@ mod tests {
             Ok(usize::MAX)
         }
 
-        async fn when(&self, _: &DueMessage, _: &[GameRow], _: i64) -> Result<When, StoreError> {
+        async fn when(&self, _: &DueMessage, _: &[WaitingTurn], _: i64) -> Result<When, StoreError> {
             Ok(When::Now { next_ms: None })
         }
 

@@ -15,6 +15,7 @@ use super::{
     Channel, Prepared, Unsent,
     texts::{self, WaitingGame},
     timing::{self, MAILS_APART_MS, When},
+    waiting::WaitingTurn,
 };
 use crate::{
     directory::Directory,
@@ -70,15 +71,15 @@ impl Channel for Mails {
         Ok(of_notices.min(of_all) as usize)
     }
 
-    async fn when(&self, due: &DueMessage, games: &[GameRow], now_ms: i64) -> Result<When, StoreError> {
+    async fn when(&self, due: &DueMessage, turns: &[WaitingTurn], now_ms: i64) -> Result<When, StoreError> {
         let (player, purpose) = (due.key.player, due.key.purpose);
         let account = self.store.account(player).await?.filter(|account| account.mail.is_some());
         let Some(account) = account else { return Ok(When::Not { next_ms: None }) };
         let notices = NoticeSettings { quiet: account.quiet(), ..account.notices };
         let last_ms = self.store.last_notice_mail(player, purpose, now_ms - MAILS_APART_MS).await?;
         Ok(match purpose {
-            NoticePurpose::Turns => timing::of_turns(due, games, &notices, last_ms, now_ms),
-            NoticePurpose::Deadline => timing::of_deadlines(due, games, &notices, last_ms, now_ms),
+            NoticePurpose::Turns => timing::of_turns(due, turns, &notices, last_ms, now_ms),
+            NoticePurpose::Deadline => timing::of_deadlines(due, turns, &notices, last_ms, now_ms),
         })
     }
 

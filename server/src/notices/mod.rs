@@ -16,13 +16,13 @@ use std::time::Duration;
 
 use store::{DueMessage, GameRow, NoticeMail, StoreError};
 
-use self::timing::When;
 pub(crate) use self::{
     dispatcher::Dispatcher,
     mail::Mails,
     push::Pushes,
     waiting::{UnderWay, under_way, waiting},
 };
+use self::{timing::When, waiting::WaitingTurn};
 
 /// A way by which players who are away are reached.
 pub(crate) trait Channel: Send + Sync + 'static {
@@ -35,11 +35,11 @@ pub(crate) trait Channel: Send + Sync + 'static {
     /// Returns how many messages may be sent now. What is due waits in its order until there is room.
     fn room(&self, now_ms: i64) -> impl Future<Output = Result<usize, StoreError>> + Send;
 
-    /// Decides when a message that is due is sent to a player whom these games wait for, the most urgent first.
+    /// Decides when a message that is due is sent to a player whom these turns wait for, the most urgent first.
     fn when(
         &self,
         due: &DueMessage,
-        games: &[GameRow],
+        turns: &[WaitingTurn],
         now_ms: i64,
     ) -> impl Future<Output = Result<When, StoreError>> + Send;
 

@@ -8,6 +8,7 @@ use tracing::warn;
 use super::{
     Channel, Prepared, Unsent,
     timing::{self, When},
+    waiting::WaitingTurn,
 };
 use crate::{
     directory::Directory,
@@ -34,11 +35,11 @@ impl Channel for Pushes {
         Ok(usize::MAX)
     }
 
-    async fn when(&self, due: &DueMessage, games: &[GameRow], now_ms: i64) -> Result<When, StoreError> {
+    async fn when(&self, due: &DueMessage, turns: &[WaitingTurn], now_ms: i64) -> Result<When, StoreError> {
         let settings = self.settings(due.key.player).await?;
         Ok(match due.key.purpose {
-            NoticePurpose::Turns => timing::of_turns(due, games, &settings, None, now_ms),
-            NoticePurpose::Deadline => timing::of_deadlines(due, games, &settings, None, now_ms),
+            NoticePurpose::Turns => timing::of_turns(due, turns, &settings, None, now_ms),
+            NoticePurpose::Deadline => timing::of_deadlines(due, turns, &settings, None, now_ms),
         })
     }
 

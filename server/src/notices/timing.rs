@@ -6,7 +6,9 @@ use jiff::{
     Timestamp,
     civil::{Date, DateTime},
 };
-use store::{DueMessage, GameRow, TURN_TOLD_AFTER_MS};
+use store::{DueMessage, TURN_TOLD_AFTER_MS};
+
+use super::waiting::WaitingTurn;
 
 /// Minimum time between two mails of one purpose to a player, in milliseconds.
 pub(super) const MAILS_APART_MS: i64 = 60 * 60 * 1000;
@@ -28,13 +30,13 @@ pub(crate) enum When {
 /// Returns when a mail about turns is sent. `last_ms` is the time of the last one, if that was within an hour.
 pub(super) fn of_turns(
     due: &DueMessage,
-    games: &[GameRow],
+    turns: &[WaitingTurn],
     settings: &NoticeSettings,
     last_ms: Option<i64>,
     now_ms: i64,
 ) -> When {
-    // A game that has waited since before the last mail was in that one.
-    if !games.iter().any(|game| game.updated_ms > due.since_ms - SKEW_MS) {
+    // A turn that has waited since before the last mail was in that one.
+    if !turns.iter().any(|turn| turn.time.began_ms > due.since_ms - SKEW_MS) {
         return When::Not { next_ms: None };
     }
     let told_ms = due.since_ms + TURN_TOLD_AFTER_MS;
@@ -54,7 +56,7 @@ pub(super) fn of_turns(
 /// the last one, if that was within an hour: the next one waits, but for half of the time left at most.
 pub(super) fn of_deadlines(
     due: &DueMessage,
-    games: &[GameRow],
+    turns: &[WaitingTurn],
     settings: &NoticeSettings,
     last_ms: Option<i64>,
     now_ms: i64,
@@ -62,16 +64,12 @@ pub(super) fn of_deadlines(
     if settings.turn_mails == TurnMails::Off {
         return When::Not { next_ms: None };
     }
-    let under_way = || games.iter().filter(|game| game.deadline_ms.is_some_and(|at_ms| at_ms > now_ms));
-    let warnings = || under_way().flat_map(|game| game.warnings_ms().into_iter().flatten());
-    let next_ms = warnings().filter(|at_ms| *at_ms > now_ms).min();
-    let is_due = |game: &&GameRow| {
-        let warnings = game.warnings_ms().into_iter().flatten();
-        warnings.into_iter().any(|at_ms| due.since_ms < at_ms && at_ms <= now_ms)
-    };
-    let Some(deadline_ms) = under_way().filter(is_due).filter_map(|game| game.deadline_ms).min() else {
-        return When::Not { next_ms };
-    };
+    let deadlines = || turns.iter().filter_map(|turn| Some((turn.game.deadline_ms?, turn.warnings_ms()?)));
+    let under_way = || deadlines().filter(|(deadline_ms, _)| *deadline_ms > now_ms);
+    let next_ms = under_way().flat_map(|(_, warnings)| warnings).filter(|at_ms| *at_ms > now_ms).min();
+    let is_due = |warnings: [i64; 2]| warnings.iter().any(|at_ms| due.since_ms < *at_ms && *at_ms <= now_ms);
+    let due_ms = under_way().filter(|(_, warnings)| is_due(*warnings)).map(|(deadline_ms, _)| deadline_ms);
+    let Some(deadline_ms) = due_ms.min() else { return When::Not { next_ms } };
     // A mail that was tried and not taken is not one that was sent.
     let last_ms = last_ms.filter(|_| due.attempts == 0);
     let apart_ms = MAILS_APART_MS.min((deadline_ms - now_ms) / 2);
@@ -118,10 +116,10 @@ mod tests {
         ClockRule, NoticeChannel, NoticePurpose, SeatChoice, Seats, Status, Visibility, Watching,
         ids::{Days, Delay, GameId, PlayerId, Version},
     };
-    use store::OutboxKey;
+    use store::{GameRow, OutboxKey};
     use uuid::Uuid;
 
-    use super::*;
+    use super::{super::waiting::TurnTime, *};
 
     const MINUTE_MS: i64 = 60 * 1000;
     const HOUR_MS: i64 = 60 * MINUTE_MS;
@@ -148,7 +146,11 @@ mod tests {
         DueMessage { key, since_ms, changed_ms: since_ms, attempts }
     }
 
-    /// A game of this many days for each turn, whose turn began at a moment.
+    /// The turn of a game of this many days for each, which began at a moment.
+    fn turn(began_ms: i64, days: u64) -> WaitingTurn {
+        WaitingTurn { game: game(began_ms, days), time: TurnTime { began_ms, credited_ms: 0 } }
+    }
+
     fn game(began_ms: i64, days: u64) -> GameRow {
         let [first, second] = [1, 2].map(|number| PlayerId::new(Uuid::from_u128(number)));
         GameRow {
@@ -194,10 +196,10 @@ mod tests {
     #[track_caller]
     fn check_turns(settings: &NoticeSettings, began: &str, last: Option<&str>, sent: Option<&str>) {
         let began_ms = utc(began);
-        let games = [game(began_ms, 14)];
+        let turns = [turn(began_ms, 14)];
         let when = |now_ms: i64| {
             let last_ms = last.map(utc).filter(|last_ms| *last_ms > now_ms - MAILS_APART_MS);
-            of_turns(&due(began_ms, 0), &games, settings, last_ms, now_ms)
+            of_turns(&due(began_ms, 0), &turns, settings, last_ms, now_ms)
         };
         assert_eq!(sent_ms(began_ms + TURN_TOLD_AFTER_MS, when), sent.map(utc), "{began}");
     }
@@ -270,11 +272,38 @@ mod tests {
         let began_ms = utc("2026-07-01T12:00:00Z");
         let soon = settings("UTC", TurnMails::Soon, 8, (22, 8));
         let now_ms = began_ms + TURN_TOLD_AFTER_MS;
-        let old = game(began_ms - DAY_MS, 14);
-        let when = |games: &[GameRow]| of_turns(&due(began_ms, 0), games, &soon, None, now_ms);
+        let old = turn(began_ms - DAY_MS, 14);
+        let when = |turns: &[WaitingTurn]| of_turns(&due(began_ms, 0), turns, &soon, None, now_ms);
         assert_eq!(when(&[]), When::Not { next_ms: None });
         assert_eq!(when(std::slice::from_ref(&old)), When::Not { next_ms: None });
-        assert_eq!(when(&[old, game(began_ms, 14)]), When::Now { next_ms: None });
+        assert_eq!(when(&[old, turn(began_ms, 14)]), When::Now { next_ms: None });
+    }
+
+    #[test]
+    fn an_offer_or_a_credit_makes_no_turn_new() {
+        let began_ms = utc("2026-07-01T12:00:00Z");
+        let soon = settings("UTC", TurnMails::Soon, 8, (0, 0));
+        let mut told = turn(began_ms - DAY_MS, 14);
+        told.game.updated_ms = began_ms;
+        let when = of_turns(&due(began_ms, 0), &[told], &soon, None, began_ms + TURN_TOLD_AFTER_MS);
+        assert_eq!(when, When::Not { next_ms: None });
+    }
+
+    #[test]
+    fn a_deadline_is_told_by_the_time_of_the_clock_whatever_was_credited_and_offered() {
+        let began_ms = utc("2026-07-01T12:00:00Z");
+        let never_quiet = settings("UTC", TurnMails::Daily, 8, (0, 0));
+        // Two days of a bank are left, and a vacation of twenty days has begun on the first one.
+        let mut turn = turn(began_ms, 2);
+        turn.game.clock =
+            ClockRule::Bank { base_days: 10.try_into().unwrap(), bonus_hours: 36.try_into().unwrap() };
+        turn.game.updated_ms = began_ms + DAY_MS;
+        turn.game.deadline_ms = Some(began_ms + 22 * DAY_MS);
+        turn.time.credited_ms = 20 * DAY_MS;
+        let when = |now_ms| of_deadlines(&due(began_ms, 0), &[turn.clone()], &never_quiet, None, now_ms);
+        let quarter_ms = began_ms + 22 * DAY_MS - 12 * HOUR_MS;
+        assert_eq!(when(began_ms + DAY_MS), When::Not { next_ms: Some(quarter_ms) });
+        assert!(matches!(when(quarter_ms), When::Now { .. }));
     }
 
     #[test]
@@ -283,7 +312,7 @@ mod tests {
         let soon = settings("UTC", TurnMails::Soon, 8, (22, 8));
         let now_ms = began_ms + TURN_TOLD_AFTER_MS + MINUTE_MS;
         let when = |attempts| {
-            of_turns(&due(began_ms, attempts), &[game(began_ms, 14)], &soon, Some(now_ms - MINUTE_MS), now_ms)
+            of_turns(&due(began_ms, attempts), &[turn(began_ms, 14)], &soon, Some(now_ms - MINUTE_MS), now_ms)
         };
         assert_eq!(when(0), When::Later { due_ms: now_ms - MINUTE_MS + MAILS_APART_MS });
         assert_eq!(when(1), When::Now { next_ms: None });
@@ -293,8 +322,8 @@ mod tests {
     fn a_deadline_is_told_when_a_quarter_and_a_tenth_of_its_time_are_left() {
         let began_ms = utc("2026-07-01T12:00:00Z");
         let never_quiet = settings("UTC", TurnMails::Daily, 8, (0, 0));
-        let (games, deadline_ms) = ([game(began_ms, 10)], began_ms + 10 * DAY_MS);
-        let when = |since_ms, now_ms| of_deadlines(&due(since_ms, 0), &games, &never_quiet, None, now_ms);
+        let (turns, deadline_ms) = ([turn(began_ms, 10)], began_ms + 10 * DAY_MS);
+        let when = |since_ms, now_ms| of_deadlines(&due(since_ms, 0), &turns, &never_quiet, None, now_ms);
         let [quarter_ms, tenth_ms] = [deadline_ms - 60 * HOUR_MS, deadline_ms - DAY_MS];
         assert_eq!(when(began_ms, quarter_ms - 1), When::Not { next_ms: Some(quarter_ms) });
         assert_eq!(when(began_ms, quarter_ms), When::Now { next_ms: Some(tenth_ms) });
@@ -313,10 +342,10 @@ mod tests {
     fn mails_about_deadlines_are_an_hour_apart_but_for_half_of_the_time_left() {
         let began_ms = utc("2026-07-01T12:00:00Z");
         let never_quiet = settings("UTC", TurnMails::Daily, 8, (0, 0));
-        let (games, deadline_ms) = ([game(began_ms, 1)], began_ms + DAY_MS);
+        let (turns, deadline_ms) = ([turn(began_ms, 1)], began_ms + DAY_MS);
         let when = |attempts, last_ms, now_ms| {
             let due = due(began_ms, attempts);
-            of_deadlines(&due, &games, &never_quiet, Some(last_ms), now_ms)
+            of_deadlines(&due, &turns, &never_quiet, Some(last_ms), now_ms)
         };
         let quarter_ms = deadline_ms - 6 * HOUR_MS;
         let last_ms = quarter_ms - MINUTE_MS;
@@ -341,14 +370,14 @@ mod tests {
             ("2026-07-03T18:00:00Z", "2026-07-03T12:00:00Z"),
         ] {
             let began_ms = utc(deadline) - DAY_MS;
-            let games = [game(began_ms, 1)];
-            let when = |now_ms| of_deadlines(&due(began_ms, 0), &games, &night, None, now_ms);
+            let turns = [turn(began_ms, 1)];
+            let when = |now_ms| of_deadlines(&due(began_ms, 0), &turns, &night, None, now_ms);
             assert_eq!(sent_ms(began_ms + DAY_MS * 3 / 4, when), Some(utc(sent)), "{deadline}");
         }
         let off = settings("Europe/Paris", TurnMails::Off, 8, (22, 8));
         let began_ms = utc("2026-07-02T05:00:00Z");
         let when =
-            of_deadlines(&due(began_ms, 0), &[game(began_ms, 1)], &off, None, began_ms + DAY_MS - HOUR_MS);
+            of_deadlines(&due(began_ms, 0), &[turn(began_ms, 1)], &off, None, began_ms + DAY_MS - HOUR_MS);
         assert_eq!(when, When::Not { next_ms: None });
     }
 }

@@ -95,19 +95,6 @@ impl GameRow {
         seats.filter(|_| self.status == Status::Playing).map(|seats| seats[self.to_move])
     }
 
-    /// Times at which the player to move is told that the deadline comes near: when a quarter of the turn's time is left, and a
-    /// tenth. In milliseconds since 1970; `None` without a deadline.
-    pub fn warnings_ms(&self) -> Option<[i64; 2]> {
-        let deadline_ms = self.deadline_ms?;
-        let allotted_ms = match self.clock {
-            ClockRule::Correspondence { days } => i64::from(days.get()) * DAY_MS,
-            ClockRule::None | ClockRule::RealTime(_) | ClockRule::Bank { .. } => {
-                deadline_ms - self.updated_ms
-            }
-        };
-        Some([4, 10].map(|part| deadline_ms - allotted_ms / part))
-    }
-
     /// Whether a player plays or played in the game, or created its room or was challenged by it and nobody has joined.
     pub fn is_of(&self, player: PlayerId) -> bool {
         match &self.seats {

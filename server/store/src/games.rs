@@ -6,7 +6,7 @@ use game::ids::{GameId, LineId, PlayerId, Version};
 
 use crate::{
     Audience, ChatLine, ChatRow, ConditionalRow, GameCounts, GameRow, Head, LastChange, List, Log, LogPage,
-    Page, Paging, StoreError, log::read_pages,
+    Page, Paging, StoreError, TurnEvent, log::read_pages,
 };
 
 /// Games: their logs, drafts, chats and reviews, and the rows of the lists.
@@ -69,6 +69,10 @@ pub trait Games: fmt::Debug + Send + Sync + 'static {
 
     /// Reads the rows of games, in no particular order. Unknown games are omitted.
     async fn rows(&self, games: &[GameId]) -> Result<Vec<GameRow>, StoreError>;
+
+    /// Reads the events of the turns under way in games, each from the one that began the turn on. Those of a game are in their
+    /// order. Games that are not under way are omitted.
+    async fn turn_events(&self, games: &[GameId]) -> Result<Vec<TurnEvent>, StoreError>;
 
     /// Counts the open rooms and games under way of a player, by link or public.
     async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError>;

@@ -73,7 +73,7 @@ pub use self::{
     inbox::{InboxNotice, MAX_NOTICES, NOTICES_KEPT_MS, NewNotice},
     link::{Link, LinkOf, Purpose},
     list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
-    log::{Append, Condition, DraftIs, DraftRow, LOG_PAGE, Log, LogPage, StoredEvent, read_pages},
+    log::{Append, Condition, DraftIs, DraftRow, LOG_PAGE, Log, LogPage, StoredEvent, TurnEvent, read_pages},
     mail::{
         DueMail, Errand, MAILS_A_DAY, MAILS_A_DAY_TO_ADDRESS, MAILS_KEPT_MS, MAX_MAILS_WAITING, Mail,
         MailChange, OwnMail,
@@ -85,7 +85,7 @@ pub use self::{
     },
     nodes::Nodes,
     outage::Outage,
-    outbox::{DueMessage, NoticeMail, OutboxChange, OutboxKey, TURN_TOLD_AFTER_MS},
+    outbox::{DueMessage, NoticeMail, OutboxChange, OutboxKey, TURN_TOLD_AFTER_MS, warnings_ms},
     passkey::{Ceremony, CeremonyStep, MAX_CEREMONIES, MAX_PASSKEYS, Passkey, UsedPasskey},
     players::Players,
     push::{

@@ -28,6 +28,25 @@ impl fmt::Debug for StoredEvent {
     }
 }
 
+/// An event of the turn under way in a game.
+#[derive(Clone, PartialEq, Eq)]
+pub struct TurnEvent {
+    pub game: GameId,
+    /// Milliseconds since 1970.
+    pub at_ms: i64,
+    pub body: String,
+}
+
+/// Omits the body, which may contain a secret of the game.
+impl fmt::Debug for TurnEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TurnEvent")
+            .field("game", &self.game)
+            .field("at_ms", &self.at_ms)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Events that are stored atomically, with the game's row after them.
 #[derive(Clone, Debug)]
 pub struct Append {

@@ -14,6 +14,12 @@ use super::{Append, DraftIs, Link, TokenHash};
 /// Time after which a turn that is still due is told, in milliseconds.
 pub const TURN_TOLD_AFTER_MS: i64 = 10 * 60 * 1000;
 
+/// Returns the times at which a player is told that a deadline comes near: when a quarter of the time that the turn was allotted is
+/// left, and a tenth. All times are in milliseconds.
+pub fn warnings_ms(deadline_ms: i64, allotted_ms: i64) -> [i64; 2] {
+    [4, 10].map(|part| deadline_ms - allotted_ms / part)
+}
+
 /// The row of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OutboxKey {
@@ -113,17 +119,21 @@ impl OutboxStep<'_> {
 
 impl<'w> OutboxPlan<'w> {
     /// Notes the turn that is due after an append, and its deadline, to be told to its player if that is a person. The deadline
-    /// also moves within a turn: to a later time when a vacation begins, and to an earlier one when it ends before its time.
+    /// also moves within a turn: to a later time when a vacation begins, and to an earlier one when it ends before its time. When it
+    /// is told then depends on what the turn was allotted, so it is found out at once.
     /// Of games with a clock for all turns nothing is noted.
     pub(super) fn note_turn(&mut self, append: &Append) {
         let row = append.row();
         let person = row.awaited().filter(|player| BotLevel::of(*player).is_none());
         let Some(player) = person else { return };
         let at_ms = row.updated_ms;
-        if append.draft_is == DraftIs::Gone {
+        let begins = append.draft_is == DraftIs::Gone;
+        if begins {
             self.note(player, NoticePurpose::Turns, Note { at_ms, due_ms: at_ms + TURN_TOLD_AFTER_MS });
         }
-        if let Some([due_ms, _]) = row.warnings_ms() {
+        if let Some(deadline_ms) = row.deadline_ms {
+            let [quarter_ms, _] = warnings_ms(deadline_ms, deadline_ms - at_ms);
+            let due_ms = if begins { quarter_ms } else { at_ms };
             self.note(player, NoticePurpose::Deadline, Note { at_ms, due_ms });
         }
     }

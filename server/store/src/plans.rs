@@ -23,7 +23,7 @@ use super::{
             ABORTED_GAMES, ACT_BEFORE, ACTS_BY, ACTS_ON, ALL_VACATIONS, COUNT_CHALLENGES,
             COUNT_CHALLENGES_TO, COUNT_FINISHED_SLOW_GAMES, COUNT_UNSEEN, DELETE_LAST_EVENTS,
             DELETE_OLD_NOTICES, DUE_GAMES, EVENTS, GIVEN_UP_GAMES, INBOX, MUTED, NEWEST_SEEKS, OPEN_REPORTS,
-            POSTPONE_CHECKS, PUSHES_OF, REPORTS_BY, SEEKS_LIKE, SEEKS_OF, SETTLED_REPORTS,
+            POSTPONE_CHECKS, PUSHES_OF, REPORTS_BY, SEEKS_LIKE, SEEKS_OF, SETTLED_REPORTS, TURN_EVENTS,
             UNCREDITED_VACATIONS,
         },
     },
@@ -373,6 +373,19 @@ async fn an_inbox_is_read_in_order_and_old_notices_are_found_by_their_indexes() 
             assert!(!["Seq Scan", "Sort"].contains(&kind), "{search}: {plan:#}");
         });
     }
+}
+
+#[tokio::test]
+async fn the_events_of_turns_under_way_are_found_by_their_games_and_versions() {
+    let statement = || TURN_EVENTS.bind_ids([1, 2].map(Uuid::from_u128));
+    let (_, mut connection, _directory) = sqlite().await;
+    let plan = steps(&mut connection, statement()).await;
+    for search in ["game USING INDEX sqlite_autoindex_game_1 (id=?)", "(version=? AND game=?)"] {
+        assert!(plan.iter().any(|step| step.contains(search)), "{plan:#?}");
+    }
+    let (_, mut connection) = postgres().await;
+    let plan = explained(&mut connection, &statement()).await;
+    walk(&plan, &mut |node| assert_ne!(node["Node Type"], "Seq Scan", "{plan:#}"));
 }
 
 #[tokio::test]

@@ -162,6 +162,7 @@ async fn a_turn_that_waits_for_ten_minutes_is_told_and_the_end_of_its_time_too(d
         "update outbox set since_ms = since_ms - 86400000, due_ms = 0 where purpose = 'deadline'";
     const TIME_RUNS_OUT: &str =
         "update game set deadline_ms = deadline_ms - 82800000, check_ms = check_ms - 82800000";
+    const SINCE_IT_BEGAN: &str = "update event set at_ms = at_ms - 82800000";
     let mut service = PushService::start().await;
     let server = server(&database, &service).await;
     let terms = json!({"clock": {"kind": "correspondence", "days": 1}});
@@ -187,7 +188,7 @@ async fn a_turn_that_waits_for_ten_minutes_is_told_and_the_end_of_its_time_too(d
     assert!((80_000..=86_400).contains(&ttl), "it counts until the deadline: {ttl}");
 
     // Of the day an hour is left, so both times at which a deadline is told have passed.
-    let server = with(server, &database, &[TIME_RUNS_OUT, DAYS_PASS]).await;
+    let server = with(server, &database, &[TIME_RUNS_OUT, SINCE_IT_BEGAN, DAYS_PASS]).await;
     let pushed = service.next().await;
     let told: Value = serde_json::from_str(&phone.read(&pushed)).unwrap();
     assert_eq!((&told["purpose"], &told["game"]), (&json!("deadline"), &json!(pair.game)));

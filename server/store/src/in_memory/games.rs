@@ -12,7 +12,7 @@ use game::{
 use super::{Game, Memory, Tables, count};
 use crate::{
     Audience, CHAT_LINES, ChatLine, ChatRow, ConditionalRow, Cursor, GameCounts, GameFilter, GameResult,
-    GameRow, Games, Head, LastChange, List, Log, LogPage, Page, Paging, StoreError,
+    GameRow, Games, Head, LastChange, List, Log, LogPage, Page, Paging, StoreError, TurnEvent,
     plan::{Plan, Planned},
 };
 
@@ -297,6 +297,17 @@ impl Games for Memory {
     async fn rows(&self, games: &[GameId]) -> Result<Vec<GameRow>, StoreError> {
         let tables = self.0.lock();
         Ok(games.iter().filter_map(|id| tables.games.get(id)).map(|game| game.row.clone()).collect())
+    }
+
+    async fn turn_events(&self, games: &[GameId]) -> Result<Vec<TurnEvent>, StoreError> {
+        let tables = self.0.lock();
+        let known = games.iter().filter_map(|id| tables.games.get(id));
+        let under_way = known.filter(|game| game.row.status == Status::Playing);
+        let events = under_way.flat_map(|Game { row, turn_version, events, .. }| {
+            let of_turn = events.iter().filter(|event| event.version >= *turn_version);
+            of_turn.map(|event| TurnEvent { game: row.id, at_ms: event.at_ms, body: event.body.clone() })
+        });
+        Ok(events.collect())
     }
 
     async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{Connection, SqlDatabase, text};
 use crate::{
     Audience, ChatLine, ChatRow, ConditionalRow, Cursor, GameCounts, GameRow, Games, Head, LastChange, List,
-    LogPage, Page, Paging, StoreError,
+    LogPage, Page, Paging, StoreError, TurnEvent,
     error::reading,
     row::{self, GameColumns, HeadRow, LineRow, OwnLineRow},
 };
@@ -156,6 +156,16 @@ impl<D: SqlDatabase> Games for D {
         reading("read the rows of games", async {
             let statement = text::GAMES.bind_ids(games.iter().map(|game| game.uuid()));
             row::all(self.read::<GameColumns>(statement).await?)
+        })
+        .await
+    }
+
+    async fn turn_events(&self, games: &[GameId]) -> Result<Vec<TurnEvent>, StoreError> {
+        reading("read the turns under way in games", async {
+            let statement = text::TURN_EVENTS.bind_ids(games.iter().map(|game| game.uuid()));
+            let rows: Vec<(Uuid, i64, String)> = self.read(statement).await?;
+            let event = |(game, at_ms, body)| TurnEvent { game: GameId::new(game), at_ms, body };
+            Ok(rows.into_iter().map(event).collect())
         })
         .await
     }

@@ -221,6 +221,24 @@ pub(super) const REPAIR_CHECKS: Sql = Sql {
     ),
 };
 
+/// The events of the turns under way in the games with the [ids](Sql::bind_ids) `$1`. SQLite looks up each version, as for
+/// [`EVENTS`].
+pub(crate) const TURN_EVENTS: Sql = Sql {
+    sqlite: "with recursive wanted (game, version, last) as (
+                select id, turn_version, version from game
+                where status = 'playing' and id in (select unhex(value) from json_each($1))
+                union all
+                select game, version + 1, last from wanted where version < last
+             )
+             select event.game, at_ms, body
+             from wanted cross join event on event.version = wanted.version and event.game = wanted.game
+             order by event.game, event.version",
+    postgres: "select event.game, at_ms, body
+               from game join event on event.game = game.id and event.version >= game.turn_version
+               where status = 'playing' and id = any($1)
+               order by event.game, event.version",
+};
+
 pub(super) const LAST_CHANGES: Sql = among_ids!("select id, version, updated_ms from game where id");
 
 /// The columns of a [`HeadRow`](crate::row::HeadRow), with at most `$2` lines of each chat counted.

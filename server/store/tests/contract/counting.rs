@@ -17,7 +17,7 @@ use store::{
     Account, Act, Audience, ChatLine, ChatRow, ConditionalRow, Credentials, DueMail, DueMessage, GameCounts,
     GameLimits, GameRow, Games, Head, InboxNotice, LastChange, LinkOf, List, LogPage, Moderation,
     NamedAccount, Nodes, Outage, OwnMail, OwnPush, OwnSession, Page, Paging, Passkey, Players, Refused,
-    Report, ReportCursor, Seek, Seeks, Session, Store, StoreError, TokenHash, Write, Written,
+    Report, ReportCursor, Seek, Seeks, Session, Store, StoreError, TokenHash, TurnEvent, Write, Written,
 };
 
 use crate::database::Database;
@@ -172,6 +172,10 @@ impl Games for Counting {
 
     async fn rows(&self, games: &[GameId]) -> Result<Vec<GameRow>, StoreError> {
         self.store.rows(games).await
+    }
+
+    async fn turn_events(&self, games: &[GameId]) -> Result<Vec<TurnEvent>, StoreError> {
+        self.store.turn_events(games).await
     }
 
     async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {

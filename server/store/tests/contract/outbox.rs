@@ -2,7 +2,7 @@ use engine::Side;
 use game::{
     Bonus, ClockRule, Language, NoticeChannel, NoticePurpose, NoticeSettings, Player, QuietHours, RealTime,
     Seats, Status, TurnMails, Zone,
-    ids::{BotLevel, Days, Hour, PlayerId, Version},
+    ids::{BotLevel, Days, GameId, Hour, PlayerId, Version},
 };
 use store::{
     AccountChange, Cleared, Clearing, DueMessage, GameRow, Link, Mail, NoticeMail, OutboxChange, OutboxKey,
@@ -23,6 +23,7 @@ contract! {
     a_live_game_a_bot_and_a_player_of_both_seats_are_told_nothing
     an_earlier_time_stays_and_each_change_is_another_one
     a_deadline_that_moves_within_a_turn_is_told_at_its_new_times
+    the_events_of_a_turn_are_read_from_the_one_that_began_it_on
     a_message_is_due_again_until_it_is_done
     what_comes_while_a_message_is_sent_is_told_after_it
     a_message_is_postponed_unless_there_is_more
@@ -110,7 +111,9 @@ async fn a_live_game_a_bot_and_a_player_of_both_seats_are_told_nothing(database:
     assert_eq!(due(&database, i64::MAX).await.len(), 2, "a game that begins");
     let offered = GameRow { version: Version::new(3), updated_ms: 2_000, ..slow };
     database.write(keeping(&offered, 3..=3)).await;
-    assert_eq!(changes(&database, i64::MAX).await[0].2, 1_000, "an offer is no turn");
+    let turns =
+        changes(&database, i64::MAX).await.into_iter().find(|(purpose, ..)| *purpose == NoticePurpose::Turns);
+    assert_eq!(turns, Some((NoticePurpose::Turns, 1_000, 1_000)), "an offer is no turn");
     let untimed = GameRow { clock: ClockRule::None, deadline_ms: None, ..slow_game(bob.id, ada.id, 1_000) };
     database.write(append(&untimed, 1..=1)).await;
     let of_bob = due(&database, i64::MAX).await.into_iter().filter(|due| due.key.player == bob.id);
@@ -174,18 +177,41 @@ async fn a_deadline_that_moves_within_a_turn_is_told_at_its_new_times(database: 
     let [one_ms, two_ms] = [DAY_MS, 2 * DAY_MS];
     let later = GameRow { updated_ms: one_ms, deadline_ms: Some(13 * DAY_MS), ..game };
     database.write(keeping(&later, 2..=2)).await;
-    let quarter_ms = 3 * DAY_MS / 4;
-    assert_eq!(deadlines(13 * DAY_MS - quarter_ms - 1).await, []);
-    assert_eq!(deadlines(13 * DAY_MS - quarter_ms).await, [(one_ms, one_ms)], "its new time is told");
+    assert_eq!(deadlines(one_ms - 1).await, []);
+    assert_eq!(deadlines(one_ms).await, [(one_ms, one_ms)], "its new times are found out at once");
+    let quarter_ms = 13 * DAY_MS - 3 * DAY_MS / 4;
+    let found = OutboxChange::Done { key, changed_ms: one_ms, now_ms: one_ms, next_ms: Some(quarter_ms) };
+    sent(&database, found).await.unwrap();
+    assert_eq!(deadlines(quarter_ms - 1).await, []);
+    assert_eq!(deadlines(quarter_ms).await, [(one_ms, one_ms + 1)]);
     let earlier = GameRow { updated_ms: two_ms, deadline_ms: Some(4 * DAY_MS), ..later };
     database.write(keeping(&earlier, 3..=3)).await;
-    assert_eq!(deadlines(4 * DAY_MS - quarter_ms - 1).await, []);
-    assert_eq!(deadlines(4 * DAY_MS - quarter_ms).await, [(one_ms, two_ms)]);
+    assert_eq!(deadlines(two_ms - 1).await, []);
+    assert_eq!(deadlines(two_ms).await, [(one_ms, two_ms)]);
     assert_eq!(
         changes(&database, TURN_TOLD_AFTER_MS).await,
         [(NoticePurpose::Turns, 0, 0)],
         "the turn is the same"
     );
+}
+
+async fn the_events_of_a_turn_are_read_from_the_one_that_began_it_on(database: Database) {
+    let (ada, bob) = (mailed(&database, "Ada").await, guest(&database).await);
+    let games = [1_000, 2_000].map(|at_ms| slow_game(ada.id, bob.id, at_ms));
+    for game in &games {
+        database.write(append(game, 1..=2)).await;
+        database.write(append(game, 3..=3)).await;
+        database.write(keeping(game, 4..=5)).await;
+    }
+    let over = GameRow { status: Status::Finished, ..slow_game(ada.id, bob.id, 1_000) };
+    database.write(append(&over, 1..=1)).await;
+    let read = async |ids: &[GameId]| {
+        let events = database.store.turn_events(ids).await.unwrap().into_iter();
+        events.map(|event| (event.game, event.at_ms, event.body)).collect::<Vec<_>>()
+    };
+    let of = |game: &GameRow| [3, 4, 5].map(|version: u32| (game.id, 1, version.to_string()));
+    assert_eq!(read(&[games[0].id, over.id]).await, of(&games[0]));
+    assert_eq!(read(&[games[0].id, games[1].id]).await.len(), 6);
 }
 
 async fn what_comes_while_a_message_is_sent_is_told_after_it(database: Database) {
