@@ -140,7 +140,7 @@ test('a player on another tab is called by the title, and by one notification if
   await playUnseen(ada, id, GAME.turns[2]);
   await playUnseen(blaise, id, GAME.turns[3]);
   const status = blaise.locator('#status');
-  await expect(status).toContainText('The title of this tab says when it is your turn.');
+  await expect(status).toContainText('You can leave this page: the game stays under “My games”.');
   const other = await blaise.context().newPage();
   await other.goto(`/game/${id}`);
   await unfold(blaise);
