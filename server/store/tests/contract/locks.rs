@@ -28,9 +28,10 @@ const NOTICES: &str = "select pg_backend_pid() from notice where player = $1 for
 type Changes = fn(&Player, &Player) -> Vec<Write>;
 
 /// Changes, and the first rows of each player that they lock.
-const CHANGES: [(&str, Changes, &str); 5] = [
+const CHANGES: [(&str, Changes, &str); 6] = [
     ("notices", |one, other| vec![tell(one, other), tell(other, one)], NOTICES),
     ("seen marks", |one, other| vec![see(one), see(other)], NOTICES),
+    ("a notice and a seen mark", |one, other| vec![tell(one, other), see(other)], NOTICES),
     ("seeks", |one, other| vec![post(one), post(other)], PLAYER),
     ("challenges", |one, other| vec![made(&challenge(one, other))], PLAYER),
     ("vacations", |one, other| vec![forbid_vacation(one), forbid_vacation(other)], PLAYER),
