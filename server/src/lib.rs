@@ -40,4 +40,5 @@ mod socket;
 mod space;
 mod state;
 mod tasks;
+mod under_way;
 mod upkeep;

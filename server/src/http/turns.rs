@@ -10,8 +10,8 @@ use super::{
 use crate::{
     identity::Visitor,
     net::address::{Client, LimitedAction, LimitedResource},
-    notices::{UnderWay, under_way},
     state::App,
+    under_way::{UnderWay, under_way},
 };
 
 problems!(ListProblems: OF_QUERIES, OF_SESSIONS, &[TooManyLists]);

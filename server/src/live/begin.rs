@@ -25,7 +25,7 @@ use crate::{
         address::Address,
         limits::{MAX_OPEN_ROOMS, MAX_UNPLAYED},
     },
-    notices::waiting,
+    under_way::waiting,
 };
 
 /// The reason why a room was not made.

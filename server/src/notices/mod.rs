@@ -16,12 +16,7 @@ use std::time::Duration;
 
 use store::{DueMessage, GameRow, NoticeMail, StoreError};
 
-pub(crate) use self::{
-    dispatcher::Dispatcher,
-    mail::Mails,
-    push::Pushes,
-    waiting::{UnderWay, under_way, waiting},
-};
+pub(crate) use self::{dispatcher::Dispatcher, mail::Mails, push::Pushes};
 use self::{timing::When, waiting::WaitingTurn};
 
 /// A way by which players who are away are reached.
