@@ -123,8 +123,6 @@ impl Games {
         let id =
             self.players[first].post("/api/v1/rooms", &room).await.ok()["id"].as_str().unwrap().to_owned();
         self.players[1 - first].join(&id).await.ok();
-        // Whoever joins and never comes to the game leaves it after half a minute.
-        self.players[1 - first].follow(&id).await;
         let fold = Fold { is_to_move: [false; 2], n_turns: 0, deadline_ms: None, updated_ms: 0 };
         self.games.insert(id.clone(), (first, clock.clone(), fold));
         self.fold(&id).await;
