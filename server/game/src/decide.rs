@@ -121,9 +121,10 @@ pub fn flag_fall(state: &State, now_ms: i64) -> Option<Decision> {
 }
 
 /// Returns the decision that follows if the player who joined the room has been away from the game for `gone_ms`, ever
-/// since: from [`PATIENCE_MS`] on the room opens again.
+/// since: from [`PATIENCE_MS`] on the room opens again, unless turns take days, for which nobody has to be present.
 pub fn no_show(state: &State, gone_ms: i64, now_ms: i64) -> Option<Decision> {
-    state.side_that_may_leave().filter(|_| gone_ms >= PATIENCE_MS)?;
+    let is_awaited = gone_ms >= PATIENCE_MS && !state.terms().clock.is_by_days();
+    state.side_that_may_leave().filter(|_| is_awaited)?;
     let mut decision = Decision::on(state, now_ms);
     decision.fold(Event::Reopened { side: None }).ok().map(|()| decision)
 }

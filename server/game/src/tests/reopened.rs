@@ -103,6 +103,15 @@ fn a_player_who_joins_and_does_not_come_leaves_the_room_to_others() {
 }
 
 #[test]
+fn a_player_who_joins_a_game_of_days_may_come_to_it_when_they_like() {
+    for clock in [ClockRule::Correspondence { days: crate::ids::Days::try_from(3).unwrap() }, bank(10, 36)] {
+        let mut game = Game::room_with(Ruleset::Fibonacci, SeatChoice::First, clock);
+        game.give(&blaise(), &JOIN).unwrap();
+        assert!(no_show(&game.state, i64::MAX, game.now_ms).is_none(), "{clock:?}");
+    }
+}
+
+#[test]
 fn a_game_that_its_maker_ends_before_the_first_turns_is_over() {
     for (seat, turns, leave, status) in [
         (SeatChoice::First, 0, ABORT, Status::Aborted),
