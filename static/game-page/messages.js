@@ -152,7 +152,9 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
   /** @param {News} news */
   function connectionIs(news) {
     const wasAway = state.news === 'offline';
-    update({ news, notice: news === 'online' ? null : state.notice });
+    // A notice that is there before the first connection is not about the line.
+    const isBack = news === 'online' && state.news !== 'online';
+    update({ news, notice: isBack ? null : state.notice });
     if (news === 'online' && wasAway) announce(t('line.back'));
   }
 
