@@ -129,7 +129,7 @@ test('the list has the most urgent game on top, with its opponent, its turn and 
   expect(await listed(me)).toEqual(addresses([day, three, week]));
   await expect(rows(me).first()).toContainText(/Against Guest \d+\s+Fibonacci/);
   await expect(rows(me).first()).toContainText('Turn 1');
-  await expect(rows(me).first()).toContainText(/23\shrs?\s5\d\smins?\sleft/);
+  await expect(rows(me).first()).toContainText(/(1\sday|23\shrs?\s5\d\smins?)\sleft/);
   await expect(rows(me).nth(1)).toContainText(/2\sdays\s23\shrs?\sleft/);
   await expect(rows(me).locator('.small-board [class^="piece-"]').first()).toBeVisible();
   await expect(me.locator('.pressing')).toHaveCount(0);
@@ -258,7 +258,7 @@ test('who has made all turns is told how many games wait for the opponents, and 
   await place.getByRole('link', { name: 'My games' }).click();
   await expect(me.getByRole('heading', { level: 1, name: 'My games' })).toBeVisible();
   // The time left has one form in all lists.
-  await expect(rows(me).first()).toContainText(/23\shrs?\s5\d\smins?\sleft/);
+  await expect(rows(me).first()).toContainText(/(1\sday|23\shrs?\s5\d\smins?)\sleft/);
   await playUnseen(other, ids[1], GAME.turns[1]);
   await me.goto('/turns');
   await expect(rows(me)).toHaveCount(1);
