@@ -66,7 +66,7 @@ export function countTurns(t) {
     if (n > 0) link.href = '/turns';
     else link.removeAttribute('href');
     const { unseen, theirs } = keptTurns();
-    // Who has games under way looks for these.
+    // A player with games under way is led to their own games.
     own.href = n + theirs > 0 ? '/games?list=mine' : '/games';
     news.hidden = unseen === 0;
     news.children[0].textContent = unseen > 0 ? t('inbox.unseen', { n: unseen }) : '';

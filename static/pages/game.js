@@ -197,7 +197,7 @@ if (id !== '') {
 } else {
   gameActions.update({ missing: 'unknown' });
 }
-// Whoever came by a key goes on by keys, once there is something to be chosen.
+// A player who came by a key goes on with keys: the board gets the focus once there is a piece to choose.
 let awaitsBoard = cameByKey;
 store.subscribe(
   ({ game, turnDraft }) => [game?.present, turnDraft?.legal],

@@ -76,7 +76,7 @@ test('the page of a challenge that was answered by other terms leads to them, an
   const { page } = ada;
   await page.goto(`/game/${id}`);
   await expect(page.getByRole('heading', { name: 'Your challenge to InboxBo' })).toBeVisible();
-  // Who is asked has the seat that is left, and nobody is said to watch.
+  // The player who is asked is shown in the free seat, and the page counts no watchers.
   const bar = (one) => one.locator('.player').filter({ hasText: 'InboxBo' });
   await expect(bar(page)).toContainText('waiting for an answer');
   await bo.page.goto(`/game/${id}`);

@@ -20,7 +20,7 @@ pub(crate) struct WaitingTurn {
 pub(super) struct TurnTime {
     /// When it began. Offers and credits move the time of the game's last change, and not this one.
     pub(super) began_ms: i64,
-    /// What was added for outages and vacations.
+    /// Time added for outages and vacations.
     pub(super) credited_ms: i64,
 }
 
@@ -54,7 +54,7 @@ fn times(events: &[TurnEvent]) -> HashMap<GameId, TurnTime> {
     let mut times = HashMap::new();
     for TurnEvent { game, at_ms, body } in events {
         let time = times.entry(*game).or_insert(TurnTime { began_ms: *at_ms, credited_ms: 0 });
-        // What only a newer server understands credits nothing.
+        // An event that only a newer server understands adds no time here.
         if let Ok(Recorded { event: Event::TimeCredited { ms, .. }, .. }) = Recorded::read(*at_ms, body) {
             time.credited_ms += ms;
         }

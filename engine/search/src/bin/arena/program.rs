@@ -69,7 +69,7 @@ impl Running {
     }
 
     fn ask(&mut self, request: &Value, patience: Duration) -> anyhow::Result<Vec<String>> {
-        // What a program that has ended does not read is noticed by its missing answer.
+        // A program that has ended reads nothing. It is found out by its missing answer.
         let _ = writeln!(self.input, "{request}");
         let line = match self.answers.recv_timeout(patience) {
             Ok(line) => line?,
