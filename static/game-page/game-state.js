@@ -6,7 +6,7 @@ import { turnDraftOf } from '../engine/turn-draft.js';
 import { isOneTable, otherSide, sideOf, takesConditional } from '../session/game-model.js';
 import { NO_QUEUE } from './next-game.js';
 
-/** @import { ChatLine, Player, Side } from '../protocol.js' */
+/** @import { ChatLine, LineId, Player, Side } from '../protocol.js' */
 /** @import { SessionState } from '../session/session-state.js' */
 /** @import { Presence, GameSidebar } from './sidebar.js' */
 /** @import { News } from '../connection/socket.js' */
@@ -29,6 +29,7 @@ import { NO_QUEUE } from './next-game.js';
  * @property {Presence | null} presence
  * @property {number} presenceAt the server's time when the presence was read
  * @property {ChatLine[]} lines lines of the chat that have not been shown yet
+ * @property {LineId} storedLine the last line of the chat that was stored before the page came; '' without any
  * @property {Player | null} renamed the last player who got a new name
  * @property {News} news the state of the line to the server
  * @property {Missing | null} missing why there is no game
@@ -65,6 +66,7 @@ export const initialState = (id, muted, confirms = 'several') => ({
   presence: null,
   presenceAt: 0,
   lines: [],
+  storedLine: '',
   renamed: null,
   news: 'online',
   missing: null,

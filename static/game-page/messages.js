@@ -7,7 +7,7 @@ import { namesMoment } from '../session/moments.js';
 import { newsBetween } from './news.js';
 import { isMyTurn, mySide, turnNow } from './game-state.js';
 
-/** @import { Player, ServerMessage } from '../protocol.js' */
+/** @import { ChatLine, Player, ServerMessage } from '../protocol.js' */
 /** @import { News, openConnection } from '../connection/socket.js' */
 /** @import { Sound } from '../ui/tones.js' */
 /** @import { GameActions } from './actions.js' */
@@ -36,7 +36,7 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
         return update({ presence: message, presenceAt: serverTime.now() });
       case 'chat':
         if (message.game !== id) return;
-        return update({ lines: [...state.lines, ...message.lines] });
+        return addLines(message.lines);
       case 'renamed':
         return rename(message.player);
       case 'snapshot':
@@ -48,6 +48,13 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
       case 'error':
         return fault(message);
     }
+  }
+
+  /** @param {ChatLine[]} lines */
+  function addLines(lines) {
+    // The server tells the stored lines before it tells who is present.
+    const storedLine = (state.presence === null && lines.at(-1)?.id) || state.storedLine;
+    update({ lines: [...state.lines, ...lines], storedLine });
   }
 
   /** @param {Player} player */

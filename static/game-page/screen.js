@@ -113,14 +113,13 @@ export function createScreen({ store, gameActions, soundOnce }) {
     if (chat === null) {
       tabs.add('chat', 'more');
       if (mayOpenChat && recallHere(tabKey) === 'chat') tabs.open('chat');
-      const cameMs = now.now;
       chat = openChat({
         id,
         element: byId('chat'),
         command: gameActions.command,
         unread(mark, lines) {
           tabs.mark('chat', mark);
-          if (mayOpenChat && lines.some(({ at_ms: atMs }) => atMs < cameMs)) tabs.open('chat');
+          if (mayOpenChat && lines.some((line) => line.id <= state.storedLine)) tabs.open('chat');
         },
         challenge: (player) => state.game !== null && openChallenge(player, state.game, mySide(state)),
       });

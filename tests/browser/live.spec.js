@@ -54,10 +54,11 @@ async function openChat(page) {
   await expect(page.locator('#chat-text')).toBeVisible();
 }
 
+/** Writes a line, and waits until the server has it. */
 async function write(page, text) {
   await page.locator('#chat-text').fill(text);
   await page.locator('#chat-text').press('Enter');
-  await expect(chat(page).getByText(text, { exact: true })).toBeVisible();
+  await expect(chat(page).locator('li:not(.waiting)').getByText(text, { exact: true })).toBeVisible();
   await expect(page.locator('#chat-text')).toHaveValue('');
 }
 
