@@ -194,7 +194,6 @@ for (const [name, rounds] of [
     const page = name === 'lobby' ? await visitor() : await black.context().newPage();
     await openInRounds(page, address, rounds);
     await expect(page.getByRole('gridcell', { name: /black strike piece/ }).first()).toBeVisible();
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 }
 
