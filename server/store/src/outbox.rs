@@ -93,19 +93,23 @@ pub(super) struct OutboxPlan<'w> {
 }
 
 /// One statement of a plan.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum OutboxStep<'w> {
-    Note(PlayerId, NoticePurpose, Note),
+    /// Notes in the order of their rows.
+    Notes(Vec<((PlayerId, NoticePurpose), Note)>),
     Subscribed(Subscriber<'w>),
     /// A change, with the index of its result.
     Change(usize, &'w OutboxChange),
 }
 
 impl OutboxStep<'_> {
-    /// The rows that it locks: those of a player for a purpose, by one channel or by all in their order.
-    fn rows(&self) -> (PlayerId, NoticePurpose, Option<NoticeChannel>) {
-        match self {
-            Self::Note(player, purpose, _) => (*player, *purpose, None),
+    /// The first rows that it locks: those of a player for a purpose, by one channel or by all in their order.
+    fn rows(&self) -> Option<(PlayerId, NoticePurpose, Option<NoticeChannel>)> {
+        Some(match self {
+            Self::Notes(notes) => {
+                let ((player, purpose), _) = notes.first()?;
+                (*player, *purpose, None)
+            }
             Self::Subscribed(Subscriber { player, .. }) => {
                 (*player, NoticePurpose::Deadline, Some(NoticeChannel::Push))
             }
@@ -113,7 +117,7 @@ impl OutboxStep<'_> {
                 let OutboxKey { player, purpose, channel } = change.key();
                 (player, purpose, Some(channel))
             }
-        }
+        })
     }
 }
 
@@ -152,16 +156,21 @@ impl<'w> OutboxPlan<'w> {
     }
 
     /// Takes the statements in the order of their rows, so that two nodes never deadlock. A note comes before the changes of
-    /// its row.
+    /// its row. Notes without anything between them are one statement.
     pub(super) fn take(&mut self) -> Vec<OutboxStep<'w>> {
         let Self { notes, subscribers, changes } = std::mem::take(self);
-        let notes =
-            notes.into_iter().map(|((player, purpose), note)| OutboxStep::Note(player, purpose, note));
+        let notes = notes.into_iter().map(|note| OutboxStep::Notes(vec![note]));
         let changes = changes.into_iter().map(|(place, change)| OutboxStep::Change(place, change));
         let subscribers = subscribers.into_iter().map(OutboxStep::Subscribed);
         let mut steps: Vec<_> = notes.chain(subscribers).chain(changes).collect();
         steps.sort_by_key(OutboxStep::rows);
-        steps
+        steps.into_iter().fold(Vec::new(), |mut merged, step| {
+            match (merged.last_mut(), step) {
+                (Some(OutboxStep::Notes(before)), OutboxStep::Notes(notes)) => before.extend(notes),
+                (_, step) => merged.push(step),
+            }
+            merged
+        })
     }
 }
 
@@ -202,6 +211,18 @@ mod tests {
             (deadline, push),
             (deadline, push),
         ];
-        assert_eq!(rows, expected.map(|(purpose, channel)| (player, purpose, channel)));
+        assert_eq!(rows, expected.map(|(purpose, channel)| Some((player, purpose, channel))));
+    }
+
+    #[test]
+    fn the_notes_of_many_turns_are_one_statement() {
+        let players = [1, 2, 3].map(|n| PlayerId::new(Uuid::from_u128(n)));
+        let mut plan = OutboxPlan::default();
+        for player in players.into_iter().rev() {
+            plan.note(player, NoticePurpose::Turns, Note { at_ms: 1, due_ms: 2 });
+        }
+        let [OutboxStep::Notes(notes)] = &plan.take()[..] else { panic!("one step") };
+        let noted: Vec<_> = notes.iter().map(|((player, _), _)| *player).collect();
+        assert_eq!(noted, players, "in the order of their rows");
     }
 }

@@ -77,7 +77,11 @@ impl Tables {
         }
         for step in plan.outbox.take() {
             match step {
-                OutboxStep::Note(player, purpose, note) => self.note(player, purpose, note),
+                OutboxStep::Notes(notes) => {
+                    for ((player, purpose), note) in notes {
+                        self.note(player, purpose, note);
+                    }
+                }
                 OutboxStep::Subscribed(subscriber) => self.note_to_browsers(subscriber),
                 OutboxStep::Change(place, change) => {
                     plan.results[place] = self.change_message(change).map(|()| Written::Done);

@@ -77,7 +77,7 @@ pub(crate) async fn write_all(
         plan.results[place] = mails::save(tx, change).await?.map(|()| Written::Done);
     }
     for step in plan.outbox.take() {
-        let result = outbox::save(tx, step).await?;
+        let result = outbox::save(tx, &step).await?;
         if let OutboxStep::Change(place, _) = step {
             plan.results[place] = result.map(|()| Written::Done);
         }

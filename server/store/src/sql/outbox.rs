@@ -3,7 +3,7 @@
 use super::{Connection, Statement, accounts::add_link, text};
 use crate::{
     NoticeMail, OutboxChange, OutboxKey, Refused,
-    outbox::{OutboxStep, Subscriber},
+    outbox::{Note, OutboxStep, Subscriber},
     row::word,
 };
 
@@ -15,16 +15,21 @@ fn keyed(sql: super::Sql, OutboxKey { player, channel, purpose }: OutboxKey) -> 
 /// Executes a step, and returns the result of a change.
 pub(super) async fn save(
     tx: &mut impl Connection,
-    step: OutboxStep<'_>,
+    step: &OutboxStep<'_>,
 ) -> Result<Result<(), Refused>, sqlx::Error> {
     match step {
-        OutboxStep::Note(player, purpose, note) => {
-            let noted = text::NOTE.bind(player.uuid()).bind(word(purpose).as_str());
-            tx.execute(noted.bind(note.at_ms).bind(note.due_ms)).await?;
+        OutboxStep::Notes(notes) => {
+            let notes: Vec<_> = notes
+                .iter()
+                .map(|((player, purpose), Note { at_ms, due_ms })| {
+                    (player.uuid().simple().to_string(), word(*purpose), at_ms, due_ms)
+                })
+                .collect();
+            tx.execute(text::NOTE.bind(&*serde_json::json!(notes).to_string())).await?;
             Ok(Ok(()))
         }
         OutboxStep::Subscribed(Subscriber { session, now_ms, .. }) => {
-            tx.execute(text::NOTE_TO_BROWSERS.bind(session.as_bytes()).bind(now_ms)).await?;
+            tx.execute(text::NOTE_TO_BROWSERS.bind(session.as_bytes()).bind(*now_ms)).await?;
             Ok(Ok(()))
         }
         OutboxStep::Change(_, change) => save_change(tx, change).await,

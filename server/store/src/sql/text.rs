@@ -45,6 +45,34 @@ macro_rules! among_ids {
     };
 }
 
+/// Notes what is to be told to players; `$noted` selects the notes.
+macro_rules! note {
+    ($noted:literal) => {
+        concat!(
+            "with noted (place, player, purpose, at_ms, due_ms) as materialized (",
+            $noted,
+            ")
+             insert into outbox (player, channel, purpose, since_ms, due_ms, changed_ms)
+             select player, channel, purpose, at_ms, due_ms, at_ms from (
+                select noted.place, noted.player, 'mail' as channel, noted.purpose, noted.at_ms, noted.due_ms
+                from noted join account on account.player = noted.player
+                where account.mail is not null and account.turn_mails <> 'off' and account.closed_ms is null
+                union all
+                select place, player, 'push', purpose, at_ms, due_ms from noted
+                where exists (select 1 from push where push.player = noted.player)
+             ) as told
+             where true
+             order by place, channel
+             on conflict (player, channel, purpose) do update set
+                due_ms = case when excluded.due_ms < outbox.due_ms then excluded.due_ms else outbox.due_ms end,
+                changed_ms = case
+                    when excluded.changed_ms > outbox.changed_ms then excluded.changed_ms
+                    else outbox.changed_ms + 1
+                end"
+        )
+    };
+}
+
 /// Deletes at most `$2` rows of a table that have one of the [ids](Sql::bind_ids) `$1` in a column.
 macro_rules! delete_some {
     ($table:literal, $column:literal) => {
@@ -601,21 +629,15 @@ pub(super) const TRY_MAIL: Sql = Sql::same(
 pub(super) const END_MAIL: Sql =
     Sql::same("update mail set due_ms = null, name = null, address = null where id = $1");
 
-/// Notes by each channel that reaches the player `$1` that there is something for the purpose `$2` since `$3`, due at `$4`. An
-/// earlier time stays.
-pub(super) const NOTE: Sql = Sql::same(
-    "insert into outbox (player, channel, purpose, since_ms, due_ms, changed_ms)
-     select player, 'mail', $2, $3, $4, $3 from account
-     where player = $1 and mail is not null and turn_mails <> 'off' and closed_ms is null
-     union all
-     select $1, 'push', $2, $3, $4, $3 where exists (select 1 from push where player = $1)
-     on conflict (player, channel, purpose) do update set
-        due_ms = case when excluded.due_ms < outbox.due_ms then excluded.due_ms else outbox.due_ms end,
-        changed_ms = case
-            when excluded.changed_ms > outbox.changed_ms then excluded.changed_ms
-            else outbox.changed_ms + 1
-        end",
-);
+/// Notes what is to be told to players, by each channel that reaches them, in the order of the notes. `$1` is a JSON array of
+/// notes: the player, the purpose, the time of what is noted, and when it is due. A message that is due earlier stays so.
+pub(super) const NOTE: Sql = Sql {
+    sqlite: note!("select key, unhex(value ->> 0), value ->> 1, value ->> 2, value ->> 3 from json_each($1)"),
+    postgres: note!(
+        "select place, (note ->> 0)::uuid, note ->> 1, (note ->> 2)::bigint, (note ->> 3)::bigint
+         from jsonb_array_elements($1::jsonb) with ordinality as notes (note, place)"
+    ),
+};
 
 /// The columns of a [`MessageRow`](crate::row::MessageRow), of at most `$3` messages by the channel `$1` that are due at `$2`,
 /// the longest due first. Those that only a newer program sends are left to it.
