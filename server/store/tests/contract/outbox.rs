@@ -20,6 +20,7 @@ use crate::{
 
 contract! {
     a_turn_of_a_slow_game_is_noted_for_its_player_whom_a_mail_reaches
+    each_player_whose_turn_begins_in_a_commit_is_told
     a_live_game_a_bot_and_a_player_of_both_seats_are_told_nothing
     an_earlier_time_stays_and_each_change_is_another_one
     a_deadline_that_moves_within_a_turn_is_told_at_its_new_times
@@ -87,6 +88,21 @@ async fn a_turn_of_a_slow_game_is_noted_for_its_player_whom_a_mail_reaches(datab
     assert_eq!(due(&database, quarter_ms - 1).await.len(), 1);
     let deadline = DueMessage { key: key(&ada, NoticePurpose::Deadline), ..turns };
     assert_eq!(due(&database, quarter_ms).await, [turns, deadline]);
+}
+
+async fn each_player_whose_turn_begins_in_a_commit_is_told(database: Database) {
+    let (ada, bob) = (mailed(&database, "Ada").await, mailed(&database, "Bob").await);
+    let visitor = guest(&database).await;
+    let turns =
+        [(&ada, &bob, 3_000), (&visitor, &ada, 4_000), (&bob, &visitor, 2_000), (&ada, &visitor, 1_000)];
+    let turns = turns.map(|(player, other, at_ms)| append(&slow_game(player.id, other.id, at_ms), 1..=1));
+    assert_eq!(database.commit(&turns).await, [Ok(()); 4]);
+    let due = due(&database, 3_000 + TURN_TOLD_AFTER_MS).await;
+    let mut told: Vec<_> = due.iter().map(|due| (due.key.player, due.changed_ms)).collect();
+    told.sort_unstable_by_key(|(_, changed_ms)| *changed_ms);
+    assert_eq!(told, [(bob.id, 2_000), (ada.id, 3_000)], "due since the first turn, changed by the last");
+    let deadlines = changes(&database, 4_000 + 3 * DAY_MS).await;
+    assert_eq!(deadlines.len(), 4);
 }
 
 async fn a_live_game_a_bot_and_a_player_of_both_seats_are_told_nothing(database: Database) {
