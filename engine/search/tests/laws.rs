@@ -148,7 +148,7 @@ fn a_win_once_proven_stays_proven() {
                 None if report.score == 1.0 && report.depth > 1 => proven = Some(report.turn.clone()),
                 None => {}
             };
-            let limit = Limit { nodes: Some(30_000), ..Limit::default() };
+            let limit = Limit { nodes: Some(300_000), ..Limit::default() };
             let last =
                 Searcher::new(TABLE_BYTES).search(game, &limit, &Settings::default(), &mut check).unwrap();
             check(&last);
@@ -182,7 +182,7 @@ fn the_second_line_of_fibonacci_is_read_as_deep_as_the_best() {
     let depth = |report: &Report, line: usize| report.lines.get(line).map_or(0, |line| line.turns.len());
     let (mut first, mut second) = (0, 0);
     for_each_position_of_a_game(Ruleset::Fibonacci, 1, |game| {
-        let report = search(game, 20_000, &Settings { lines: 2, ..Settings::default() });
+        let report = search(game, 100_000, &Settings { lines: 2, ..Settings::default() });
         if report.lines.len() == 2 {
             first += depth(&report, 0);
             second += depth(&report, 1);

@@ -1,41 +1,89 @@
-//! Tunes the weights of the evaluation of Fibonacci by games of the player against itself, and prints their source.
+//! Makes the networks of the evaluation of Fibonacci: samples from games, and the network that fits them.
 
-use clap::Parser;
-use engine::{Ruleset, fibonacci::Variant};
-use search::tuning::{Tuning, tune};
+use std::{
+    fs::{self, File},
+    io::{self, BufReader, BufWriter, Read, Write},
+    path::{Path, PathBuf},
+};
 
-/// Tunes the weights of the evaluation of Fibonacci.
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+use engine::{AnyMatch, Ruleset, fibonacci::Variant, record::Record};
+use search::tuning::{Games, Played, Sampler, fit};
+
+/// Makes the networks of the evaluation of Fibonacci.
 #[derive(Parser)]
 struct Options {
     #[arg(long, default_value = "fibonacci")]
-    ruleset: String,
-    #[arg(long, default_value_t = 4)]
-    rounds: u32,
-    /// Games of a round.
-    #[arg(long, default_value_t = 1000)]
-    games: u32,
-    /// Nodes of a search.
-    #[arg(long, default_value_t = 3000)]
-    nodes: u64,
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Share of the game's result in the target, in percent.
-    #[arg(long, default_value_t = 50)]
-    result_percent: u32,
+    ruleset: Ruleset,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Prints positions of games with the chances that searches and the results give them.
+    Sample {
+        /// Number of games of the player against itself.
+        #[arg(long, default_value_t = 0)]
+        games: u64,
+        /// Nodes of a search.
+        #[arg(long, default_value_t = 60_000)]
+        nodes: u64,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Records of games by other players, as `arena --lost` keeps them.
+        records: Vec<PathBuf>,
+    },
+    /// Fits a network to such positions, and writes its file.
+    Fit {
+        #[arg(required = true)]
+        samples: Vec<PathBuf>,
+        #[arg(long)]
+        out: PathBuf,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
-    let Options { ruleset, rounds, games, nodes, seed, result_percent } = Options::parse();
-    let variant = match ruleset.parse::<Ruleset>().map_err(anyhow::Error::msg)? {
+    let Options { ruleset, command } = Options::parse();
+    let variant = match ruleset {
         Ruleset::Fibonacci => Variant::Original,
         Ruleset::FibonacciMixed => Variant::Mixed,
         Ruleset::FibonacciCards => Variant::Cards,
-        other => anyhow::bail!("{other} has no weights to tune"),
+        other => anyhow::bail!("{other} has no network"),
     };
-    let tuning = Tuning { variant, n_rounds: rounds, n_games: games, nodes, seed, result_percent };
-    let weights = tune(&tuning, &mut |text| eprintln!("{text}"));
-    anyhow::Context::context(
-        std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{weights}\n")),
-        "output",
-    )
+    match command {
+        Command::Sample { games, nodes, seed, records } => {
+            let mut sampler = Sampler::new(Games { variant, nodes, seed });
+            let mut out = BufWriter::new(io::stdout().lock());
+            for _ in 0..games {
+                sampler.play(&mut out)?;
+            }
+            for path in records {
+                let in_file = || path.display().to_string();
+                let played = read_game(&path, ruleset).with_context(in_file)?;
+                sampler.replay(&played, &mut out).with_context(in_file)?;
+            }
+            out.flush().context("output")
+        }
+        Command::Fit { samples, out } => {
+            let mut lines: Box<dyn Read> = Box::new(io::empty());
+            for path in &samples {
+                let file = File::open(path).with_context(|| path.display().to_string())?;
+                lines = Box::new(lines.chain(file));
+            }
+            let mut progress = |text: &str| drop(writeln!(io::stderr(), "{text}"));
+            let bytes = fit(variant, BufReader::new(lines), &mut progress)?;
+            fs::write(&out, bytes).with_context(|| out.display().to_string())
+        }
+    }
+}
+
+fn read_game(path: &Path, ruleset: Ruleset) -> anyhow::Result<Played> {
+    let record = Record::parse_text(&fs::read_to_string(path)?)?;
+    anyhow::ensure!(record.ruleset == ruleset, "a game of {}", record.ruleset);
+    anyhow::ensure!(record.card_hash.is_none(), "games with cards are not gone through");
+    let game: AnyMatch = record.replay()?;
+    let turns = game.turns().iter().map(|turn| turn.actions().map(str::to_owned).collect()).collect();
+    Ok(Played { turns, winner: game.outcome().and_then(|outcome| outcome.winner) })
 }

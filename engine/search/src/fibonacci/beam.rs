@@ -5,7 +5,8 @@ use engine::{
 
 use super::{
     evaluation::{Situation, Summary, turn_of},
-    weights::Weights,
+    features::Role,
+    network::Network,
 };
 use crate::{limit::Meter, table::TranspositionTable};
 
@@ -81,6 +82,9 @@ struct Node {
 /// A board that may be kept.
 #[derive(Clone, Copy, Debug)]
 struct Child {
+    /// What the side can still make of the board with the moves left, in hundredths of a logit: which boards are kept.
+    promise: i32,
+    /// The value if the turn ends with this board.
     value: i32,
     hash: u64,
     parent: usize,
@@ -114,7 +118,7 @@ impl Beam {
         &mut self,
         position: &Fibonacci,
         width: Width,
-        weights: &Weights,
+        network: &Network,
         error: impl Fn(u64) -> i32,
         meter: &mut Meter<'_>,
         found: &mut Vec<Candidate>,
@@ -128,8 +132,8 @@ impl Beam {
             position: *position,
             parent: ROOT,
             action: Action::End,
-            own: Summary::new(position, side),
-            other: Summary::new(position, side.other()),
+            own: Summary::new(position, side, Role::Waiting, network),
+            other: Summary::new(position, side.other(), Role::Ready, network),
         };
         self.nodes.push(root);
         let (mut first, turn) = (0, turn_of(position));
@@ -139,13 +143,14 @@ impl Beam {
             let level = first..self.nodes.len();
             first = level.end;
             for parent in level {
-                self.expand(parent, (side, turn), weights, &error, meter);
+                self.expand(parent, (side, turn), network, &error, meter);
                 if meter.is_over() {
                     break;
                 }
             }
-            keep_best(&mut self.children, width.boards.max(if left == 1 { width.turns } else { 0 }));
-            best = self.children.first().map_or(best, |child| child.value.max(best));
+            let n_kept = width.boards.max(if left == 1 { width.turns } else { 0 });
+            keep_best(&mut self.children, n_kept, |child| child.promise);
+            best = self.children.iter().map(|child| child.value).fold(best, i32::max);
             self.best_values[n_moves] = best;
             n_moves += 1;
             let may_end = position.variant() != Variant::Mixed;
@@ -159,8 +164,33 @@ impl Beam {
                 break;
             }
         }
-        keep_best(&mut self.ends, width.turns);
+        keep_best(&mut self.ends, width.turns, |end| end.value);
         found.extend(self.ends.iter().map(|end| self.candidate(end)));
+    }
+
+    /// The boards within a turn that a wide beam kept, each with the best value of the turns that it led to.
+    #[cfg(feature = "tune")]
+    pub(super) fn promises(
+        &mut self,
+        position: &Fibonacci,
+        boards: usize,
+        network: &Network,
+    ) -> Vec<(Fibonacci, i32)> {
+        let limit = crate::Limit::default();
+        let width = Width { boards, turns: boards };
+        self.turns(position, width, network, |_| 0, &mut Meter::new(&limit), &mut Vec::new());
+        let mut best = vec![None; self.nodes.len()];
+        for end in &self.ends {
+            let mut at = end.parent;
+            while at != ROOT {
+                best[at] = best[at].max(Some(end.value));
+                at = self.nodes[at].parent;
+            }
+        }
+        // Boards that led to none of the best turns are worth less than the last of these.
+        let least = self.ends.last().map_or(0, |end| end.value);
+        let nodes = self.nodes.iter().zip(best).skip(1);
+        nodes.map(|(node, best)| (node.position, best.unwrap_or(least))).collect()
     }
 
     fn keep_nodes(&mut self) {
@@ -177,12 +207,13 @@ impl Beam {
         &mut self,
         parent: usize,
         (side, turn): (Side, u16),
-        weights: &Weights,
+        network: &Network,
         error: impl Fn(u64) -> i32,
         meter: &mut Meter<'_>,
     ) {
         let node = self.nodes[parent];
         let occupied = node.position.occupied();
+        let left = node.position.actions_left() - 1;
         let supports = node.position.pieces(side, PieceKind::Support);
         node.position.for_each_action(|action| {
             let Action::Move { from, to } = action else { return };
@@ -203,14 +234,18 @@ impl Beam {
             // A move onto an empty cell changes nothing for the other side, and that of a support little for its own.
             let is_onto_empty = !occupied.contains(to);
             let own = if is_onto_empty && supports.contains(from) {
-                node.own.after_support(&after, side)
+                node.own.after_support(&after, side, Role::Waiting, network)
             } else {
-                Summary::new(&after, side)
+                Summary::new(&after, side, Role::Waiting, network)
             };
-            let other = if is_onto_empty { node.other } else { Summary::new(&after, side.other()) };
+            let other = if is_onto_empty {
+                node.other
+            } else {
+                Summary::new(&after, side.other(), Role::Ready, network)
+            };
             let situation = Situation { position: &after, mover: side, turn, own: &own, other: &other };
-            let value = situation.value(weights) + error(hash);
-            self.children.push(Child { value, hash, parent, action, own, other });
+            let [value, promise] = situation.values(left, network).map(|value| value + error(hash));
+            self.children.push(Child { promise, value, hash, parent, action, own, other });
         });
     }
 
@@ -235,9 +270,9 @@ impl Beam {
     }
 }
 
-/// Keeps the `n` children with the best values, in order.
-fn keep_best(children: &mut Vec<Child>, n: usize) {
-    let order = |a: &Child, b: &Child| b.value.cmp(&a.value).then(a.hash.cmp(&b.hash));
+/// Keeps the `n` best children by a worth, in order.
+fn keep_best(children: &mut Vec<Child>, n: usize, worth: impl Fn(&Child) -> i32) {
+    let order = |a: &Child, b: &Child| worth(b).cmp(&worth(a)).then(a.hash.cmp(&b.hash));
     if children.len() > n && n > 0 {
         children.select_nth_unstable_by(n - 1, order);
         children.truncate(n);

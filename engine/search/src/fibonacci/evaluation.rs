@@ -1,88 +1,47 @@
-use engine::{
-    Rules, Side,
-    fibonacci::{Cell, CellSet, Fibonacci, PieceKind, Variant},
-};
+use engine::{Rules, Side, fibonacci::Fibonacci};
 
 use super::{
     estimate::Attack,
-    geometry::{distances, is_inner},
-    weights::{
-        ALLOWANCE, CENTRE_ON_EDGE, CENTRE_SUPPORTED, MOVES, N_MOVES, N_SLACKS, PAIRS, SLACK, SPREAD,
-        STRIKES_FROM_CENTRE, SUPPORTS_FROM_CENTRE, SUPPORTS_FROM_TARGET, SWAPS_BY_STRIKES, SWAPS_BY_SUPPORTS,
-        Weights,
-    },
+    features::{Features, Needed, Role, add_meeting, add_own, moves_left},
+    network::{Network, Row},
 };
 
-/// The least slack that is told apart.
-const MIN_SLACK: i32 = -3;
-
-/// The allowance that stands for the unknown card of a turn.
-const MEAN_CARD: u8 = 4;
-
-/// The part of a side's features that depends on its own pieces and on the other side's centre.
+/// The part of the evaluation that depends on a side's own pieces and on the other side's centre.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Summary {
-    /// `moves_to_win` without pulls by supports.
-    by_strikes: u8,
-    moves_to_win: u8,
-    spread: u8,
-    pairs: u8,
-    supports_from_centre: u8,
-    supports_from_target: u8,
-    strikes_from_centre: u8,
+    needed: Needed,
+    sum: Row,
 }
 
 impl Summary {
     /// Summarises the pieces of a side.
-    pub(super) fn new(position: &Fibonacci, side: Side) -> Self {
+    pub(super) fn new(position: &Fibonacci, side: Side, role: Role, network: &Network) -> Self {
         let attack = Attack::new(position, side);
-        let own_centre = position.centre(side);
-        let pairs: u32 =
-            attack.strikes.into_iter().map(|strike| (strike.neighbours() & attack.strikes).len()).sum();
-        let by_strikes = attack.by_strikes();
-        Self {
-            by_strikes,
-            moves_to_win: attack.with_supports(by_strikes),
-            spread: distances(attack.strikes, attack.target) as u8,
-            pairs: (pairs / 2) as u8,
-            supports_from_centre: distances(attack.supports, own_centre) as u8,
-            supports_from_target: distances(attack.supports, attack.target) as u8,
-            strikes_from_centre: distances(attack.strikes, own_centre) as u8,
-        }
+        Self::of(&attack, Needed::new(&attack), (position, side, role), network)
     }
-}
 
-impl Summary {
     /// The summary after a move of a support of the side onto an empty cell.
-    pub(super) fn after_support(&self, position: &Fibonacci, side: Side) -> Self {
+    pub(super) fn after_support(
+        &self,
+        position: &Fibonacci,
+        side: Side,
+        role: Role,
+        network: &Network,
+    ) -> Self {
         let attack = Attack::new(position, side);
-        let by_strikes =
-            if position.variant() == Variant::Mixed { attack.by_strikes() } else { self.by_strikes };
-        Self {
-            by_strikes,
-            moves_to_win: attack.with_supports(by_strikes),
-            supports_from_centre: distances(attack.supports, position.centre(side)) as u8,
-            supports_from_target: distances(attack.supports, attack.target) as u8,
-            ..*self
-        }
+        let needed = self.needed.after_support(&attack, position.variant());
+        Self::of(&attack, needed, (position, side, role), network)
     }
-}
 
-/// The pieces of a side in one set for each movable kind, and its centre.
-#[derive(Clone, Copy)]
-struct Pieces {
-    strikes: CellSet,
-    supports: CellSet,
-    centre: Cell,
-}
-
-impl Pieces {
-    fn new(position: &Fibonacci, side: Side) -> Self {
-        Self {
-            strikes: position.pieces(side, PieceKind::Strike),
-            supports: position.pieces(side, PieceKind::Support),
-            centre: position.centre(side),
-        }
+    fn of(
+        attack: &Attack,
+        needed: Needed,
+        (position, side, role): (&Fibonacci, Side, Role),
+        network: &Network,
+    ) -> Self {
+        let mut features = Features::NONE;
+        add_own(attack, position.centre(side), needed, role, &mut features);
+        Self { needed, sum: network.sum(Row::ZERO, &features) }
     }
 }
 
@@ -101,63 +60,40 @@ pub(super) struct Situation<'a> {
 }
 
 impl Situation<'_> {
-    /// The value for the side that has moved last, in hundredths of a logit.
-    pub(super) fn value(&self, weights: &Weights) -> i32 {
-        let mut value = 0;
-        self.visit_features(|role, index, count| {
-            value += weights.roles[role][index] * count * if role == WAITING { 1 } else { -1 };
-        });
-        value
-    }
-
-    /// Visits the features that are not 0: the role of the side, the index of the weight and the count.
-    #[inline]
-    pub(super) fn visit_features(&self, mut visit: impl FnMut(usize, usize, i32)) {
-        let own = Pieces::new(self.position, self.mover);
-        let other = Pieces::new(self.position, self.mover.other());
-        let variant = self.position.variant();
-        let allowance = |turn: u16, centre: Cell, strikes: CellSet| match variant {
-            Variant::Original | Variant::Mixed => {
-                (turn.min(6) as u8).saturating_sub((centre.neighbours() & strikes).len() as u8)
-            }
-            Variant::Cards => MEAN_CARD,
-        };
-        let own_allowance = allowance(self.turn + 2, own.centre, other.strikes);
-        let other_allowance = allowance(self.turn + 1, other.centre, own.strikes);
-        visit_side(self.own, own, other, own_allowance, |index, count| visit(WAITING, index, count));
-        visit_side(self.other, other, own, other_allowance, |index, count| visit(READY, index, count));
+    /// The values for the side that has moved last, in hundredths of a logit: if its turn is over, and if it has some moves left.
+    pub(super) fn values(&self, left: u8, network: &Network) -> [i32; 2] {
+        let Self { position, mover, turn, own, other } = *self;
+        let mut features = Features::NONE;
+        add_meeting(position, mover, turn + 2, own.needed, Role::Waiting, &mut features);
+        add_meeting(position, mover.other(), turn + 1, other.needed, Role::Ready, &mut features);
+        let mut sum = network.start();
+        sum.add(&own.sum);
+        sum.add(&other.sum);
+        let mut sum = network.sum(sum, &features);
+        let ended = network.value(&sum);
+        let Some(left) = moves_left(left) else { return [ended; 2] };
+        sum.add(network.row(left));
+        [ended, network.value(&sum)]
     }
 }
 
-/// The role of the side whose turn comes next.
-pub(super) const READY: usize = 0;
-
-/// The role of the side that has moved last.
-pub(super) const WAITING: usize = 1;
-
-#[inline]
-fn visit_side(
-    summary: &Summary,
-    own: Pieces,
-    enemy: Pieces,
-    allowance: u8,
-    mut visit: impl FnMut(usize, i32),
-) {
-    let moves = i32::from(summary.moves_to_win);
-    let slack = (moves - i32::from(allowance) - MIN_SLACK).clamp(0, N_SLACKS as i32 - 1);
-    visit(SLACK + slack as usize, 1);
-    visit(ALLOWANCE + usize::from(allowance), 1);
-    visit(MOVES + (moves as usize).min(N_MOVES - 1), 1);
-    visit(SPREAD, summary.spread.into());
-    visit(PAIRS, summary.pairs.into());
-    visit(SUPPORTS_FROM_CENTRE, summary.supports_from_centre.into());
-    visit(SUPPORTS_FROM_TARGET, summary.supports_from_target.into());
-    visit(STRIKES_FROM_CENTRE, summary.strikes_from_centre.into());
-    visit(CENTRE_ON_EDGE, i32::from(!is_inner(own.centre)));
-    let near_supports = own.supports.neighbours();
-    visit(CENTRE_SUPPORTED, i32::from(near_supports.contains(own.centre)));
-    visit(SWAPS_BY_SUPPORTS, (near_supports & enemy.strikes).len() as i32);
-    visit(SWAPS_BY_STRIKES, (own.strikes.neighbours() & enemy.strikes).len() as i32);
+/// All features of a position, in which `mover` has made its turn with the number `turn`.
+#[cfg(feature = "tune")]
+pub(super) fn features(position: &Fibonacci, mover: Side, turn: u16) -> Vec<usize> {
+    let mut all = Vec::new();
+    for (side, role, turn) in [(mover, Role::Waiting, turn + 2), (mover.other(), Role::Ready, turn + 1)] {
+        let attack = Attack::new(position, side);
+        let needed = Needed::new(&attack);
+        let mut features = Features::NONE;
+        add_own(&attack, position.centre(side), needed, role, &mut features);
+        all.extend(features.iter());
+        features = Features::NONE;
+        add_meeting(position, side, turn, needed, role, &mut features);
+        all.extend(features.iter());
+    }
+    let left = if position.to_move() == mover { position.actions_left() } else { 0 };
+    all.extend(moves_left(left));
+    all
 }
 
 /// The chance to win of a value in hundredths of a logit.

@@ -3,9 +3,9 @@ use engine::{Card, Rules, fibonacci::Fibonacci};
 use super::{
     beam::{Beam, Candidate, MAX_ACTIONS, Turn, Width},
     evaluation::{chance, value_of},
+    network::Network,
     solver::{Answer, Solver},
     tree::{ClaimedLeaf, Expansion, RootTurn, WIN},
-    weights::Weights,
 };
 use crate::limit::Meter;
 
@@ -16,7 +16,7 @@ const ROOT_CARE: u64 = 8;
 #[derive(Clone, Debug)]
 pub(super) struct Plan<'a> {
     pub(super) width: Width,
-    pub(super) weights: &'a Weights,
+    pub(super) network: &'a Network,
     /// Maximum number of boards that the solver visits at a leaf.
     pub(super) solver_nodes: u64,
     /// For each card that the other side may turn over next, from 1 to 6, how many of them there are.
@@ -59,11 +59,11 @@ impl Explorer {
         &mut self,
         position: &Fibonacci,
         width: Width,
-        weights: &Weights,
+        network: &Network,
         error: impl Fn(u64) -> i32,
         meter: &mut Meter<'_>,
     ) -> &mut [Candidate] {
-        self.beam.turns(position, width, weights, error, meter, &mut self.found);
+        self.beam.turns(position, width, network, error, meter, &mut self.found);
         &mut self.found
     }
 
@@ -87,7 +87,7 @@ impl Explorer {
         if meter.is_over() {
             return Expansion::CutShort;
         }
-        self.beam.turns(&leaf.position, plan.width, plan.weights, |_| 0, meter, &mut self.found);
+        self.beam.turns(&leaf.position, plan.width, plan.network, |_| 0, meter, &mut self.found);
         if meter.is_over() {
             Expansion::CutShort
         } else if self.found.is_empty() {
@@ -107,7 +107,7 @@ impl Explorer {
         position.deal(Card::ALL[MAX_ACTIONS - 1]);
         let answer = self.solver.solve(&position, position.actions_left(), plan.solver_nodes, meter);
         let win_moves = if answer == Answer::Win { self.solver.line().count() } else { MAX_ACTIONS + 1 };
-        self.beam.turns(&position, plan.width, plan.weights, |_| 0, meter, &mut self.found);
+        self.beam.turns(&position, plan.width, plan.network, |_| 0, meter, &mut self.found);
         if meter.is_over() {
             return Expansion::CutShort;
         }

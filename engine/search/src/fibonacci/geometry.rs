@@ -30,11 +30,11 @@ pub(super) fn distance(a: Cell, b: Cell) -> u8 {
     DISTANCES[usize::from(a.bit()) % N_BITS][usize::from(b.bit()) % N_BITS]
 }
 
-/// The sum of the distances of cells to one cell.
+/// The number of steps from a cell to the edge.
 #[inline]
-pub(super) fn distances(cells: CellSet, to: Cell) -> u32 {
-    let row = &DISTANCES[usize::from(to.bit()) % N_BITS];
-    cells.into_iter().map(|cell| u32::from(row[usize::from(cell.bit()) % N_BITS])).sum()
+pub(super) fn from_edge(cell: Cell) -> u8 {
+    const MIDDLE: usize = 5 * LETTERS + 5;
+    5 - DISTANCES[usize::from(cell.bit()) % N_BITS][MIDDLE]
 }
 
 /// Whether a cell has six neighbours, so that a centre on it can be surrounded.

@@ -11,13 +11,16 @@ mod beam;
 mod estimate;
 mod evaluation;
 mod explorer;
+mod features;
+#[cfg(feature = "tune")]
+mod fit;
 mod geometry;
+mod network;
 mod skill;
 mod solver;
 mod tree;
 #[cfg(feature = "tune")]
 pub mod tuning;
-mod weights;
 
 use std::{
     iter,
@@ -32,10 +35,10 @@ use self::{
     beam::{Candidate, Turn, Width},
     evaluation::chance,
     explorer::{Explorer, Plan},
+    network::{N_BYTES, Network},
     skill::{Skill, WIDTH_IN_LAPSE, misjudgement, overlooks},
     solver::BOARDS_PER_NODE,
     tree::{Claim, RootTurn, SURE, Tree},
-    weights::{WEIGHTS, Weights},
 };
 use crate::{
     Limit, Random, Report, ScoredLine,
@@ -57,10 +60,10 @@ const FIRST_SOLVER_NODES: u64 = 10_000;
 const FIRST: Width = Width { boards: 2, turns: 2 };
 
 /// Widths of the beam at the root.
-const ROOT: Width = Width { boards: 40, turns: 60 };
+const ROOT: Width = Width { boards: 100, turns: 60 };
 
 /// Widths of the beam at all nodes of the tree but the root.
-const INNER: Width = Width { boards: 8, turns: 10 };
+const INNER: Width = Width { boards: 48, turns: 10 };
 
 /// Approximate maximum number of boards visited per board of width.
 const NODES_PER_BOARD: u64 = 650;
@@ -69,7 +72,7 @@ const NODES_PER_BOARD: u64 = 650;
 const ROOT_SHARE: u64 = 4;
 
 /// The inner beams get one board of width for this many nodes of the search.
-const INNER_NODES_PER_BOARD: u64 = 12_000;
+const INNER_NODES_PER_BOARD: u64 = 6_000;
 
 /// Minimum width of a beam.
 const MIN_BOARDS: u64 = 2;
@@ -86,6 +89,13 @@ const WIDENINGS: [usize; 3] = [1, 4, 16];
 /// Expansions of the tree between two reports.
 const GROWTH: u32 = 16;
 
+/// The files of the networks of the variants, in their order, as `tune fit` writes them.
+const NETWORKS: [&[u8; N_BYTES]; 3] = [
+    include_bytes!("networks/original.bin"),
+    include_bytes!("networks/mixed.bin"),
+    include_bytes!("networks/cards.bin"),
+];
+
 /// The player of all rulesets of Fibonacci.
 #[derive(Debug)]
 pub(crate) struct FibonacciPlayer {
@@ -94,8 +104,8 @@ pub(crate) struct FibonacciPlayer {
     explorer: Explorer,
     /// Those of the other threads.
     helpers: Vec<Explorer>,
-    /// The weights of each ruleset.
-    weights: [Weights; 3],
+    /// The networks of the variants, in their order.
+    networks: [Network; 3],
 }
 
 impl FibonacciPlayer {
@@ -104,7 +114,7 @@ impl FibonacciPlayer {
             tree: Mutex::new(Tree::new()),
             explorer: Explorer::new(),
             helpers: Vec::new(),
-            weights: WEIGHTS,
+            networks: NETWORKS.map(Network::read),
         }
     }
 
@@ -161,18 +171,18 @@ impl FibonacciPlayer {
         random: &mut Random,
         task: &mut Task<'_, Fibonacci>,
     ) -> Vec<RootTurn> {
-        let weights = &self.weights[position.variant() as usize];
+        let network = &self.networks[position.variant() as usize];
         let seed = random.bits();
         let error = |board| misjudgement(position.variant(), seed, board);
-        let turns = self.explorer.glance(position, WIDTH_IN_LAPSE, weights, error, &mut task.meter);
+        let turns = self.explorer.glance(position, WIDTH_IN_LAPSE, network, error, &mut task.meter);
         turns.iter().filter(|turn| !overlooks(position, turn, random)).map(RootTurn::unsearched).collect()
     }
 
     /// Begins the tree.
     fn start(&mut self, position: &Fibonacci, width: Width, task: &mut Task<'_, Fibonacci>) {
-        let weights = &self.weights[position.variant() as usize];
+        let network = &self.networks[position.variant() as usize];
         let ends_game = |turn: &Candidate| turn.after.outcome_at_turn_start(task.game.history()).is_some();
-        let turns = self.explorer.glance(position, width, weights, |_| 0, &mut task.meter);
+        let turns = self.explorer.glance(position, width, network, |_| 0, &mut task.meter);
         for turn in turns.iter_mut().filter(|turn| ends_game(turn)) {
             turn.value = 0;
         }
@@ -188,7 +198,7 @@ impl FibonacciPlayer {
         let boards = (capacity / INNER_NODES_PER_BOARD).clamp(MIN_BOARDS, INNER.boards as u64) as usize;
         let plan = Plan {
             width: Width { boards, ..INNER },
-            weights: &self.weights[position.variant() as usize],
+            network: &self.networks[position.variant() as usize],
             solver_nodes: SOLVER_NODES,
             cards,
         };
@@ -227,8 +237,8 @@ impl FibonacciPlayer {
     fn first_turns(&mut self, position: &Fibonacci, meter: &mut Meter<'_>) -> Vec<RootTurn> {
         let limit = Limit::default();
         let mut unlimited = Meter::new(&limit);
-        let weights = &self.weights[position.variant() as usize];
-        let found = self.explorer.glance(position, FIRST, weights, |_| 0, &mut unlimited);
+        let network = &self.networks[position.variant() as usize];
+        let found = self.explorer.glance(position, FIRST, network, |_| 0, &mut unlimited);
         let mut turns: Vec<RootTurn> = found.iter().map(RootTurn::unsearched).collect();
         meter.count_many(unlimited.nodes());
         if turns.is_empty() {

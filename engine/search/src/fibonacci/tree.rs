@@ -205,7 +205,9 @@ impl Tree {
         let open = self.nodes[at].children().filter(|child| self.nodes[*child].is_open());
         let urgency = |child: usize| {
             let node = &self.nodes[child];
-            node.value - exploration * (32 - (node.visits + 1).leading_zeros()) as i32
+            // No turn of the root is looked at more deeply before the answers to all of them are known.
+            let is_unknown = at == 0 && node.state == State::Leaf;
+            (is_unknown, node.value - exploration * (32 - (node.visits + 1).leading_zeros()) as i32)
         };
         open.max_by_key(|child| (urgency(*child), Reverse(*child)))
     }

@@ -1,161 +1,264 @@
-//! Weights of the evaluation from games of the player against itself.
+//! The weights of the evaluation: samples from games, and the network that fits them.
+
+use std::io::{self, BufRead, Write};
 
 use engine::{
-    Match, Progress, Rules, Side,
+    Card, Match, Progress, Rules, Side,
     fibonacci::{Action, Fibonacci, Variant},
 };
 
 use super::{
     FibonacciPlayer,
-    beam::Turn,
-    evaluation::{Situation, Summary, chance, turn_of},
-    tree::RootTurn,
-    weights::{N_WEIGHTS, Weights},
+    beam::{Beam, Turn},
+    evaluation::{chance, features, turn_of, value_of},
+    fit::{Sample, fitted},
+    tree::{RootTurn, SURE},
 };
 use crate::{Limit, Random, Settings, limit::Meter, player::Task};
 
-/// Options of a tuning.
-#[derive(Clone, Debug)]
-pub struct Tuning {
-    pub variant: Variant,
-    pub n_rounds: u32,
-    /// Games of a round.
-    pub n_games: u32,
-    /// Nodes of a search.
-    pub nodes: u64,
-    pub seed: u64,
-    /// Share of the game's result in the target, in percent; the rest is the score of the next search.
-    pub result_percent: u32,
-}
-
-/// Turns of an opening, at random.
-const OPENING_TURNS: usize = 3;
+/// Maximum number of turns of an opening, at random; at least one.
+const OPENING_TURNS: usize = 4;
 
 /// Chance of a turn that is not the best one, in percent.
-const DETOUR_PERCENT: u32 = 15;
+const DETOUR_PERCENT: u32 = 10;
 
-/// Number of turns of each search that become samples, besides the one that is played.
-const SAMPLED_TURNS: usize = 6;
+/// The best turns among which a detour is chosen.
+const DETOURS: usize = 12;
 
 /// Maximum number of turns of a game, which is a draw after them.
 const MAX_TURNS: u16 = 60;
 
-/// Indices of weights, those of both roles in one list, with their counts.
-type Features = Vec<(u16, i16)>;
+/// How much of what the game came to replaces what the search thought of a position.
+const HINDSIGHT: f32 = 0.5;
 
-/// A position with the features of its evaluation and the chance that it should have.
+/// How much of that correction holds for the turns that might have been played instead.
+const SHARED_HINDSIGHT: f32 = 0.5;
+
+/// The chances that hindsight corrects, so that no correction is endless.
+const UNSURE: (f32, f32) = (0.01, 0.99);
+
+/// Number of turns of each search that become samples, besides the one that is played.
+const TRIED_TURNS: usize = 8;
+
+/// Chance that boards within the turn of a position become samples, in percent.
+const WITHIN_PERCENT: u32 = 12;
+
+/// Boards that are kept by the beam that values boards within a turn.
+const BOARDS_WITHIN: usize = 250;
+
+/// Number of boards within a turn that become samples for each number of moves left.
+const SAMPLED_WITHIN: usize = 8;
+
+/// The games from which samples come.
+#[derive(Clone, Copy, Debug)]
+pub struct Games {
+    pub variant: Variant,
+    /// Nodes of a search.
+    pub nodes: u64,
+    pub seed: u64,
+}
+
+/// A game by another player: its turns, and the side that won.
 #[derive(Clone, Debug)]
-struct Sample {
-    features: Features,
-    target: f32,
+pub struct Played {
+    /// The texts of the actions of each turn.
+    pub turns: Vec<Vec<String>>,
+    pub winner: Option<Side>,
 }
 
-/// Plays games and fits the weights to them, several times over. Returns the source of the last weights.
-#[must_use]
-pub fn tune(tuning: &Tuning, progress: &mut dyn FnMut(&str)) -> String {
-    let mut samples = Vec::new();
-    let mut player = FibonacciPlayer::new();
-    let at = tuning.variant as usize;
-    for round in 0..tuning.n_rounds {
-        let (mut n_turns, mut results) = (0, [0; 3]);
-        for game in 0..tuning.n_games {
-            let seed = tuning.seed.wrapping_add(u64::from(round * tuning.n_games + game) << 32);
-            let (turns, result) = play(&mut player, tuning, seed, &mut samples);
-            n_turns += turns;
-            results[result] += 1;
-        }
-        player.weights[at] = fit(&player.weights[at], &samples, progress);
-        progress(&format!(
-            "round {round}: {} samples, {:.1} turns, first/second/draw {results:?}, {}",
-            samples.len(),
-            f64::from(n_turns) / f64::from(tuning.n_games),
-            source(&player.weights[at])
-        ));
+/// A position with the chance that its evaluation should give the side that has moved last.
+#[derive(Clone, Debug)]
+struct Reached {
+    position: Fibonacci,
+    mover: Side,
+    /// The number of the mover's turn.
+    turn: u16,
+    chance: f32,
+    by: By,
+}
+
+/// How a position was reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum By {
+    /// By a turn of the game.
+    Play,
+    /// By a turn that was searched instead.
+    Search,
+    /// Within a turn.
+    Beam,
+}
+
+/// The player with whose searches games are played or looked at.
+#[derive(Debug)]
+pub struct Sampler {
+    games: Games,
+    player: FibonacciPlayer,
+    beam: Beam,
+    random: Random,
+}
+
+impl Sampler {
+    #[must_use]
+    pub fn new(games: Games) -> Self {
+        let random = Random::new(games.seed);
+        Self { games, player: FibonacciPlayer::new(), beam: Beam::new(), random }
     }
-    source(&player.weights[at])
-}
 
-/// Plays one game. Returns its number of turns and its result: 0 and 1 for the sides, 2 for a draw.
-fn play(player: &mut FibonacciPlayer, tuning: &Tuning, seed: u64, samples: &mut Vec<Sample>) -> (u32, usize) {
-    let mut random = Random::new(seed);
-    let mut position = Fibonacci::start(tuning.variant);
-    let mut states: Vec<(Features, Side)> = Vec::new();
-    let (mut n_turns, mut scores) = (0, Vec::new());
-    let result = loop {
-        if position.awaits_card() {
-            position.deal(engine::Card::ALL[random.below(6)]);
+    /// Plays a game against itself, and writes a line for each position that becomes a sample: the mover (0 or 1), the number
+    /// of its turn, its chance, and the position.
+    ///
+    /// # Errors
+    /// The lines cannot be written.
+    pub fn play(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let n_opening = 1 + self.random.below(OPENING_TURNS);
+        let (reached, winner) = self.go_through(|sampler, position, n_turns| {
+            if n_turns < n_opening {
+                return Some((random_turn(position, &mut sampler.random), Vec::new()));
+            }
+            let turns = sampler.search(position);
+            let is_detour = sampler.random.percent(DETOUR_PERCENT);
+            let chosen = if is_detour { sampler.random.below(turns.len().min(DETOURS)) } else { 0 };
+            Some((turns[chosen].turn, turns))
+        });
+        write_samples(reached, winner, out)
+    }
+
+    /// Goes through a game of other players, and writes lines as [`play`](Self::play) does.
+    ///
+    /// # Errors
+    /// A turn cannot be read, or the lines cannot be written.
+    pub fn replay(&mut self, played: &Played, out: &mut dyn Write) -> io::Result<()> {
+        let mut unreadable = None;
+        let (reached, _) = self.go_through(|sampler, position, n_turns| {
+            let texts = played.turns.get(n_turns)?;
+            let mut turn = Turn::EMPTY;
+            for text in texts {
+                match position.read(text) {
+                    Ok(action) => turn.push(action),
+                    Err(error) => {
+                        unreadable = Some(io::Error::other(format!("{text}: {error}")));
+                        return None;
+                    }
+                }
+            }
+            Some((turn, sampler.search(position)))
+        });
+        match unreadable {
+            Some(error) => Err(error),
+            None => write_samples(reached, played.winner, out),
         }
-        if turn_of(&position) > MAX_TURNS {
-            break 2;
+    }
+
+    /// Goes through a game whose turns `next` returns, with what a search found. Returns its samples and the winner.
+    fn go_through(
+        &mut self,
+        mut next: impl FnMut(&mut Self, &Fibonacci, usize) -> Option<(Turn, Vec<RootTurn>)>,
+    ) -> (Vec<Reached>, Option<Side>) {
+        let mut position = Fibonacci::start(self.games.variant);
+        let mut reached: Vec<Reached> = Vec::new();
+        for n_turns in 0.. {
+            if position.awaits_card() {
+                position.deal(Card::ALL[self.random.below(6)]);
+            }
+            let (mover, turn) = (position.to_move(), turn_of(&position));
+            if turn > MAX_TURNS {
+                break;
+            }
+            let Some((chosen, found)) = next(self, &position, n_turns) else { break };
+            if let Some(best) = found.first() {
+                if let Some(last) = reached.iter_mut().rfind(|reached| reached.by == By::Play) {
+                    last.chance = 1.0 - chance(best.value);
+                }
+                self.add_tried(&position, &found, &mut reached);
+                self.add_within(&position, &mut reached);
+            }
+            for action in chosen.actions() {
+                if let Progress::Over(outcome) = position.play(*action) {
+                    return (reached, outcome.winner);
+                }
+            }
+            reached.push(Reached { position, mover, turn, chance: 0.5, by: By::Play });
         }
-        let side = position.to_move();
-        let turn = if n_turns < OPENING_TURNS {
-            random_turn(&position, &mut random)
-        } else {
-            let turns = search(player, &position, tuning, &mut random);
-            scores.push((states.len(), side, chance(turns[0].value)));
-            sample_turns(&position, &turns, &mut random, samples);
-            let is_detour = random.percent(DETOUR_PERCENT);
-            turns[if is_detour { random.below(turns.len().min(12)) } else { 0 }].turn
-        };
-        n_turns += 1;
-        let mut end = None;
-        for action in turn.actions() {
-            if let Progress::Over(outcome) = position.play(*action) {
-                end = Some(outcome);
+        (reached, None)
+    }
+
+    /// Adds some of the turns whose replies were searched. Without them the evaluation would know good positions only, and
+    /// overrate others.
+    fn add_tried(&mut self, position: &Fibonacci, found: &[RootTurn], reached: &mut Vec<Reached>) {
+        // A win in the turn is the solver's to see.
+        if found[0].value > SURE {
+            return;
+        }
+        let (mover, turn) = (position.to_move(), turn_of(position));
+        let mut tried: Vec<&RootTurn> = found.iter().filter(|root| root.visits > 0).collect();
+        for _ in 0..TRIED_TURNS.min(tried.len()) {
+            let root = tried.swap_remove(self.random.below(tried.len()));
+            let mut after = *position;
+            let is_over =
+                root.turn.actions().iter().any(|action| matches!(after.play(*action), Progress::Over(_)));
+            if !is_over {
+                let chance = chance(root.value);
+                reached.push(Reached { position: after, mover, turn, chance, by: By::Search });
             }
         }
-        if let Some(outcome) = end {
-            break outcome.winner.map_or(2, |side| side as usize);
-        }
-        if n_turns > OPENING_TURNS {
-            states.push((features(&position, side, turn_of(&position) - 1), side));
-        }
-    };
-    for (index, (features, side)) in states.into_iter().enumerate() {
-        let of_result = match result {
-            2 => 0.5,
-            winner => f32::from(u8::from(winner == side as usize)),
-        };
-        let of_search = scores
-            .iter()
-            .find(|(at, ..)| *at == index + 1)
-            .map_or(of_result, |(_, mover, score)| if *mover == side { *score } else { 1.0 - score });
-        let share = tuning.result_percent as f32 / 100.0;
-        samples.push(Sample { features, target: share * of_result + (1.0 - share) * of_search });
     }
-    (n_turns as u32, result)
-}
 
-/// The turns of a search, the best one first.
-fn search(
-    player: &mut FibonacciPlayer,
-    position: &Fibonacci,
-    tuning: &Tuning,
-    random: &mut Random,
-) -> Vec<RootTurn> {
-    let limit = Limit { nodes: Some(tuning.nodes), ..Limit::default() };
-    let settings = Settings { seed: random.bits(), ..Settings::default() };
-    let text = position.to_string();
-    let game = Match::from_text(tuning.variant, &text).expect("positions of play can be read");
-    let mut task =
-        Task { game: &game, settings: &settings, meter: Meter::new(&limit), improved: &mut |_| {} };
-    player.turns(&mut task).0
-}
-
-/// Adds some of the turns whose replies were searched, with the values that it found. Without them the evaluation would
-/// know good positions only, and overrate others.
-fn sample_turns(position: &Fibonacci, turns: &[RootTurn], random: &mut Random, samples: &mut Vec<Sample>) {
-    let mut visited: Vec<&RootTurn> = turns.iter().filter(|root| root.visits > 0).collect();
-    for _ in 0..SAMPLED_TURNS.min(visited.len()) {
-        let RootTurn { turn, value, .. } = visited.swap_remove(random.below(visited.len()));
-        let mut after = *position;
-        let is_over = turn.actions().iter().any(|action| matches!(after.play(*action), Progress::Over(_)));
-        if !is_over {
-            let features = features(&after, position.to_move(), turn_of(position));
-            samples.push(Sample { features, target: chance(*value) });
+    /// Adds some boards within the turn.
+    fn add_within(&mut self, position: &Fibonacci, reached: &mut Vec<Reached>) {
+        if !self.random.percent(WITHIN_PERCENT) {
+            return;
+        }
+        let network = &self.player.networks[self.games.variant as usize];
+        let promises = self.beam.promises(position, BOARDS_WITHIN, network);
+        let (mover, turn) = (position.to_move(), turn_of(position));
+        for left in 1..position.actions_left() {
+            // The best come first, and two of them are taken.
+            let mut boards: Vec<_> = promises.iter().filter(|(at, _)| at.actions_left() == left).collect();
+            for n in 0..SAMPLED_WITHIN.min(boards.len()) {
+                let at = if n < 2 { 0 } else { self.random.below(boards.len()) };
+                let (position, promise) = *boards.remove(at);
+                reached.push(Reached { position, mover, turn, chance: chance(promise), by: By::Beam });
+            }
         }
     }
+
+    /// The turns of a search, the best one first.
+    fn search(&mut self, position: &Fibonacci) -> Vec<RootTurn> {
+        let limit = Limit { nodes: Some(self.games.nodes), ..Limit::default() };
+        let settings = Settings { seed: self.random.bits(), ..Settings::default() };
+        let text = position.to_string();
+        let game = Match::from_text(position.variant(), &text).expect("positions of play can be read");
+        let mut task =
+            Task { game: &game, settings: &settings, meter: Meter::new(&limit), improved: &mut |_| {} };
+        self.player.turns(&mut task).0
+    }
+}
+
+/// Corrects the chances by what the game came to, and writes the samples.
+fn write_samples(mut reached: Vec<Reached>, winner: Option<Side>, out: &mut dyn Write) -> io::Result<()> {
+    let for_first = |side: Side, chance: f32| if side == Side::First { chance } else { 1.0 - chance };
+    let logit = |chance: f32| value_of(chance.clamp(UNSURE.0, UNSURE.1));
+    let mut came_to = winner.map_or(0.5, |side| for_first(side, 1.0));
+    let mut correction = 0.0;
+    for Reached { mover, chance: found, by, .. } in reached.iter_mut().rev() {
+        match by {
+            By::Play => {
+                let thought = for_first(*mover, *found);
+                came_to = HINDSIGHT * came_to + (1.0 - HINDSIGHT) * thought;
+                correction = SHARED_HINDSIGHT * (logit(came_to) - logit(thought)) as f32;
+                *found = for_first(*mover, came_to);
+            }
+            By::Search => {
+                let correction = if *mover == Side::First { correction } else { -correction };
+                *found = chance(logit(*found) + correction as i32);
+            }
+            By::Beam => {}
+        }
+    }
+    for Reached { position, mover, turn, chance, .. } in reached {
+        writeln!(out, "{} {turn} {chance:.4} {position}", mover as usize)?;
+    }
+    Ok(())
 }
 
 fn random_turn(position: &Fibonacci, random: &mut Random) -> Turn {
@@ -172,75 +275,25 @@ fn random_turn(position: &Fibonacci, random: &mut Random) -> Turn {
     }
 }
 
-/// The features for the side that has moved last, with the weights of both roles in one list.
-fn features(position: &Fibonacci, mover: Side, turn: u16) -> Features {
-    let own = Summary::new(position, mover);
-    let other = Summary::new(position, mover.other());
-    let mut features = Vec::new();
-    Situation { position, mover, turn, own: &own, other: &other }.visit_features(|role, index, count| {
-        let sign = if role == super::evaluation::WAITING { 1 } else { -1 };
-        features.push(((role * N_WEIGHTS + index) as u16, (sign * count) as i16));
-    });
-    features
+/// Returns the file of the network that fits lines of a [`Sampler`] best.
+///
+/// # Errors
+/// A line cannot be read.
+pub fn fit(variant: Variant, lines: impl BufRead, progress: &mut dyn FnMut(&str)) -> io::Result<Vec<u8>> {
+    let mut samples = Vec::new();
+    for line in lines.lines() {
+        let line = line?;
+        let sample = read_sample(variant, &line);
+        samples.push(sample.ok_or_else(|| io::Error::other(format!("the line is no sample: {line}")))?);
+    }
+    Ok(fitted(&samples, progress))
 }
 
-/// Logistic regression by the method of Adam, from the weights of before.
-fn fit(before: &Weights, samples: &[Sample], progress: &mut dyn FnMut(&str)) -> Weights {
-    const N_EPOCHS: u32 = 60;
-    const BATCH: usize = 256;
-    const RATE: f32 = 0.01;
-    const DECAY: f32 = 1e-5;
-    let start: Vec<f32> = before.roles.iter().flatten().map(|weight| *weight as f32 / 100.0).collect();
-    let mut weights = start.clone();
-    let (mut mean, mut square) = (vec![0.0f32; weights.len()], vec![0.0f32; weights.len()]);
-    let mut order: Vec<usize> = (0..samples.len()).collect();
-    let mut random = Random::new(1);
-    let mut step = 0;
-    for epoch in 0..N_EPOCHS {
-        for index in (1..order.len()).rev() {
-            order.swap(index, random.below(index + 1));
-        }
-        let mut loss = 0.0f64;
-        for batch in order.chunks(BATCH) {
-            let mut gradient = vec![0.0f32; weights.len()];
-            for sample in batch.iter().map(|index| &samples[*index]) {
-                let logit: f32 =
-                    sample.features.iter().map(|(at, n)| weights[*at as usize] * f32::from(*n)).sum();
-                let predicted = 1.0 / (1.0 + (-logit).exp());
-                let clamped = predicted.clamp(1e-6, 1.0 - 1e-6);
-                loss -=
-                    f64::from(sample.target * clamped.ln() + (1.0 - sample.target) * (1.0 - clamped).ln());
-                for (at, n) in &sample.features {
-                    gradient[*at as usize] +=
-                        (predicted - sample.target) * f32::from(*n) / batch.len() as f32;
-                }
-            }
-            step += 1;
-            let rate = RATE * (1.0 - epoch as f32 / N_EPOCHS as f32);
-            for at in 0..weights.len() {
-                mean[at] = 0.9 * mean[at] + 0.1 * gradient[at];
-                square[at] = 0.999 * square[at] + 0.001 * gradient[at] * gradient[at];
-                let (first, second) = (1.0 - 0.9f32.powi(step), 1.0 - 0.999f32.powi(step));
-                weights[at] -= rate * (mean[at] / first) / ((square[at] / second).sqrt() + 1e-8);
-                weights[at] -= DECAY * (weights[at] - start[at]);
-            }
-        }
-        if epoch % 10 == 0 || epoch + 1 == N_EPOCHS {
-            progress(&format!("epoch {epoch}: loss {:.4}", loss / samples.len() as f64));
-        }
-    }
-    let mut fitted = before.clone();
-    for (to, from) in fitted.roles.iter_mut().flatten().zip(&weights) {
-        *to = (from * 100.0).round() as i32;
-    }
-    fitted
-}
-
-fn source(weights: &Weights) -> String {
-    let role = |weights: &[i32]| {
-        let texts: Vec<String> = weights.iter().map(ToString::to_string).collect();
-        format!("[{}]", texts.join(", "))
-    };
-    let roles: Vec<String> = weights.roles.iter().map(|weights| role(weights)).collect();
-    format!("Weights {{ roles: [{}] }}", roles.join(", "))
+fn read_sample(variant: Variant, line: &str) -> Option<Sample> {
+    let mut words = line.splitn(4, ' ');
+    let mover = if words.next()? == "0" { Side::First } else { Side::Second };
+    let turn = words.next()?.parse().ok()?;
+    let target = words.next()?.parse().ok()?;
+    let position = Fibonacci::parse(variant, words.next()?).ok()?;
+    Some(Sample { features: features(&position, mover, turn), target })
 }
