@@ -50,7 +50,7 @@ pub use self::{
     report::{Report, ScoredLine},
 };
 
-#[cfg(feature = "tune")]
+#[cfg(feature = "cli")]
 pub use self::fibonacci::tuning;
 
 /// Options of a search, besides its limits.

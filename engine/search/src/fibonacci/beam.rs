@@ -169,7 +169,7 @@ impl Beam {
     }
 
     /// The boards within a turn that a wide beam kept, each with the best value of the turns that it led to.
-    #[cfg(feature = "tune")]
+    #[cfg(feature = "cli")]
     pub(super) fn promises(
         &mut self,
         position: &Fibonacci,
@@ -278,4 +278,36 @@ fn keep_best(children: &mut Vec<Child>, n: usize, worth: impl Fn(&Child) -> i32)
         children.truncate(n);
     }
     children.sort_unstable_by(order);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Limit, fibonacci::NETWORKS};
+
+    /// What a move leaves as it was is not summed up anew, and makes no difference.
+    #[test]
+    fn the_value_of_a_turn_is_that_of_the_position_after_it() {
+        let mut beam = Beam::new();
+        for (variant, file) in [Variant::Original, Variant::Mixed, Variant::Cards].into_iter().zip(NETWORKS) {
+            let network = Network::read(file);
+            let mut position = Fibonacci::start(variant);
+            for _ in 0..8 {
+                if position.awaits_card() {
+                    position.deal(engine::Card::ALL[4]);
+                }
+                let (side, turn) = (position.to_move(), turn_of(&position));
+                let (limit, width) = (Limit::default(), Width { boards: 6, turns: 20 });
+                let mut found = Vec::new();
+                beam.turns(&position, width, &network, |_| 0, &mut Meter::new(&limit), &mut found);
+                for Candidate { after, value, .. } in &found {
+                    let own = Summary::new(after, side, Role::Waiting, &network);
+                    let other = Summary::new(after, side.other(), Role::Ready, &network);
+                    let anew = Situation { position: after, mover: side, turn, own: &own, other: &other };
+                    assert_eq!(anew.values(0, &network)[0], *value, "{after}");
+                }
+                position = found[0].after;
+            }
+        }
+    }
 }

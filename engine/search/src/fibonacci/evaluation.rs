@@ -78,7 +78,7 @@ impl Situation<'_> {
 }
 
 /// All features of a position, in which `mover` has made its turn with the number `turn`.
-#[cfg(feature = "tune")]
+#[cfg(feature = "cli")]
 pub(super) fn features(position: &Fibonacci, mover: Side, turn: u16) -> Vec<usize> {
     let mut all = Vec::new();
     for (side, role, turn) in [(mover, Role::Waiting, turn + 2), (mover.other(), Role::Ready, turn + 1)] {

@@ -81,6 +81,13 @@ impl Features {
         self.n += 1;
     }
 
+    #[cfg(test)]
+    pub(super) fn of(features: &[usize]) -> Self {
+        let mut all = Self::NONE;
+        features.iter().for_each(|feature| all.push(Role::Ready, *feature));
+        all
+    }
+
     #[inline]
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
         self.list[..self.n].iter().map(|feature| usize::from(*feature))

@@ -164,3 +164,29 @@ pub(super) fn excess(target: f32, chance: f32) -> f64 {
     let [target, chance] = [target, chance].map(|value| f64::from(value).clamp(1e-6, 1.0 - 1e-6));
     target * (target / chance).ln() + (1.0 - target) * ((1.0 - target) / (1.0 - chance)).ln()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fibonacci::{evaluation::chance, features::Features, network::Network};
+
+    /// Of two features, one alone is good: no weights without a hidden layer say so.
+    #[test]
+    fn a_network_learns_what_features_mean_together() {
+        let mut random = Random::new(1);
+        let samples: Vec<Sample> = (0..200_000)
+            .map(|_| {
+                let features: Vec<usize> = [3, 150].into_iter().filter(|_| random.percent(50)).collect();
+                let target = if features.len() == 1 { 0.9 } else { 0.2 };
+                Sample { features, target }
+            })
+            .collect();
+        let file = fitted(&samples, &mut |_| {});
+        let network = Network::read(file.as_slice().try_into().unwrap());
+        for (features, target) in [(vec![], 0.2), (vec![3], 0.9), (vec![150], 0.9), (vec![3, 150], 0.2)] {
+            let sum = network.sum(network.start(), &Features::of(&features));
+            let found = chance(network.value(&sum));
+            assert!((found - target).abs() < 0.05, "{features:?}: {found}, not {target}");
+        }
+    }
+}

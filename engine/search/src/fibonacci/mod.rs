@@ -12,14 +12,14 @@ mod estimate;
 mod evaluation;
 mod explorer;
 mod features;
-#[cfg(feature = "tune")]
+#[cfg(feature = "cli")]
 mod fit;
 mod geometry;
 mod network;
 mod skill;
 mod solver;
 mod tree;
-#[cfg(feature = "tune")]
+#[cfg(feature = "cli")]
 pub mod tuning;
 
 use std::{

@@ -89,3 +89,29 @@ impl Network {
         i32::from(sum.direct) + hidden / i32::from(ONE)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fibonacci::NETWORKS;
+
+    /// The features of a position: of either side 6 strikes and 6 supports, each at two distances, and 13 of its own; and the
+    /// moves left.
+    const N_OF_POSITION: usize = 2 * (4 * 6 + 13) + 1;
+
+    #[test]
+    fn sums_stay_within_their_numbers() {
+        for network in NETWORKS.map(Network::read) {
+            let most = |of: &dyn Fn(&Row) -> i16| {
+                let mut sizes: Vec<u32> =
+                    network.rows.iter().map(|row| of(row).unsigned_abs().into()).collect();
+                sizes.sort_unstable_by(|a, b| b.cmp(a));
+                sizes[..N_OF_POSITION].iter().sum::<u32>()
+            };
+            for at in 0..HIDDEN {
+                assert!(most(&|row| row.hidden[at]) < 30_000);
+            }
+            assert!(most(&|row| row.direct) < 30_000);
+        }
+    }
+}
