@@ -21,7 +21,7 @@ const WINNABLE = 'C5/7/8/4S3p/2P2S1pp1/3P1cSp3/1PPPSpSp2/P2S5/8/5s1/sssss1 1 3 3
 
 /** A turn of Black after the first two of `GAME` that costs much, and a good one. */
 const [MISTAKE, BETTER] = [
-  ['b6-a5', 'end'],
+  ['c4-d1', 'b7-f11', 'd9-f10'],
   ['e10-d6', 'd9-c5', 'c8-d5'],
 ];
 

@@ -84,7 +84,7 @@ const SOLVER_NODES: u64 = 3000;
 const EXPLORATION: i32 = 20;
 
 /// Width factors at the root, tried in order while every turn found is lost.
-const WIDENINGS: [usize; 3] = [1, 4, 16];
+const WIDENINGS: [usize; 2] = [1, 6];
 
 /// Expansions of the tree between two reports.
 const GROWTH: u32 = 16;
