@@ -82,7 +82,7 @@ struct Node {
 /// A board that may be kept.
 #[derive(Clone, Copy, Debug)]
 struct Child {
-    /// What the side can still make of the board with the moves left, in hundredths of a logit: which boards are kept.
+    /// The value that the side can still reach with the moves left, in hundredths of a logit. The boards with the most are kept.
     promise: i32,
     /// The value if the turn ends with this board.
     value: i32,
@@ -270,7 +270,7 @@ impl Beam {
     }
 }
 
-/// Keeps the `n` best children by a worth, in order.
+/// Keeps the `n` children that are worth most, in order.
 fn keep_best(children: &mut Vec<Child>, n: usize, worth: impl Fn(&Child) -> i32) {
     let order = |a: &Child, b: &Child| worth(b).cmp(&worth(a)).then(a.hash.cmp(&b.hash));
     if children.len() > n && n > 0 {
@@ -285,7 +285,7 @@ mod tests {
     use super::*;
     use crate::{Limit, fibonacci::NETWORKS};
 
-    /// What a move leaves as it was is not summed up anew, and makes no difference.
+    /// The beam carries over the part of a value that a move does not change. The result must be the same.
     #[test]
     fn the_value_of_a_turn_is_that_of_the_position_after_it() {
         let mut beam = Beam::new();

@@ -1,4 +1,4 @@
-//! What the evaluation sees of a position. Each feature that a side has adds its row of weights; a feature may count several
+//! The features by which the evaluation knows a position. Each adds its row of weights, several times if it occurs several
 //! times.
 
 use engine::{
@@ -62,7 +62,7 @@ pub(super) fn moves_left(n: u8) -> Option<usize> {
     usize::from(n.min(5)).checked_sub(1).map(|at| LEFT + at)
 }
 
-/// Features of a position. One that counts several times is there several times.
+/// Features of a position. One that occurs several times is listed several times.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Features {
     list: [u16; MOST_FEATURES],

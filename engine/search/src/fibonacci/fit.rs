@@ -159,7 +159,7 @@ fn logistic(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// How many nats a chance costs more than the target would.
+/// The relative entropy of a predicted chance to its target, in nats: 0 if the two are equal.
 pub(super) fn excess(target: f32, chance: f32) -> f64 {
     let [target, chance] = [target, chance].map(|value| f64::from(value).clamp(1e-6, 1.0 - 1e-6));
     target * (target / chance).ln() + (1.0 - target) * ((1.0 - target) / (1.0 - chance)).ln()

@@ -17,7 +17,7 @@ pub(super) struct Network {
     output: [i16; HIDDEN],
 }
 
-/// What a feature adds, or a sum of it.
+/// The weights of a feature, or the sum of those of several features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Row {
     pub(super) hidden: [i16; HIDDEN],
@@ -95,9 +95,9 @@ mod tests {
     use super::*;
     use crate::fibonacci::NETWORKS;
 
-    /// The features of a position: of either side 6 strikes and 6 supports, each at two distances, and 13 of its own; and the
-    /// moves left.
-    const N_OF_POSITION: usize = 2 * (4 * 6 + 13) + 1;
+    /// The number of features of a position: for each side 6 strikes and 6 supports at two distances and 12 others, and the moves
+    /// left.
+    const N_OF_POSITION: usize = 2 * (2 * 12 + 12) + 1;
 
     #[test]
     fn sums_stay_within_their_numbers() {

@@ -290,3 +290,32 @@ impl Tree {
         turns
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use engine::{Rules, fibonacci::Variant};
+
+    use super::*;
+
+    fn candidate(value: i32) -> Candidate {
+        Candidate { turn: Turn::EMPTY, after: Fibonacci::start(Variant::Original), value }
+    }
+
+    /// A turn would seem best only because its answer was not looked for.
+    #[test]
+    fn the_answers_to_all_turns_come_before_any_goes_deeper() {
+        let mut tree = Tree::new();
+        let position = Fibonacci::start(Variant::Original);
+        tree.start(&position, &[30, 20, 10].map(candidate), 1, |_| false);
+        let mut claimed = Vec::new();
+        for _ in 0..4 {
+            let Claim::Leaf(leaf) = tree.claim(0, u32::MAX) else { panic!("there are leaves") };
+            claimed.push(leaf.path.clone());
+            // The first turn stays by far the best.
+            let answer = if leaf.path == [0, 1] { -900 } else { 900 };
+            tree.settle(&leaf, &Expansion::Answers(&[candidate(answer)]));
+        }
+        assert_eq!(claimed[..3], [vec![0, 1], vec![0, 2], vec![0, 3]]);
+        assert_eq!(claimed[3].len(), 3, "then the best turn is looked at more deeply");
+    }
+}
