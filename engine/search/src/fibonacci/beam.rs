@@ -1,12 +1,13 @@
 use engine::{
     Progress, Rules, Side,
-    fibonacci::{Action, Fibonacci, PieceKind, Variant},
+    fibonacci::{Action, Fibonacci, Variant},
 };
 
 use super::{
-    evaluation::{Situation, Summary, turn_of},
+    evaluation::{Situation, turn_of},
     features::Role,
     network::Network,
+    summaries::{Summaries, Summary},
 };
 use crate::{limit::Meter, table::TranspositionTable};
 
@@ -64,7 +65,9 @@ pub(super) struct Beam {
     nodes: Vec<Node>,
     children: Vec<Child>,
     ends: Vec<Child>,
+    fresh: Vec<Fresh>,
     seen: TranspositionTable<()>,
+    summaries: Summaries,
     /// The best value after each number of moves, from 1, or fewer.
     best_values: [i32; MAX_ACTIONS],
 }
@@ -75,8 +78,17 @@ struct Node {
     position: Fibonacci,
     parent: usize,
     action: Action,
-    own: Summary,
+    /// The summary of the other side.
     other: Summary,
+}
+
+/// A board after a move, not valued yet.
+#[derive(Clone, Copy, Debug)]
+struct Fresh {
+    after: Fibonacci,
+    hash: u64,
+    action: Action,
+    is_swap: bool,
 }
 
 /// A board that may be kept.
@@ -89,7 +101,7 @@ struct Child {
     hash: u64,
     parent: usize,
     action: Action,
-    own: Summary,
+    /// The summary of the other side.
     other: Summary,
 }
 
@@ -102,7 +114,9 @@ impl Beam {
             nodes: Vec::new(),
             children: Vec::new(),
             ends: Vec::new(),
+            fresh: Vec::new(),
             seen: TranspositionTable::new(TABLE_BYTES),
+            summaries: Summaries::new(),
             best_values: [0; MAX_ACTIONS],
         }
     }
@@ -132,8 +146,7 @@ impl Beam {
             position: *position,
             parent: ROOT,
             action: Action::End,
-            own: Summary::new(position, side, Role::Waiting, network),
-            other: Summary::new(position, side.other(), Role::Ready, network),
+            other: self.summaries.of(position, side.other(), Role::Ready, network),
         };
         self.nodes.push(root);
         let (mut first, turn) = (0, turn_of(position));
@@ -197,8 +210,8 @@ impl Beam {
         for child in &self.children {
             let mut position = self.nodes[child.parent].position;
             position.play(child.action);
-            let Child { parent, action, own, other, .. } = *child;
-            self.nodes.push(Node { position, parent, action, own, other });
+            let Child { parent, action, other, .. } = *child;
+            self.nodes.push(Node { position, parent, action, other });
         }
     }
 
@@ -211,41 +224,41 @@ impl Beam {
         error: impl Fn(u64) -> i32,
         meter: &mut Meter<'_>,
     ) {
-        let node = self.nodes[parent];
-        let occupied = node.position.occupied();
-        let left = node.position.actions_left() - 1;
-        let supports = node.position.pieces(side, PieceKind::Support);
-        node.position.for_each_action(|action| {
-            let Action::Move { from, to } = action else { return };
-            if meter.is_over() {
+        let Node { position, other, .. } = self.nodes[parent];
+        let left = position.actions_left() - 1;
+        self.list_fresh(&position);
+        for index in 0..self.fresh.len() {
+            if meter.count() {
                 return;
             }
-            let mut after = node.position;
-            let progress = after.play(action);
-            if matches!(progress, Progress::Over(_)) {
-                return;
-            }
-            let hash = after.hash();
-            if self.seen.get(hash).is_some() {
-                return;
-            }
-            self.seen.put(hash, (), |()| false);
-            meter.count();
-            // A move onto an empty cell changes nothing for the other side, and that of a support little for its own.
-            let is_onto_empty = !occupied.contains(to);
-            let own = if is_onto_empty && supports.contains(from) {
-                node.own.after_support(&after, side, Role::Waiting, network)
-            } else {
-                Summary::new(&after, side, Role::Waiting, network)
-            };
-            let other = if is_onto_empty {
-                node.other
-            } else {
-                Summary::new(&after, side.other(), Role::Ready, network)
-            };
+            let Fresh { after, hash, action, is_swap } = self.fresh[index];
+            // A move onto an empty cell changes nothing for the other side.
+            let other =
+                if is_swap { self.summaries.of(&after, side.other(), Role::Ready, network) } else { other };
+            let own = self.summaries.of(&after, side, Role::Waiting, network);
             let situation = Situation { position: &after, mover: side, turn, own: &own, other: &other };
             let [value, promise] = situation.values(left, network).map(|value| value + error(hash));
-            self.children.push(Child { promise, value, hash, parent, action, own, other });
+            self.children.push(Child { promise, value, hash, parent, action, other });
+        }
+    }
+
+    /// Lists the boards after each move that were not listed before, without those that end the game. All are looked up in
+    /// one go, so that the processor need not wait for one of them before the next.
+    fn list_fresh(&mut self, position: &Fibonacci) {
+        self.fresh.clear();
+        let occupied = position.occupied();
+        position.for_each_action(|action| {
+            let Action::Move { to, .. } = action else { return };
+            let mut after = *position;
+            if !matches!(after.play(action), Progress::Over(_)) {
+                let hash = after.hash();
+                self.fresh.push(Fresh { after, hash, action, is_swap: occupied.contains(to) });
+            }
+        });
+        self.fresh.retain(|fresh| {
+            let is_new = self.seen.get(fresh.hash).is_none();
+            self.seen.put(fresh.hash, (), |()| false);
+            is_new
         });
     }
 
@@ -301,8 +314,9 @@ mod tests {
                 let mut found = Vec::new();
                 beam.turns(&position, width, &network, |_| 0, &mut Meter::new(&limit), &mut found);
                 for Candidate { after, value, .. } in &found {
-                    let own = Summary::new(after, side, Role::Waiting, &network);
-                    let other = Summary::new(after, side.other(), Role::Ready, &network);
+                    let mut summaries = Summaries::new();
+                    let own = summaries.of(after, side, Role::Waiting, &network);
+                    let other = summaries.of(after, side.other(), Role::Ready, &network);
                     let anew = Situation { position: after, mover: side, turn, own: &own, other: &other };
                     assert_eq!(anew.values(0, &network)[0], *value, "{after}");
                 }

@@ -8,6 +8,14 @@ use super::geometry::{NeighbourCounts, distance, flood, is_inner};
 /// An estimate that is more than any turn has.
 pub(super) const FAR: u8 = 30;
 
+/// Estimates of the moves that a side needs to win.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Needed {
+    /// Without pulls by supports; with mixed groups the same as `moves`.
+    pub(super) by_strikes: u8,
+    pub(super) moves: u8,
+}
+
 /// The pieces that decide whether a side can win: its own, and the other side's centre. What else is on the board is in
 /// nobody's way, since every target is legal.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +79,21 @@ impl Attack {
 
     /// An estimate of the moves that the side needs to win.
     pub(super) fn moves_to_win(&self) -> u8 {
-        self.with_supports(self.by_strikes())
+        self.needed().moves
+    }
+
+    /// Both estimates.
+    pub(super) fn needed(&self) -> Needed {
+        self.needed_with_supports(self.by_strikes())
+    }
+
+    /// Both estimates, from that without pulls by supports.
+    pub(super) fn needed_with_supports(&self, by_strikes: u8) -> Needed {
+        let moves = match self.variant {
+            Variant::Original | Variant::Cards => self.pulled(self.supports, by_strikes),
+            Variant::Mixed => by_strikes,
+        };
+        Needed { by_strikes, moves }
     }
 
     /// The estimate without pulls by supports. With mixed groups, strikes and supports pull together, so it is the
@@ -86,14 +108,6 @@ impl Attack {
         match self.variant {
             Variant::Original | Variant::Cards => self.pulled(self.strikes, best),
             Variant::Mixed => self.pulled(self.strikes | self.supports | self.own_centre, best),
-        }
-    }
-
-    /// The whole estimate, from that without pulls by supports.
-    pub(super) fn with_supports(&self, by_strikes: u8) -> u8 {
-        match self.variant {
-            Variant::Original | Variant::Cards => self.pulled(self.supports, by_strikes),
-            Variant::Mixed => by_strikes,
         }
     }
 

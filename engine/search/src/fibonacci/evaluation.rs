@@ -1,49 +1,15 @@
 use engine::{Rules, Side, fibonacci::Fibonacci};
 
+#[cfg(feature = "cli")]
 use super::{
     estimate::Attack,
-    features::{Features, Needed, Role, add_meeting, add_own, moves_left},
-    network::{Network, Row},
+    features::{add_needed, add_strikes, add_supports},
 };
-
-/// The part of the evaluation that depends on a side's own pieces and on the other side's centre.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Summary {
-    needed: Needed,
-    sum: Row,
-}
-
-impl Summary {
-    /// Summarises the pieces of a side.
-    pub(super) fn new(position: &Fibonacci, side: Side, role: Role, network: &Network) -> Self {
-        let attack = Attack::new(position, side);
-        Self::of(&attack, Needed::new(&attack), (position, side, role), network)
-    }
-
-    /// The summary after a move of a support of the side onto an empty cell.
-    pub(super) fn after_support(
-        &self,
-        position: &Fibonacci,
-        side: Side,
-        role: Role,
-        network: &Network,
-    ) -> Self {
-        let attack = Attack::new(position, side);
-        let needed = self.needed.after_support(&attack, position.variant());
-        Self::of(&attack, needed, (position, side, role), network)
-    }
-
-    fn of(
-        attack: &Attack,
-        needed: Needed,
-        (position, side, role): (&Fibonacci, Side, Role),
-        network: &Network,
-    ) -> Self {
-        let mut features = Features::NONE;
-        add_own(attack, position.centre(side), needed, role, &mut features);
-        Self { needed, sum: network.sum(Row::ZERO, &features) }
-    }
-}
+use super::{
+    features::{Features, Role, add_meeting, moves_left},
+    network::Network,
+    summaries::Summary,
+};
 
 /// A position between two turns, or as if it were.
 #[derive(Clone, Copy, Debug)]
@@ -83,13 +49,16 @@ pub(super) fn features(position: &Fibonacci, mover: Side, turn: u16) -> Vec<usiz
     let mut all = Vec::new();
     for (side, role, turn) in [(mover, Role::Waiting, turn + 2), (mover.other(), Role::Ready, turn + 1)] {
         let attack = Attack::new(position, side);
-        let needed = Needed::new(&attack);
-        let mut features = Features::NONE;
-        add_own(&attack, position.centre(side), needed, role, &mut features);
-        all.extend(features.iter());
-        features = Features::NONE;
-        add_meeting(position, side, turn, needed, role, &mut features);
-        all.extend(features.iter());
+        let (needed, centre) = (attack.needed(), position.centre(side));
+        let mut add = |add: &dyn Fn(&mut Features)| {
+            let mut features = Features::NONE;
+            add(&mut features);
+            all.extend(features.iter());
+        };
+        add(&|features| add_needed(needed, role, features));
+        add(&|features| add_strikes(&attack, centre, role, features));
+        add(&|features| add_supports(&attack, centre, role, features));
+        add(&|features| add_meeting(position, side, turn, needed, role, features));
     }
     let left = if position.to_move() == mover { position.actions_left() } else { 0 };
     all.extend(moves_left(left));

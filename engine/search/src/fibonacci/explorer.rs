@@ -5,22 +5,42 @@ use super::{
     evaluation::{chance, value_of},
     network::Network,
     solver::{Answer, Solver},
-    tree::{ClaimedLeaf, Expansion, RootTurn, WIN},
+    tree::{Breadth, ClaimedLeaf, Expansion, RootTurn, WIN},
 };
 use crate::limit::Meter;
 
 /// Factor on the solver's limit for replies to root turns.
 const ROOT_CARE: u64 = 8;
 
+/// Factor on the widths of the beam for most answers.
+const MOST_FACTOR: usize = 4;
+
 /// Parameters of the expansion of leaves.
 #[derive(Clone, Debug)]
 pub(super) struct Plan<'a> {
-    pub(super) width: Width,
+    /// How many answers to a new leaf are looked for.
+    pub(super) first_breadth: Breadth,
+    /// The widths of the beam for few answers, and for many.
+    pub(super) few: Width,
+    pub(super) many: Width,
     pub(super) network: &'a Network,
     /// Maximum number of boards that the solver visits at a leaf.
     pub(super) solver_nodes: u64,
     /// For each card that the other side may turn over next, from 1 to 6, how many of them there are.
     pub(super) cards: [u8; 6],
+}
+
+impl Plan<'_> {
+    /// The widths of the beam for answers of `n_moves` moves.
+    fn width_for(&self, breadth: Breadth, n_moves: u8) -> Width {
+        let Width { boards, turns } = self.many;
+        match breadth {
+            Breadth::Few => self.few,
+            Breadth::Many => self.many,
+            Breadth::Most if n_moves == 1 => Width { boards, turns: usize::MAX },
+            Breadth::Most => Width { boards: boards * MOST_FACTOR, turns: turns * MOST_FACTOR },
+        }
+    }
 }
 
 /// The solver and the beam of one thread, with their memory.
@@ -78,16 +98,25 @@ impl Explorer {
         if leaf.position.awaits_card() {
             return self.expand_before_card(leaf.position, plan, meter);
         }
-        let care = if leaf.is_root_turn() { ROOT_CARE } else { 1 };
         let n_moves = leaf.position.actions_left();
-        match self.solver.solve(&leaf.position, n_moves, care * plan.solver_nodes, meter) {
-            Answer::Win => return Expansion::Lost,
-            Answer::NoWin | Answer::Unknown => {}
+        if leaf.breadth == plan.first_breadth {
+            let care = if leaf.is_root_turn() { ROOT_CARE } else { 1 };
+            match self.solver.solve(&leaf.position, n_moves, care * plan.solver_nodes, meter) {
+                Answer::Win => return Expansion::Lost,
+                Answer::NoWin | Answer::Unknown => {}
+            }
+            if meter.is_over() {
+                return Expansion::CutShort;
+            }
         }
-        if meter.is_over() {
-            return Expansion::CutShort;
-        }
-        self.beam.turns(&leaf.position, plan.width, plan.network, |_| 0, meter, &mut self.found);
+        self.beam.turns(
+            &leaf.position,
+            plan.width_for(leaf.breadth, n_moves),
+            plan.network,
+            |_| 0,
+            meter,
+            &mut self.found,
+        );
         if meter.is_over() {
             Expansion::CutShort
         } else if self.found.is_empty() {
@@ -107,7 +136,7 @@ impl Explorer {
         position.deal(Card::ALL[MAX_ACTIONS - 1]);
         let answer = self.solver.solve(&position, position.actions_left(), plan.solver_nodes, meter);
         let win_moves = if answer == Answer::Win { self.solver.line().count() } else { MAX_ACTIONS + 1 };
-        self.beam.turns(&position, plan.width, plan.network, |_| 0, meter, &mut self.found);
+        self.beam.turns(&position, plan.many, plan.network, |_| 0, meter, &mut self.found);
         if meter.is_over() {
             return Expansion::CutShort;
         }

@@ -7,7 +7,7 @@ use engine::{
 };
 
 use super::{
-    estimate::Attack,
+    estimate::{Attack, Needed},
     geometry::{NeighbourCounts, distance, flood, from_edge},
 };
 
@@ -69,8 +69,8 @@ pub(super) struct Features {
     n: usize,
 }
 
-/// The most features that are listed together: those of a side's own pieces, 6 strikes and 6 supports among them.
-const MOST_FEATURES: usize = 32;
+/// The most features that are listed together: those of a side's strikes, of which it has six.
+const MOST_FEATURES: usize = 18;
 
 impl Features {
     pub(super) const NONE: Self = Self { list: [0; MOST_FEATURES], n: 0 };
@@ -103,57 +103,45 @@ pub(super) enum Role {
     Waiting,
 }
 
-/// Estimates of the moves that a side needs to win.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Needed {
-    by_strikes: u8,
-    moves: u8,
+/// Adds the feature of the moves that a side needs to win.
+pub(super) fn add_needed(needed: Needed, role: Role, features: &mut Features) {
+    features.push(role, MOVES + usize::from(needed.moves).min(N_MOVES - 1));
 }
 
-impl Needed {
-    pub(super) fn new(attack: &Attack) -> Self {
-        Self::with_strikes(attack, attack.by_strikes())
-    }
-
-    /// The estimates after a move of a support onto an empty cell.
-    pub(super) fn after_support(self, attack: &Attack, variant: Variant) -> Self {
-        if variant == Variant::Mixed {
-            Self::new(attack)
-        } else {
-            Self::with_strikes(attack, self.by_strikes)
-        }
-    }
-
-    fn with_strikes(attack: &Attack, by_strikes: u8) -> Self {
-        Self { by_strikes, moves: attack.with_supports(by_strikes) }
-    }
-}
-
-/// Adds the features of a side that depend on its own pieces and on the other side's centre.
-pub(super) fn add_own(attack: &Attack, centre: Cell, needed: Needed, role: Role, features: &mut Features) {
+/// Adds the features of a side that depend on its strikes and on both centres.
+pub(super) fn add_strikes(attack: &Attack, centre: Cell, role: Role, features: &mut Features) {
     let mut add = |feature| features.push(role, feature);
-    let Attack { strikes, supports, target, .. } = *attack;
-    add(MOVES + usize::from(needed.moves).min(N_MOVES - 1));
-    let class = |a, b| usize::from(distance(a, b).clamp(1, N_DISTANCES as u8)) - 1;
+    let Attack { strikes, target, .. } = *attack;
     let mut n_near = 0;
     for strike in strikes {
         add(STRIKES_FROM_TARGET + class(strike, target));
         add(STRIKES_FROM_CENTRE + class(strike, centre));
         n_near += (strike.neighbours() & strikes).len() as usize;
     }
-    for support in supports {
-        add(SUPPORTS_FROM_TARGET + class(support, target));
-        add(SUPPORTS_FROM_CENTRE + class(support, centre));
-    }
     add(PAIRS + (n_near / 2).min(N_PAIRS - 1));
     add(RING + usize::from(from_edge(centre)).min(N_RINGS - 1));
     let (n_groups, largest) = groups(strikes);
     add(GROUPS_OF_STRIKES + n_groups.min(N_COUNTS - 1));
     add(LARGEST_OF_STRIKES + largest.min(N_COUNTS - 1));
-    add(GROUPS_OF_SUPPORTS + groups(supports).0.min(N_COUNTS - 1));
     let counts = NeighbourCounts::new(strikes);
     let gathered = (3..N_COUNTS).rev().find(|n| !counts.at_least(*n as u8).is_empty());
     add(GATHERED + gathered.unwrap_or(0));
+}
+
+/// Adds the features of a side that depend on its supports and on both centres.
+pub(super) fn add_supports(attack: &Attack, centre: Cell, role: Role, features: &mut Features) {
+    let mut add = |feature| features.push(role, feature);
+    let Attack { supports, target, .. } = *attack;
+    for support in supports {
+        add(SUPPORTS_FROM_TARGET + class(support, target));
+        add(SUPPORTS_FROM_CENTRE + class(support, centre));
+    }
+    add(GROUPS_OF_SUPPORTS + groups(supports).0.min(N_COUNTS - 1));
+}
+
+/// The class of the distance of two cells.
+fn class(a: Cell, b: Cell) -> usize {
+    usize::from(distance(a, b).clamp(1, N_DISTANCES as u8)) - 1
 }
 
 /// The number of connected groups and the size of the largest one.

@@ -18,6 +18,7 @@ mod geometry;
 mod network;
 mod skill;
 mod solver;
+mod summaries;
 mod tree;
 #[cfg(feature = "cli")]
 pub mod tuning;
@@ -38,7 +39,7 @@ use self::{
     network::{N_BYTES, Network},
     skill::{Skill, WIDTH_IN_LAPSE, misjudgement, overlooks},
     solver::BOARDS_PER_NODE,
-    tree::{Claim, RootTurn, SURE, Tree},
+    tree::{Breadth, Claim, RootTurn, SURE, Tree},
 };
 use crate::{
     Limit, Random, Report, ScoredLine,
@@ -62,8 +63,11 @@ const FIRST: Width = Width { boards: 2, turns: 2 };
 /// Widths of the beam at the root.
 const ROOT: Width = Width { boards: 100, turns: 60 };
 
-/// Widths of the beam at all nodes of the tree but the root.
-const INNER: Width = Width { boards: 48, turns: 10 };
+/// Widths of the beam for few answers to a turn.
+const FEW: Width = Width { boards: 12, turns: 10 };
+
+/// Maximum widths of the beam for many answers to a turn.
+const MANY: Width = Width { boards: 48, turns: 10 };
 
 /// Approximate maximum number of boards visited per board of width.
 const NODES_PER_BOARD: u64 = 650;
@@ -71,8 +75,8 @@ const NODES_PER_BOARD: u64 = 650;
 /// The root beam gets 1/`ROOT_SHARE` of the nodes.
 const ROOT_SHARE: u64 = 4;
 
-/// The inner beams get one board of width for this many nodes of the search.
-const INNER_NODES_PER_BOARD: u64 = 6_000;
+/// The beam for many answers gets one board of width for this many nodes of the search.
+const NODES_PER_ANSWERING_BOARD: u64 = 6_000;
 
 /// Minimum width of a beam.
 const MIN_BOARDS: u64 = 2;
@@ -145,13 +149,15 @@ impl FibonacciPlayer {
         let capacity = task.meter.capacity();
         let boards =
             (capacity / (ROOT_SHARE * NODES_PER_BOARD)).clamp(MIN_BOARDS, ROOT.boards as u64) as usize;
+        let many = many(capacity);
         for factor in WIDENINGS {
-            self.start(&position, Width { boards: boards * factor, turns: ROOT.turns * factor }, task);
+            let root = Width { boards: boards * factor, turns: ROOT.turns * factor };
+            self.start(&position, root, first_breadth(many), task);
             // A beam that was cut short has worse turns than a narrow one that was not.
             if task.meter.is_over() {
                 break;
             }
-            depth += self.grow(capacity, task);
+            depth += self.grow(many, task);
             let found = locked(&self.tree).root_turns();
             if !found.is_empty() {
                 turns = found;
@@ -179,25 +185,32 @@ impl FibonacciPlayer {
     }
 
     /// Begins the tree.
-    fn start(&mut self, position: &Fibonacci, width: Width, task: &mut Task<'_, Fibonacci>) {
+    fn start(
+        &mut self,
+        position: &Fibonacci,
+        width: Width,
+        first_breadth: Breadth,
+        task: &mut Task<'_, Fibonacci>,
+    ) {
         let network = &self.networks[position.variant() as usize];
         let ends_game = |turn: &Candidate| turn.after.outcome_at_turn_start(task.game.history()).is_some();
         let turns = self.explorer.glance(position, width, network, |_| 0, &mut task.meter);
         for turn in turns.iter_mut().filter(|turn| ends_game(turn)) {
             turn.value = 0;
         }
-        locked(&self.tree).start(position, turns, task.settings.lines, ends_game);
+        locked(&self.tree).start(position, turns, (first_breadth, task.settings.lines), ends_game);
     }
 
     /// Grows the tree until a limit is reached or no leaf is left. Returns the number of expansions.
-    fn grow(&mut self, capacity: u64, task: &mut Task<'_, Fibonacci>) -> u32 {
+    fn grow(&mut self, many: Width, task: &mut Task<'_, Fibonacci>) -> u32 {
         let position = task.game.position();
         let packs = task.game.public_cards().map(|cards| cards.packs[position.to_move().other()].left);
         let full_pack = [2; 6];
         let cards = packs.filter(|left| left.iter().any(|n| *n > 0)).unwrap_or(full_pack);
-        let boards = (capacity / INNER_NODES_PER_BOARD).clamp(MIN_BOARDS, INNER.boards as u64) as usize;
         let plan = Plan {
-            width: Width { boards, ..INNER },
+            first_breadth: first_breadth(many),
+            few: FEW,
+            many,
             network: &self.networks[position.variant() as usize],
             solver_nodes: SOLVER_NODES,
             cards,
@@ -253,6 +266,17 @@ impl Player<Fibonacci> for FibonacciPlayer {
         let (turns, depth) = self.turns(task);
         report(&turns, task, depth)
     }
+}
+
+/// The widths of the beam for many answers in a search of `capacity` nodes.
+fn many(capacity: u64) -> Width {
+    let boards = (capacity / NODES_PER_ANSWERING_BOARD).clamp(MIN_BOARDS, MANY.boards as u64);
+    Width { boards: boards as usize, ..MANY }
+}
+
+/// How many answers to a new turn are looked for: many if they are no more than few.
+const fn first_breadth(many: Width) -> Breadth {
+    if many.boards > FEW.boards { Breadth::Few } else { Breadth::Many }
 }
 
 /// The tree. A thread that panics leaves it whole, since only a claim remains.

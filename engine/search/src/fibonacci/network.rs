@@ -18,7 +18,7 @@ pub(super) struct Network {
 }
 
 /// The weights of a feature, or the sum of those of several features.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Row {
     pub(super) hidden: [i16; HIDDEN],
     /// In hundredths of a logit.

@@ -20,6 +20,8 @@ const MAX_NODES: usize = 1 << 15;
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
+    /// How many answers to a new turn are looked for.
+    first_breadth: Breadth,
     /// Number of turns of the root that are read alike, so that their values can be compared.
     n_lines: usize,
     n_expansions: u32,
@@ -41,6 +43,18 @@ pub(super) struct ClaimedLeaf {
     /// The nodes from the root to the leaf.
     path: Vec<usize>,
     pub(super) position: Fibonacci,
+    pub(super) breadth: Breadth,
+}
+
+/// How many answers to a turn are looked for.
+///
+/// A turn that few of them refute is not worth more time. Those that the best line leads to once more get many. If these are all
+/// lost, they get most, since a turn wins for sure only if no answer was left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Breadth {
+    Few,
+    Many,
+    Most,
 }
 
 impl ClaimedLeaf {
@@ -74,11 +88,14 @@ struct Node {
     /// The range of the children.
     first: u32,
     n_children: u32,
+    /// How many answers are looked for next.
+    breadth: Breadth,
     state: State,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
+    /// Answers are to be looked for, for the first time or again.
     Leaf,
     Claimed,
     Expanded,
@@ -87,8 +104,8 @@ enum State {
 }
 
 impl Node {
-    const fn leaf(position: Fibonacci, turn: Turn, value: i32) -> Self {
-        Self { position, turn, value, visits: 0, first: 0, n_children: 0, state: State::Leaf }
+    const fn leaf(position: Fibonacci, turn: Turn, value: i32, breadth: Breadth) -> Self {
+        Self { position, turn, value, visits: 0, first: 0, n_children: 0, breadth, state: State::Leaf }
     }
 
     const fn is_open(&self) -> bool {
@@ -125,7 +142,7 @@ impl RootTurn {
 
 impl Tree {
     pub(super) const fn new() -> Self {
-        Self { nodes: Vec::new(), n_lines: 1, n_expansions: 0 }
+        Self { nodes: Vec::new(), first_breadth: Breadth::Few, n_lines: 1, n_expansions: 0 }
     }
 
     /// Begins a tree with the turns of a position, at least one. Those for which `is_settled` have their value for good.
@@ -134,13 +151,14 @@ impl Tree {
         &mut self,
         position: &Fibonacci,
         turns: &[Candidate],
-        n_lines: usize,
+        (first_breadth, n_lines): (Breadth, usize),
         is_settled: impl Fn(&Candidate) -> bool,
     ) {
-        self.n_lines = n_lines;
+        (self.first_breadth, self.n_lines) = (first_breadth, n_lines);
         self.n_expansions = 0;
         self.nodes.clear();
-        self.nodes.push(Node::leaf(*position, Turn::EMPTY, 0));
+        let root = Node::leaf(*position, Turn::EMPTY, 0, Breadth::Most);
+        self.nodes.push(Node { state: State::Expanded, ..root });
         self.adopt(0, turns);
         for (turn, at) in turns.iter().zip(self.nodes[0].children()) {
             if is_settled(turn) {
@@ -153,11 +171,11 @@ impl Tree {
     /// Makes turns the children of a node.
     fn adopt(&mut self, at: usize, turns: &[Candidate]) {
         let first = self.nodes.len();
-        self.nodes.extend(turns.iter().map(|turn| Node::leaf(turn.after, turn.turn, turn.value)));
+        let leaf = |turn: &Candidate| Node::leaf(turn.after, turn.turn, turn.value, self.first_breadth);
+        self.nodes.extend(turns.iter().map(leaf));
         let node = &mut self.nodes[at];
         node.first = first as u32;
         node.n_children = turns.len() as u32;
-        node.state = State::Expanded;
         if let Some(best) = turns.iter().map(|turn| turn.value).max() {
             node.value = -best;
         }
@@ -175,8 +193,14 @@ impl Tree {
             } else if self.nodes[at].children().any(|child| self.nodes[child].state == State::Claimed) {
                 return Claim::Wait;
             } else {
-                // Everything below is solved.
-                self.nodes[at].state = State::Closed;
+                let node = &mut self.nodes[at];
+                node.state = if node.value > SURE && node.breadth != Breadth::Most {
+                    node.breadth = Breadth::Most;
+                    State::Leaf
+                } else {
+                    // Everything below is solved.
+                    State::Closed
+                };
                 self.back_up(&path);
                 (at, path) = (0, vec![0]);
             }
@@ -190,8 +214,9 @@ impl Tree {
         for at in &path {
             self.nodes[*at].visits += 1;
         }
+        let Node { position, breadth, .. } = self.nodes[at];
         self.nodes[at].state = State::Claimed;
-        Claim::Leaf(ClaimedLeaf { path, position: self.nodes[at].position })
+        Claim::Leaf(ClaimedLeaf { path, position, breadth })
     }
 
     /// The child of a node to visit next; none if all are closed or claimed.
@@ -206,7 +231,7 @@ impl Tree {
         let urgency = |child: usize| {
             let node = &self.nodes[child];
             // No turn of the root is looked at more deeply before the answers to all of them are known.
-            let is_unknown = at == 0 && node.state == State::Leaf;
+            let is_unknown = at == 0 && node.n_children == 0;
             (is_unknown, node.value - exploration * (32 - (node.visits + 1).leading_zeros()) as i32)
         };
         open.max_by_key(|child| (urgency(*child), Reverse(*child)))
@@ -230,7 +255,14 @@ impl Tree {
             Expansion::Nothing => (State::Closed, self.nodes[at].value),
             Expansion::Answers(turns) => {
                 self.adopt(at, turns);
-                (State::Expanded, self.nodes[at].value)
+                let node = &mut self.nodes[at];
+                match leaf.breadth {
+                    Breadth::Few => {
+                        node.breadth = Breadth::Many;
+                        (State::Leaf, node.value)
+                    }
+                    Breadth::Many | Breadth::Most => (State::Expanded, node.value),
+                }
             }
             Expansion::CutShort => {
                 // A turn of the root counts as searched only after its answers were looked at.
@@ -255,11 +287,13 @@ impl Tree {
         for at in path.iter().rev() {
             let node = self.nodes[*at];
             let best = node.children().map(|child| self.nodes[child].value).max();
+            let is_won = |child: &Node| child.state == State::Closed && child.value > SURE;
+            let has_win = node.children().any(|child| is_won(&self.nodes[child]));
             let node = &mut self.nodes[*at];
             if let Some(best) = best {
                 // A win or loss is worth less the later it comes.
                 node.value = -(best - best.signum() * i32::from(best.abs() > SURE));
-                if best > SURE {
+                if has_win {
                     node.state = State::Closed;
                 }
             }
@@ -301,21 +335,49 @@ mod tests {
         Candidate { turn: Turn::EMPTY, after: Fibonacci::start(Variant::Original), value }
     }
 
+    /// A tree with turns of these values.
+    fn tree_of(values: &[i32]) -> Tree {
+        let mut tree = Tree::new();
+        let turns: Vec<Candidate> = values.iter().copied().map(candidate).collect();
+        let position = Fibonacci::start(Variant::Original);
+        tree.start(&position, &turns, (Breadth::Few, 1), |_| false);
+        tree
+    }
+
+    /// Claims a leaf, and settles it with the value of an answer. Returns its path and breadth.
+    fn answer(tree: &mut Tree, value: impl Fn(&[usize]) -> i32) -> (Vec<usize>, Breadth) {
+        let Claim::Leaf(leaf) = tree.claim(0, u32::MAX) else { panic!("there are leaves") };
+        tree.settle(&leaf, &Expansion::Answers(&[candidate(value(&leaf.path))]));
+        (leaf.path, leaf.breadth)
+    }
+
     /// A turn would seem best only because its answer was not looked for.
     #[test]
     fn the_answers_to_all_turns_come_before_any_goes_deeper() {
-        let mut tree = Tree::new();
-        let position = Fibonacci::start(Variant::Original);
-        tree.start(&position, &[30, 20, 10].map(candidate), 1, |_| false);
-        let mut claimed = Vec::new();
-        for _ in 0..4 {
-            let Claim::Leaf(leaf) = tree.claim(0, u32::MAX) else { panic!("there are leaves") };
-            claimed.push(leaf.path.clone());
-            // The first turn stays by far the best.
-            let answer = if leaf.path == [0, 1] { -900 } else { 900 };
-            tree.settle(&leaf, &Expansion::Answers(&[candidate(answer)]));
+        let mut tree = tree_of(&[30, 20, 10]);
+        // The first turn stays by far the best.
+        let value = |path: &[usize]| if path == [0, 1] { -900 } else { 900 };
+        let claimed: Vec<_> = (0..5).map(|_| answer(&mut tree, value)).collect();
+        let few = [vec![0, 1], vec![0, 2], vec![0, 3]].map(|path| (path, Breadth::Few));
+        assert_eq!(claimed[..3], few);
+        assert_eq!(claimed[3], (vec![0, 1], Breadth::Many), "then the best turn gets more answers");
+        assert_eq!(claimed[4].0.len(), 3, "then it is looked at more deeply");
+    }
+
+    /// The defence may be among the answers that were not looked at.
+    #[test]
+    fn a_turn_wins_only_if_most_answers_to_it_are_lost() {
+        let mut tree = tree_of(&[10]);
+        let mut breadths = Vec::new();
+        while let Claim::Leaf(leaf) = tree.claim(0, u32::MAX) {
+            if leaf.path == [0, 1] {
+                breadths.push(leaf.breadth);
+                tree.settle(&leaf, &Expansion::Answers(&[candidate(0)]));
+            } else {
+                tree.settle(&leaf, &Expansion::Lost);
+            }
         }
-        assert_eq!(claimed[..3], [vec![0, 1], vec![0, 2], vec![0, 3]]);
-        assert_eq!(claimed[3].len(), 3, "then the best turn is looked at more deeply");
+        assert_eq!(breadths, [Breadth::Few, Breadth::Many, Breadth::Most]);
+        assert!(tree.root_turns()[0].value > SURE);
     }
 }
