@@ -10,6 +10,9 @@ pub(super) const WIN: i32 = 20_000;
 /// Minimum value of a proven win.
 pub(super) const SURE: i32 = WIN - 1000;
 
+/// The value of a turn to which all answers that were looked for are lost, while there may be others.
+const ALMOST_SURE: i32 = 1000;
+
 /// Maximum number of nodes of a tree.
 const MAX_NODES: usize = 1 << 15;
 
@@ -193,12 +196,11 @@ impl Tree {
             } else if self.nodes[at].children().any(|child| self.nodes[child].state == State::Claimed) {
                 return Claim::Wait;
             } else {
-                let node = &mut self.nodes[at];
-                node.state = if node.value > SURE && node.breadth != Breadth::Most {
-                    node.breadth = Breadth::Most;
+                // Everything below is solved.
+                self.nodes[at].state = if self.may_have_other_answers(at) {
+                    self.nodes[at].breadth = Breadth::Most;
                     State::Leaf
                 } else {
-                    // Everything below is solved.
                     State::Closed
                 };
                 self.back_up(&path);
@@ -217,6 +219,12 @@ impl Tree {
         let Node { position, breadth, .. } = self.nodes[at];
         self.nodes[at].state = State::Claimed;
         Claim::Leaf(ClaimedLeaf { path, position, breadth })
+    }
+
+    /// Whether all answers to a turn are lost, but others were not looked for.
+    fn may_have_other_answers(&self, at: usize) -> bool {
+        let is_lost = |child: usize| self.nodes[child].value < -SURE;
+        self.nodes[at].breadth != Breadth::Most && self.nodes[at].children().all(is_lost)
     }
 
     /// The child of a node to visit next; none if all are closed or claimed.
@@ -287,14 +295,14 @@ impl Tree {
         for at in path.iter().rev() {
             let node = self.nodes[*at];
             let best = node.children().map(|child| self.nodes[child].value).max();
-            let is_won = |child: &Node| child.state == State::Closed && child.value > SURE;
-            let has_win = node.children().any(|child| is_won(&self.nodes[child]));
             let node = &mut self.nodes[*at];
             if let Some(best) = best {
                 // A win or loss is worth less the later it comes.
                 node.value = -(best - best.signum() * i32::from(best.abs() > SURE));
-                if has_win {
+                if best > SURE {
                     node.state = State::Closed;
+                } else if node.value > SURE && node.state != State::Closed {
+                    node.value = ALMOST_SURE;
                 }
             }
         }

@@ -29,10 +29,7 @@ const DETOURS: usize = 12;
 const MAX_TURNS: u16 = 60;
 
 /// How much of what the game came to replaces what the search thought of a position.
-const HINDSIGHT: f32 = 0.5;
-
-/// How much of that correction holds for the turns that might have been played instead.
-const SHARED_HINDSIGHT: f32 = 0.5;
+const HINDSIGHT: f32 = 0.7;
 
 /// The chances that hindsight corrects, so that no correction is endless.
 const UNSURE: (f32, f32) = (0.01, 0.99);
@@ -245,7 +242,7 @@ fn write_samples(mut reached: Vec<Reached>, winner: Option<Side>, out: &mut dyn 
             By::Play => {
                 let thought = for_first(*mover, *found);
                 came_to = HINDSIGHT * came_to + (1.0 - HINDSIGHT) * thought;
-                correction = SHARED_HINDSIGHT * (logit(came_to) - logit(thought)) as f32;
+                correction = (logit(came_to) - logit(thought)) as f32;
                 *found = for_first(*mover, came_to);
             }
             By::Search => {
