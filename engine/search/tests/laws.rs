@@ -240,3 +240,33 @@ fn time_ends_the_search() {
         }
     }
 }
+
+/// Positions in which the side to move attacks strongly, and the other side is left with one or two moves. In the last one it
+/// wins. In the others the ten best answers are lost, but not all.
+const STRONG_ATTACKS: [&str; 5] = [
+    "ss4/1Cs4/2s5/5S2c/2s3Spp1/7Sp2/1PPP1SpSs1/P1PP2pp1/5S2/7/6 2 18 6/6",
+    "ss4/1Cs4/1ss5/5p2c/6SSS1/7pp2/1PPP1Spsp1/P1PP2p2/5SS1/7/6 2 20 5/5",
+    "ss4/1Cs4/1ss4c/7Sp/6ppp1/6Spp2/1PPP1S1s2/P1PP1S3/5SS1/7/6 2 24 5/5",
+    "ss4/sCs4/1s5c/6pS1/6pp2/6Sps2/1PPP1S1p2/P1PP1Sp2/5SS1/7/6 2 26 5/5",
+    "ss4/sC5/1ss3Sc/9/7pp1/6Spp2/1PPP1Sps2/P1PP1Sp2/5SS1/7/6 2 36 5/5",
+];
+
+#[test]
+fn a_win_that_is_told_is_won() {
+    const MAX_TURNS: usize = 12;
+    let mut n_told = 0;
+    for text in STRONG_ATTACKS {
+        let mut game = AnyMatch::from_text(Ruleset::Fibonacci, text).unwrap();
+        let attacker = game.to_move();
+        let is_told = search(&game, 400_000, &Settings::default()).score == 1.0;
+        let mut n_turns = 0;
+        while is_told && game.outcome().is_none() && n_turns < MAX_TURNS {
+            game.play(&search(&game, 400_000, &Settings::default()).turn).unwrap();
+            n_turns += 1;
+        }
+        let winner = game.outcome().and_then(|outcome| outcome.winner);
+        assert_eq!(winner, is_told.then_some(attacker), "{text}");
+        n_told += u32::from(is_told);
+    }
+    assert!(n_told > 0);
+}
