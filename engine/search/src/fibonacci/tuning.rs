@@ -31,6 +31,9 @@ const MAX_TURNS: u16 = 60;
 /// How much of what the game came to replaces what the search thought of a position.
 const HINDSIGHT: f32 = 0.7;
 
+/// How much of what a game came to is left a turn before, so that a win that is near is worth more than one that is far.
+const PATIENCE: f32 = 0.98;
+
 /// The chances that hindsight corrects, so that no correction is endless.
 const UNSURE: (f32, f32) = (0.01, 0.99);
 
@@ -241,6 +244,7 @@ fn write_samples(mut reached: Vec<Reached>, winner: Option<Side>, out: &mut dyn 
         match by {
             By::Play => {
                 let thought = for_first(*mover, *found);
+                came_to = 0.5 + PATIENCE * (came_to - 0.5);
                 came_to = HINDSIGHT * came_to + (1.0 - HINDSIGHT) * thought;
                 correction = (logit(came_to) - logit(thought)) as f32;
                 *found = for_first(*mover, came_to);
