@@ -298,9 +298,14 @@ export async function openConditional(page, game, mine, name) {
       page.draw();
     });
 
-  /** Looks at the game when a turn is played in it, and after the line was cut. */
+  /** Looks at the game when a turn is played in it, when the page is seen again and after the line was cut; asks before what is
+   * not saved is left. */
   function follow() {
     let wasAway = false;
+    document.addEventListener('visibilitychange', look);
+    addEventListener('beforeunload', (event) => {
+      if (!isSaved()) event.preventDefault();
+    });
     addEventListener('turnschanged', look);
     openConnection({
       onMessage() {},
@@ -314,10 +319,6 @@ export async function openConditional(page, game, mine, name) {
       ready: openSession(),
     });
   }
-  document.addEventListener('visibilitychange', look);
-  window.addEventListener('beforeunload', (event) => {
-    if (!isSaved()) event.preventDefault();
-  });
 
   // --- Saving ---
 

@@ -22,7 +22,7 @@ const WINNABLE = 'C5/7/8/4S3p/2P2S1pp1/3P1cSp3/1PPPSpSp2/P2S5/8/5s1/sssss1 1 3 3
 /** A turn of Black after the first two of `GAME` that costs much, and a good one. */
 const [MISTAKE, BETTER] = [
   ['c4-d1', 'b7-f11', 'd9-f10'],
-  ['e10-d6', 'd9-c5', 'c8-d5'],
+  ['e10-d6', 'd9-e6', 'c8-f6'],
 ];
 
 const turns = (page) => page.locator('#turns .turn-button');

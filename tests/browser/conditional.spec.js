@@ -92,6 +92,18 @@ async function save(page) {
   await expect(lines(page).getByText(/^Saved: /)).toBeVisible();
 }
 
+test('a board that is left before its lines came complains about nothing', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await slowGame(black, white);
+  await white.route(`**/api/v1/games/${id}/conditional`, () => {});
+  const asked = white.waitForRequest(`**/api/v1/games/${id}/conditional`);
+  await white.goto(`/analysis?game=${id}`);
+  await asked;
+  // A page that throws as it is left fails the test.
+  await white.goto('/');
+  await expect(white.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
 test('lines by pointer and by keyboard are stored, and the answer is played at once', async ({ visitor }) => {
   const [black, white] = [await visitor(), await visitor()];
   await white.goto('/rules/fibonacci');
