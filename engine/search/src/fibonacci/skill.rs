@@ -28,9 +28,9 @@ const fn max_error(variant: Variant) -> i32 {
 /// Percentage of turns with a lapse, by level.
 const fn lapses(variant: Variant) -> [u32; 8] {
     match variant {
-        Variant::Original => [95, 82, 66, 52, 36, 20, 8, 0],
+        Variant::Original => [95, 82, 66, 54, 39, 18, 5, 0],
         Variant::Cards => [85, 76, 60, 44, 30, 21, 14, 0],
-        Variant::Mixed => [95, 76, 60, 43, 30, 16, 7, 0],
+        Variant::Mixed => [97, 72, 50, 36, 22, 11, 5, 0],
     }
 }
 
