@@ -83,7 +83,7 @@ pub struct Searcher {
 
 impl Searcher {
     /// Creates a searcher whose tables take at most `n_bytes` bytes. They are allocated by the first search of a game.
-    /// The player of Fibonacci takes at most twelve megabytes of its own, and four for each further thread.
+    /// The player of Fibonacci takes at most eighteen megabytes of its own, and ten for each further thread.
     #[must_use]
     pub const fn new(n_bytes: usize) -> Self {
         Self { n_bytes, fibonacci: None, fenix: None, stacks: None }

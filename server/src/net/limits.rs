@@ -14,9 +14,9 @@
 //! - 48 MiB for the state of addresses, and for the places of connections;
 //! - 128 MiB of queued work of the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], and 50 MB for each of
 //!   its threads. Texts of the longest games in its queue take up to 1.6 MB each instead, of which an address has eight;
-//! - 44 MiB for each thread of the [bots](crate::bots): the tables of a searcher, and 12 MB of the player of Fibonacci;
+//! - 50 MiB for each thread of the [bots](crate::bots): the tables of a searcher, and 18 MB of the player of Fibonacci;
 //! - 38 MiB for two passwords that are [hashed](crate::credentials) at once, and 8 MiB for the attempts to sign in to names;
-//! - 16 MiB for [reviews](crate::review), which have one searcher at a time;
+//! - 22 MiB for [reviews](crate::review), which have one searcher at a time;
 //! - [`PICTURE_BYTES`] for pictures that are kept. A picture being drawn takes less than 10 MB of its thread: four bytes
 //!   for each pixel, and an animation of [`MAX_FRAMES`](pictures::MAX_FRAMES).
 //!

@@ -50,15 +50,12 @@ pub(super) fn features(position: &Fibonacci, mover: Side, turn: u16) -> Vec<usiz
     for (side, role, turn) in [(mover, Role::Waiting, turn + 2), (mover.other(), Role::Ready, turn + 1)] {
         let attack = Attack::new(position, side);
         let (needed, centre) = (attack.needed(), position.centre(side));
-        let mut add = |add: &dyn Fn(&mut Features)| {
-            let mut features = Features::NONE;
-            add(&mut features);
-            all.extend(features.iter());
-        };
-        add(&|features| add_needed(needed, role, features));
-        add(&|features| add_strikes(&attack, centre, role, features));
-        add(&|features| add_supports(&attack, centre, role, features));
-        add(&|features| add_meeting(position, side, turn, needed, role, features));
+        let mut parts = [Features::NONE; 4];
+        add_needed(needed, role, &mut parts[0]);
+        add_strikes(&attack, centre, role, &mut parts[1]);
+        add_supports(&attack, centre, role, &mut parts[2]);
+        add_meeting(position, side, turn, needed, role, &mut parts[3]);
+        all.extend(parts.iter().flat_map(Features::iter));
     }
     let left = if position.to_move() == mover { position.actions_left() } else { 0 };
     all.extend(moves_left(left));

@@ -18,7 +18,7 @@ const MOST_FACTOR: usize = 4;
 /// Parameters of the expansion of leaves.
 #[derive(Clone, Debug)]
 pub(super) struct Plan<'a> {
-    /// How many answers to a new leaf are looked for.
+    /// The breadth at a new leaf.
     pub(super) first_breadth: Breadth,
     /// The widths of the beam for few answers, and for many.
     pub(super) few: Width,

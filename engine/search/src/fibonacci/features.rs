@@ -69,8 +69,8 @@ pub(super) struct Features {
     n: usize,
 }
 
-/// The most features that are listed together: those of a side's strikes, of which it has six.
-const MOST_FEATURES: usize = 18;
+/// The most features that are listed together: those of a side's six strikes at two distances, and five of all of them.
+const MOST_FEATURES: usize = 17;
 
 impl Features {
     pub(super) const NONE: Self = Self { list: [0; MOST_FEATURES], n: 0 };

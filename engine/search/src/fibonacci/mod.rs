@@ -274,7 +274,7 @@ fn many(capacity: u64) -> Width {
     Width { boards: boards as usize, ..MANY }
 }
 
-/// How many answers to a new turn are looked for: many if they are no more than few.
+/// The breadth at a new leaf. A small search looks for many answers at once, since they are no more than the few of a large one.
 const fn first_breadth(many: Width) -> Breadth {
     if many.boards > FEW.boards { Breadth::Few } else { Breadth::Many }
 }

@@ -104,7 +104,7 @@ impl Summaries {
     }
 }
 
-/// What a summary depends on besides the strikes and supports.
+/// What else a summary depends on, apart from the strikes and supports.
 struct Setting {
     variant: Variant,
     role: Role,

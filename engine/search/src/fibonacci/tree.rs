@@ -23,7 +23,7 @@ const MAX_NODES: usize = 1 << 15;
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
-    /// How many answers to a new turn are looked for.
+    /// The breadth at a new leaf.
     first_breadth: Breadth,
     /// Number of turns of the root that are read alike, so that their values can be compared.
     n_lines: usize,
@@ -49,7 +49,7 @@ pub(super) struct ClaimedLeaf {
     pub(super) breadth: Breadth,
 }
 
-/// How many answers to a turn are looked for.
+/// The number of answers to a turn that a search of them keeps.
 ///
 /// A turn that few of them refute is not worth more time. Those that the best line leads to once more get many. If these are all
 /// lost, they get most, since a turn wins for sure only if no answer was left out.
@@ -91,7 +91,7 @@ struct Node {
     /// The range of the children.
     first: u32,
     n_children: u32,
-    /// How many answers are looked for next.
+    /// The breadth of the next search for answers.
     breadth: Breadth,
     state: State,
 }

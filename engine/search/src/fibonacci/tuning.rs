@@ -239,19 +239,19 @@ fn write_samples(mut reached: Vec<Reached>, winner: Option<Side>, out: &mut dyn 
     let for_first = |side: Side, chance: f32| if side == Side::First { chance } else { 1.0 - chance };
     let logit = |chance: f32| value_of(chance.clamp(UNSURE.0, UNSURE.1));
     let mut came_to = winner.map_or(0.5, |side| for_first(side, 1.0));
-    let mut correction = 0.0;
+    let mut correction = 0;
     for Reached { mover, chance: found, by, .. } in reached.iter_mut().rev() {
         match by {
             By::Play => {
                 let thought = for_first(*mover, *found);
                 came_to = 0.5 + PATIENCE * (came_to - 0.5);
                 came_to = HINDSIGHT * came_to + (1.0 - HINDSIGHT) * thought;
-                correction = (logit(came_to) - logit(thought)) as f32;
+                correction = logit(came_to) - logit(thought);
                 *found = for_first(*mover, came_to);
             }
             By::Search => {
                 let correction = if *mover == Side::First { correction } else { -correction };
-                *found = chance(logit(*found) + correction as i32);
+                *found = chance(logit(*found) + correction);
             }
             By::Beam => {}
         }
