@@ -227,6 +227,8 @@ for (const locale of ['en-GB', 'fr-FR']) {
       await page.goto(`/game/${over}`);
       const buttons = page.locator('.result .buttons');
       await expect(buttons).toBeVisible();
+      // A word about an opponent who is not here takes the most room.
+      await expect(page.locator('#bar-top .presence')).toHaveClass(/gone/);
       await expect(page.locator('.turns > li')).toHaveCount(GAME.turns.length);
       await buttons.evaluate((row) => row.children[0].after(row.children[2].cloneNode(true)));
       for (const button of await buttons.locator('> *').all())
@@ -234,6 +236,7 @@ for (const locale of ['en-GB', 'fr-FR']) {
       const hidden = await page.locator('.turn').evaluate((turn) => turn.scrollHeight - turn.clientHeight);
       expect(hidden, 'the result needs no scrolling').toBeLessThanOrEqual(1);
       await fits(page, 'the end');
+      await page.goto('about:blank');
     }
   });
 }
