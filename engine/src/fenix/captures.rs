@@ -10,6 +10,15 @@ use crate::core::{Budget, Capture, Jump, Rule, Rules, Side, TooCostly};
 
 const CAPTURE: Rule = Rule::new("2.5");
 
+/// What a visit of captures tells apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Each {
+    /// The squares landed on (RULES 2.14).
+    Way,
+    /// The pieces taken and the last square.
+    Result,
+}
+
 /// Memory of the search for captures. Once it has grown to the size that positions need, a search does not allocate.
 #[derive(Clone, Default, Debug)]
 pub struct CaptureScratch {
@@ -57,7 +66,7 @@ impl Board {
     /// Visits the captures that take the most discs, until `visit` breaks. `best` is their number of discs, if known.
     pub(super) fn try_for_each_best_capture<B>(
         &self,
-        side: Side,
+        (side, each): (Side, Each),
         best: Option<u8>,
         (scratch, budget): (&mut CaptureScratch, &mut Budget),
         mut visit: impl FnMut(&Route) -> ControlFlow<B>,
@@ -67,24 +76,10 @@ impl Board {
             Some(best) => best,
             None => most_discs(searches, budget)?,
         };
-        searches.iter_mut().try_for_each(|search| search.try_for_each_way(discs, budget, &mut visit))
-    }
-
-    /// Like `try_for_each_best_capture`, but visits only one of the captures that take the same pieces and end on the
-    /// same square.
-    pub(super) fn try_for_each_best_result<B>(
-        &self,
-        side: Side,
-        best: Option<u8>,
-        (scratch, budget): (&mut CaptureScratch, &mut Budget),
-        mut visit: impl FnMut(&Route) -> ControlFlow<B>,
-    ) -> Result<(), Stop<B>> {
-        let searches = self.searches(side, scratch);
-        let discs = match best {
-            Some(best) => best,
-            None => most_discs(searches, budget)?,
-        };
-        searches.iter_mut().try_for_each(|search| search.try_for_each_result(discs, budget, &mut visit))
+        searches.iter_mut().try_for_each(|search| match each {
+            Each::Way => search.try_for_each_way(discs, budget, &mut visit),
+            Each::Result => search.try_for_each_result(discs, budget, &mut visit),
+        })
     }
 
     /// The searches of all pieces that can make a first jump.

@@ -4,6 +4,7 @@ use super::{
     Action, CaptureScratch, Due, IllegalMove, InvalidPosition, PieceKind, PositionKey, Square, SquareSet,
     board::{Board, FIRST_FREE_NUMBER, LENGTH, ranks},
     budgeted::{Stop, unlimited},
+    captures::Each,
     making::N_STACKINGS,
 };
 use crate::core::{
@@ -131,7 +132,7 @@ impl Fenix {
         buffer: &mut Vec<Action>,
     ) -> Result<(), TooCostly> {
         buffer.clear();
-        let visited = self.try_visit_results(scratch, budget, |action| {
+        let visited = self.try_visit(Each::Result, scratch, budget, |action| {
             buffer.push(action);
             ControlFlow::<Infallible>::Continue(())
         });
@@ -227,10 +228,11 @@ impl Fenix {
         }
     }
 
-    /// Visits the legal actions until `visit` breaks.
+    /// Visits the legal actions, of the captures one for `each`, until `visit` breaks.
     #[inline]
     fn try_visit<B>(
         &self,
+        each: Each,
         scratch: &mut CaptureScratch,
         budget: &mut Budget,
         mut visit: impl FnMut(Action) -> ControlFlow<B>,
@@ -244,28 +246,10 @@ impl Fenix {
         let side = self.to_move();
         if self.board.can_capture(side) {
             let capture = |route: &_| visit(Action::Capture(*route));
-            return self.board.try_for_each_best_capture(side, self.best.get(), (scratch, budget), capture);
+            let (best, means) = (self.best.get(), (scratch, budget));
+            return self.board.try_for_each_best_capture((side, each), best, means, capture);
         }
         self.try_visit_moves(visit)
-    }
-
-    /// Visits one action for each result, until `visit` breaks.
-    #[inline]
-    fn try_visit_results<B>(
-        &self,
-        scratch: &mut CaptureScratch,
-        budget: &mut Budget,
-        mut visit: impl FnMut(Action) -> ControlFlow<B>,
-    ) -> Result<(), Stop<B>> {
-        let side = self.to_move();
-        if !self.is_open() || !self.board.can_capture(side) {
-            return self.try_visit(scratch, budget, visit);
-        }
-        if let ControlFlow::Break(broken) = self.try_visit_promotions(&mut visit) {
-            return Err(Stop::Broken(broken));
-        }
-        let capture = |route: &_| visit(Action::Capture(*route));
-        self.board.try_for_each_best_result(side, self.best.get(), (scratch, budget), capture)
     }
 
     #[inline]
@@ -286,7 +270,7 @@ impl Fenix {
 impl Choices for Fenix {
     fn list(&self, limit: usize, budget: &mut Budget) -> Result<Vec<LegalAction>, Unlisted> {
         let mut actions = Vec::new();
-        let visited = self.try_visit(&mut CaptureScratch::default(), budget, |action| {
+        let visited = self.try_visit(Each::Way, &mut CaptureScratch::default(), budget, |action| {
             actions.push(self.legal_action(action));
             if actions.len() > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -426,7 +410,7 @@ impl Rules for Fenix {
         scratch: &mut CaptureScratch,
         visit: impl FnMut(Action) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        unlimited(self.try_visit(scratch, &mut Budget::unlimited(), visit))
+        unlimited(self.try_visit(Each::Way, scratch, &mut Budget::unlimited(), visit))
     }
 
     /// Captures with the same start, taken pieces and end have the same result. There can be millions of ways between.
@@ -436,7 +420,7 @@ impl Rules for Fenix {
         scratch: &mut CaptureScratch,
         visit: impl FnMut(Action) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        unlimited(self.try_visit_results(scratch, &mut Budget::unlimited(), visit))
+        unlimited(self.try_visit(Each::Result, scratch, &mut Budget::unlimited(), visit))
     }
 
     #[inline]
@@ -451,10 +435,11 @@ impl Rules for Fenix {
         }
         let mut n_captures = 0;
         let memory = (scratch, &mut Budget::unlimited());
-        let counted = self.board.try_for_each_best_capture(side, self.best.get(), memory, |_| {
-            n_captures += 1;
-            ControlFlow::<()>::Continue(())
-        });
+        let counted =
+            self.board.try_for_each_best_capture((side, Each::Way), self.best.get(), memory, |_| {
+                n_captures += 1;
+                ControlFlow::<()>::Continue(())
+            });
         let _ = unlimited(counted);
         n_promotions + n_captures
     }

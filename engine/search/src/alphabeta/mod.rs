@@ -10,6 +10,7 @@
 mod errors;
 mod evaluate;
 mod fenix;
+mod fenix_features;
 mod fenix_weights;
 mod fit;
 mod moves;

@@ -151,7 +151,7 @@ fn an_evaluation_flips_with_the_sides() {
     // After First's stacking the texts differ; before it the board is its own image.
     let first = Fenix::parse((), first).unwrap();
     assert!(Fenix::parse((), second).is_err());
-    assert_eq!(first.evaluate(), first.weights()[super::fenix::TEMPO]);
+    assert_eq!(first.evaluate(), first.weights()[super::fenix_features::TEMPO]);
 
     for (game, own, other) in [
         (

@@ -134,21 +134,19 @@ impl<R: Evaluate> Search<'_, '_, R> {
         let is_unknown = self.memory.is_selective && known.signature == 0 && depth >= MIN_UNKNOWN_DEPTH;
         let depth = depth - i32::from(is_unknown);
         let calm = self.line.position().calm();
-        let is_quiet_node = self.memory.is_selective && window.is_null() && calm != Calm::Forced;
-        let evaluation = if is_quiet_node { self.evaluate(self.line.position()) } else { 0 };
-        if is_quiet_node
-            && depth <= R::MAX_FUTILE_DEPTH
-            && window.beta.abs() < PROVEN
-            && evaluation - R::MARGIN * depth >= window.beta
-        {
+        let may_be_futile = self.memory.is_selective
+            && window.is_null()
+            && calm != Calm::Forced
+            && depth <= R::MAX_FUTILE_DEPTH;
+        let evaluation = if may_be_futile { self.evaluate(self.line.position()) } else { 0 };
+        if may_be_futile && window.beta.abs() < PROVEN && evaluation - R::MARGIN * depth >= window.beta {
             return evaluation;
         }
         if !self.list(known.signature, ply) {
             return self.evaluate(self.line.position());
         }
-        let futile = is_quiet_node && depth <= R::MAX_FUTILE_DEPTH;
-        let node =
-            Node { depth, window, ply, futile_below: futile.then_some(evaluation + R::MARGIN * depth) };
+        let futile_below = may_be_futile.then_some(evaluation + R::MARGIN * depth);
+        let node = Node { depth, window, ply, futile_below };
         let (best, bound, signature) = self.search_actions(&node, calm);
         if self.is_over() {
             return best;
