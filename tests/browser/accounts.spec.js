@@ -96,7 +96,11 @@ test('a guest registers on a phone in the middle of a game, and plays on at a de
 });
 
 test('the visitor’s dialog stays where it is when the way out is unfolded', async ({ visitor }) => {
-  const page = await visitor({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  const page = await visitor({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    reducedMotion: 'reduce',
+  });
   await page.goto('/learn');
   await me(page).click();
   const out = dialog(page).locator('summary', { hasText: 'Leave this device' });
