@@ -40,25 +40,18 @@ impl Jumper<'_> {
         all
     }
 
-    /// The pieces that are jumped from some squares in any direction, and the squares to land on.
-    fn landings(&self, from: SquareSet) -> (SquareSet, SquareSet) {
-        let (mut over, mut landings) = (SquareSet::EMPTY, SquareSet::EMPTY);
-        for &direction in self.kind.directions() {
-            let (jumped, landed) = self.jump(from, direction);
-            over = over | jumped;
-            landings = landings | landed;
-        }
-        (over, landings)
-    }
-
     /// All pieces that can be jumped in a sequence of jumps from a square, and all squares to land on.
     fn reach(&self, start: Square) -> (SquareSet, SquareSet) {
         let (mut jumped, mut landed, mut last) = (SquareSet::EMPTY, start.set(), start.set());
         while !last.is_empty() {
-            let (over, landings) = self.landings(last);
-            jumped = jumped | over;
-            last = landings.without(landed);
-            landed = landed | landings;
+            let mut next = SquareSet::EMPTY;
+            for &direction in self.kind.directions() {
+                let (over, landings) = self.jump(last, direction);
+                jumped = jumped | over;
+                next = next | landings;
+            }
+            last = next.without(landed);
+            landed = landed | next;
         }
         (jumped, landed)
     }
@@ -92,18 +85,9 @@ pub(super) struct CaptureSearch {
     landing_sets: Vec<LandingSet>,
     /// Number of discs of each piece.
     discs: Vec<u8>,
-    /// The capture if there is only one piece to jump, as there mostly is. It needs no landing sets.
-    only: Option<OnlyJump>,
     known: HashMap<u64, Known, BuildHasherDefault<StateHasher>>,
     /// The states whose results were all visited.
     visited: HashSet<u64, BuildHasherDefault<StateHasher>>,
-}
-
-/// A jump after which there is no other.
-#[derive(Clone, Copy, Debug)]
-struct OnlyJump {
-    start: Square,
-    landings: SquareSet,
 }
 
 /// Maximum number of states for which memory is kept for the next search. Beyond it, the memory is freed.
@@ -164,13 +148,8 @@ struct Known {
 impl CaptureSearch {
     pub(super) fn begin(&mut self, jumper: &Jumper<'_>, start: Square) {
         let (jumped, landed) = jumper.reach(start);
-        self.discs.clear();
-        self.only = (jumped.len() == 1).then(|| OnlyJump { start, landings: jumper.landings(start.set()).1 });
-        if self.only.is_some() {
-            self.discs.push(jumper.prey.n_discs(jumped));
-            return;
-        }
         self.landing_sets.clear();
+        self.discs.clear();
         if self.known.capacity() > MAX_KEPT_STATES {
             self.known = HashMap::default();
         }
@@ -226,10 +205,6 @@ impl CaptureSearch {
 
     /// Whether a capture takes at least this many discs.
     pub(super) fn can_take(&mut self, discs: u8, budget: &mut Budget) -> Result<bool, TooCostly> {
-        if self.only.is_some() {
-            budget.spend(1)?;
-            return Ok(discs <= self.n_discs());
-        }
         self.can_go_on(self.beginning(), discs, budget)
     }
 
@@ -345,9 +320,6 @@ impl CaptureSearch {
         budget: &mut Budget,
         visit: &mut impl FnMut(&Route) -> ControlFlow<B>,
     ) -> Result<(), Stop<B>> {
-        if let Some(only) = self.only {
-            return if discs == self.n_discs() { only.try_for_each(budget, visit) } else { Ok(()) };
-        }
         match self.start() {
             Some(start) if self.can_take(discs, budget)? => {
                 self.go_on(self.beginning(), discs, &mut Route::from(start), budget, visit)
@@ -391,9 +363,6 @@ impl CaptureSearch {
         budget: &mut Budget,
         visit: &mut impl FnMut(&Route) -> ControlFlow<B>,
     ) -> Result<(), Stop<B>> {
-        if let Some(only) = self.only {
-            return if discs == self.n_discs() { only.try_for_each(budget, visit) } else { Ok(()) };
-        }
         if self.visited.capacity() > MAX_KEPT_STATES {
             self.visited = HashSet::default();
         }
@@ -436,22 +405,6 @@ impl CaptureSearch {
                 self.go_on_once(next, discs - taken, route, budget, visit)?;
                 route.pop();
             }
-        }
-        Ok(())
-    }
-}
-
-impl OnlyJump {
-    fn try_for_each<B>(
-        self,
-        budget: &mut Budget,
-        visit: &mut impl FnMut(&Route) -> ControlFlow<B>,
-    ) -> Result<(), Stop<B>> {
-        let mut route = Route::from(self.start);
-        for landing in self.landings {
-            route.push(landing);
-            visit_way(&route, budget, visit)?;
-            route.pop();
         }
         Ok(())
     }

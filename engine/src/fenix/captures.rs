@@ -10,7 +10,7 @@ use crate::core::{Budget, Capture, Jump, Rule, Rules, Side, TooCostly};
 
 const CAPTURE: Rule = Rule::new("2.5");
 
-/// What a visit of captures tells apart.
+/// What makes two captures different for a visit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Each {
     /// The squares landed on (RULES 2.14).

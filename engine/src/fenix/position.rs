@@ -228,7 +228,7 @@ impl Fenix {
         }
     }
 
-    /// Visits the legal actions, of the captures one for `each`, until `visit` breaks.
+    /// Visits the legal actions until `visit` breaks. Captures that are the same for `each` are visited once.
     #[inline]
     fn try_visit<B>(
         &self,
@@ -246,8 +246,8 @@ impl Fenix {
         let side = self.to_move();
         if self.board.can_capture(side) {
             let capture = |route: &_| visit(Action::Capture(*route));
-            let (best, means) = (self.best.get(), (scratch, budget));
-            return self.board.try_for_each_best_capture((side, each), best, means, capture);
+            let (best, memory) = (self.best.get(), (scratch, budget));
+            return self.board.try_for_each_best_capture((side, each), best, memory, capture);
         }
         self.try_visit_moves(visit)
     }

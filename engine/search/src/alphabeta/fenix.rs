@@ -34,7 +34,7 @@ impl Evaluate for Fenix {
     const ONLY_RECAPTURES: bool = false;
     const REDUCES_CAPTURES: bool = false;
     const SKILLS: [Skill; 8] = [
-        Skill { max_nodes: 60, lapses: 75 },
+        Skill { max_nodes: 60, lapses: 68 },
         Skill { max_nodes: 250, lapses: 32 },
         Skill { max_nodes: 1_000, lapses: 20 },
         Skill { max_nodes: 4_000, lapses: 13 },

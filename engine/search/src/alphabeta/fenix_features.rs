@@ -1,4 +1,4 @@
-//! What the evaluation of Fenix counts.
+//! The features of the evaluation of Fenix.
 
 use engine::{
     Rules, Side,
