@@ -29,7 +29,7 @@ const fn max_error(variant: Variant) -> i32 {
 const fn lapses(variant: Variant) -> [u32; 8] {
     match variant {
         Variant::Original => [95, 82, 66, 54, 39, 18, 5, 0],
-        Variant::Cards => [85, 76, 60, 44, 30, 21, 14, 0],
+        Variant::Cards => [85, 76, 60, 46, 33, 24, 14, 0],
         Variant::Mixed => [97, 72, 50, 36, 22, 11, 5, 0],
     }
 }
