@@ -310,7 +310,7 @@ test('lines written before an answer are sent in order; a refused one comes back
     await text.press('Enter');
     await expect(text).toHaveValue('');
   }
-  await expect(chat(blaise).getByText('sending…')).toHaveCount(2);
+  await expect(chat(blaise).getByText('sending…').and(blaise.locator(':visible'))).toHaveCount(2);
   await text.fill('three');
   isHeld = false;
   for (const message of held.values()) line.pass(message);
@@ -323,4 +323,30 @@ test('lines written before an answer are sent in order; a refused one comes back
   await text.press('Enter');
   await expect(chat(blaise).getByText(/^Not so fast/)).toBeVisible();
   await expect(text).toHaveValue('too soon');
+});
+
+test('the moves of a turn are in sight, in their size, while the legal ones are not known yet', async ({
+  visitor,
+}) => {
+  const [ada, blaise] = [await visitor(), await visitor()];
+  const asked = [];
+  const line = await standBetween(ada, {
+    said(message) {
+      const isQuestion = message.type === 'options';
+      if (isQuestion) asked.push(message);
+      return !isQuestion;
+    },
+  });
+  // The page's engine, which would answer as well, does not come.
+  await ada.route(/\/engine-\w+\.wasm$/, () => {});
+  const id = await begin(ada, blaise, { ruleset: 'fibonacci-cards' });
+  await ada.goto(`/game/${id}`);
+  await expect.poll(() => asked.length).toBe(1);
+  const strip = ada.locator('#strip');
+  await expect(strip).toHaveClass(/waiting/);
+  await expect(strip.locator('.pips')).toBeVisible();
+  const { width, height } = await strip.locator('.card').boundingBox();
+  line.pass(asked[0]);
+  await expect(strip).not.toHaveClass(/waiting/);
+  expect(await strip.locator('.card').boundingBox()).toMatchObject({ width, height });
 });

@@ -160,7 +160,7 @@ test('a turn of the other side is played move by move before one’s own begins,
   const id = await begin(black, white, { turns: 4 });
   await white.goto(`/game/${id}`);
   await expect(white.locator('#status h2')).toHaveText(/ to move$/);
-  const [place, numbers] = [white.locator('#strip'), white.locator('.board-badges text:visible')];
+  const [place, numbers] = [white.locator('#strip .pips'), white.locator('.board-badges text:visible')];
   const { y } = await place.boundingBox();
   await white.evaluate(() => {
     const status = document.getElementById('status');
