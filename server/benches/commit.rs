@@ -74,7 +74,7 @@ async fn play(writer: Writer, until: Instant) -> Vec<Duration> {
             return waits;
         }
         game.version = game.version.next();
-        let command = Some(CommandId::try_from(Uuid::new_v4().to_string()).unwrap());
+        let command = Some(CommandId::try_from(Uuid::now_v7().to_string()).unwrap());
         let event = StoredEvent { version: game.version, at_ms: 1, command, body: BODY.to_owned() };
         writer.append(Append::new(vec![event], game.clone(), DraftIs::Gone)).await.unwrap();
         waits.push(began.elapsed());

@@ -153,7 +153,7 @@ async fn an_earlier_time_stays_and_each_change_is_another_one(database: Database
 /// An attempt to send a message at a time, with a link.
 fn tried(key: OutboxKey, link: &str, now_ms: i64, again_ms: i64) -> OutboxChange {
     let link = Link { secret: secret(link), purpose: Purpose::Unsubscription, expires_ms: DAY_MS };
-    let mail = Some(NoticeMail { id: Uuid::new_v4(), link });
+    let mail = Some(NoticeMail { id: Uuid::now_v7(), link });
     OutboxChange::Tried { key, mail, now_ms, again_ms }
 }
 
@@ -313,7 +313,7 @@ async fn an_account_sets_when_it_is_told_and_a_link_stops_its_mails(database: Da
     };
     let zone: Zone = "Europe/Paris".to_owned().try_into().unwrap();
     let with_zone = |zone| {
-        let mail = Mail { id: Uuid::new_v4(), ..mail.clone() };
+        let mail = Mail { id: Uuid::now_v7(), ..mail.clone() };
         AccountChange::MailAsked { player, session, mail, zone, now_ms }
     };
     for zone in [Some(zone.clone()), None] {
