@@ -31,8 +31,10 @@ pub struct State {
     pub play: AnyMatch,
     /// The text of the position of `play`, once somebody has asked for it.
     pub(crate) position_text: OnceLock<Arc<str>>,
-    /// The players who joined the room and left it before both sides had made a turn, at most [`MAX_LEFT`].
+    /// The people who joined the room and left it before both sides had made a turn.
     pub(crate) left: Vec<PlayerId>,
+    /// Number of times that the room has opened again, at most [`MAX_REOPENED`].
+    pub(crate) n_reopened: usize,
     /// Time at which the room last opened again, milliseconds since 1970.
     pub(crate) reopened_ms: Option<i64>,
     /// Time and clocks of each turn of `play`, in the same order.
@@ -52,7 +54,7 @@ pub(crate) const CHALLENGE_WAITS_MS: i64 = 14 * 24 * 60 * 60 * 1_000;
 
 /// Maximum number of times that a room opens again. A game whose player leaves after that is aborted, which bounds the
 /// log.
-pub(crate) const MAX_LEFT: usize = 20;
+pub(crate) const MAX_REOPENED: usize = 20;
 
 /// Time in milliseconds within which a player who joins a room comes to its game. A maker who has waited for as long for
 /// that player's first turn may end the game at the other's cost.
@@ -168,6 +170,7 @@ impl State {
             play: unplayed(*ruleset, start.as_deref())?,
             position_text: OnceLock::new(),
             left: Vec::new(),
+            n_reopened: 0,
             reopened_ms: None,
             played: History::default(),
             n_takebacks: 0,
@@ -243,6 +246,7 @@ impl State {
     /// cards are shuffled again.
     fn reopen(&mut self, left: PlayerId, at_ms: i64) -> Result<Phase, Corrupt> {
         self.reopened_ms = Some(at_ms);
+        self.n_reopened += 1;
         self.play = unplayed(self.ruleset(), self.start.as_deref())?;
         self.seed = self.seed.as_ref().map(next_seed);
         self.played = History::default();
@@ -451,7 +455,7 @@ impl State {
     /// does not: nobody else may join it.
     pub fn side_that_may_leave(&self) -> Option<Side> {
         let Phase::Playing { joiner, .. } = &self.phase else { return None };
-        let may_open = self.challenged.is_none() && self.left.len() < MAX_LEFT;
+        let may_open = self.challenged.is_none() && self.n_reopened < MAX_REOPENED;
         joiner.filter(|_| !self.is_under_way() && may_open)
     }
 

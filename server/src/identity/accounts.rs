@@ -378,7 +378,8 @@ pub(crate) async fn set_mail_recovery(app: &App, found: &Found, recovers: bool) 
 /// The session has ended meanwhile.
 pub(crate) async fn set_notices(app: &App, found: &Found, notices: NoticeSettings) -> Result<(), Problem> {
     let (player, session) = (found.session.player.id, found.session.id);
-    change_account(app, AccountChange::NoticesSet { player, session, notices }).await
+    change_account(app, AccountChange::NoticesSet { player, session, notices, now_ms: app.env.now_ms() })
+        .await
 }
 
 /// Stops the mails about turns to the account of a link.

@@ -31,8 +31,36 @@ impl Shared {
     /// # Errors
     /// No game can start from the position in the first event; or the store cannot tell whether the game was stored,
     /// and it may appear in the lists.
-    pub(super) async fn store_new(&self, id: GameId, events: &[Recorded]) -> Result<GameRow, CreateError> {
-        Ok(self.store_first(first_append(id, events)?).await?)
+    pub(super) async fn store_new(&self, id: GameId, events: Vec<Recorded>) -> Result<GameRow, CreateError> {
+        Ok(self.store_first(self.first_append(id, events).await?).await?)
+    }
+
+    /// Returns the append of the first events of a new game. If it begins with a turn of a player on vacation, that is
+    /// credited at once, so that nobody is told of a deadline during the vacation.
+    pub(super) async fn first_append(
+        &self,
+        id: GameId,
+        mut events: Vec<Recorded>,
+    ) -> Result<Append, CreateError> {
+        let refuse = |corrupt| match corrupt {
+            Corrupt::BadStart(error) => CreateError::Start(error),
+            Corrupt::NotCreated | Corrupt::OutOfPlace { .. } | Corrupt::IllegalTurn { .. } => {
+                unreachable!("it begins with the making of a room")
+            }
+        };
+        let mut state = State::begin(&events[0]).map_err(refuse)?;
+        for recorded in &events[1..] {
+            state.apply(recorded).map_err(refuse)?;
+        }
+        let credit = self.decide_credit(&state).await;
+        if let Some(decision) = credit.map_err(|error| WriteError::Unknown(Arc::new(error)))? {
+            events.extend(decision.events);
+            state = *decision.next;
+        }
+        let stored = stored(Version::NONE, None, &events);
+        let row = convert::row(id, &state);
+        let notices = telling::notices(&row, &events, None);
+        Ok(Append::new(stored, row, DraftIs::Gone).telling(notices))
     }
 
     /// Stores the first events of a new game.
@@ -45,24 +73,6 @@ impl Shared {
         self.publish(committed);
         Ok(row)
     }
-}
-
-/// Returns the append of the first events of a new game.
-pub(super) fn first_append(id: GameId, events: &[Recorded]) -> Result<Append, CreateError> {
-    let refuse = |corrupt| match corrupt {
-        Corrupt::BadStart(error) => CreateError::Start(error),
-        Corrupt::NotCreated | Corrupt::OutOfPlace { .. } | Corrupt::IllegalTurn { .. } => {
-            unreachable!("it begins with the making of a room")
-        }
-    };
-    let mut state = State::begin(&events[0]).map_err(refuse)?;
-    for recorded in &events[1..] {
-        state.apply(recorded).map_err(refuse)?;
-    }
-    let stored = stored(Version::NONE, None, events);
-    let row = convert::row(id, &state);
-    let notices = telling::notices(&row, events, None);
-    Ok(Append::new(stored, row, DraftIs::Gone).telling(notices))
 }
 
 /// Returns events in their stored form, with the versions that follow `version`. The first one has the command that

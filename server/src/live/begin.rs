@@ -13,11 +13,7 @@ use store::{Condition, GameRow, Refused, Seek, StoreError, WriteError};
 use tokio::time::Instant;
 use uuid::Builder;
 
-use super::{
-    append::{CreateError, first_append},
-    games::Games,
-    telling,
-};
+use super::{append::CreateError, games::Games, telling};
 use crate::{
     admission::{AdmissionPermit, Applicant, Denied, NoRoom},
     compute::Requester,
@@ -122,7 +118,8 @@ impl Games {
         let (creator, seed) = (maker.player.id, ruleset.has_cards().then_some(seed));
         let event = Event::Created { ruleset, visibility, creator, challenged, seat, terms, start, seed };
         let made = Recorded { at_ms: self.0.now_ms(), event };
-        let append = first_append(GameId::new(self.0.dependencies.env.id()), &[made])?;
+        let id = GameId::new(self.0.dependencies.env.id());
+        let append = self.0.first_append(id, vec![made]).await?;
         let append = match answers {
             Some(_) => telling::countered(append),
             None => append,
@@ -188,7 +185,7 @@ impl Games {
         };
         let seats = Seats { first: player, second: player };
         let events = [made, Event::Started { seats, joined: false }].map(|event| Recorded { at_ms, event });
-        let row = self.0.store_new(GameId::new(self.0.dependencies.env.id()), &events).await?;
+        let row = self.0.store_new(GameId::new(self.0.dependencies.env.id()), events.into()).await?;
         permit.charge_stored();
         Ok(row)
     }
@@ -294,7 +291,7 @@ impl Games {
             seed: ruleset.has_cards().then_some(seed),
         };
         let events = [made, Event::Started { seats, joined: false }].map(|event| Recorded { at_ms, event });
-        let append = first_append(id, &events)?;
+        let append = self.0.first_append(id, events.into()).await?;
         let append = match sought {
             Some((condition, seeker)) => telling::sought(append, seeker).provided(condition),
             None => append,

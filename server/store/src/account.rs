@@ -202,6 +202,7 @@ pub enum AccountChange {
         player: PlayerId,
         session: SessionId,
         notices: NoticeSettings,
+        now_ms: i64,
     },
     /// A link stops the mails about turns. It is refused if the link does not count.
     Unsubscribed {

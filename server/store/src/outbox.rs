@@ -43,7 +43,8 @@ pub struct DueMessage {
 /// A change of the messages to be sent. Times are milliseconds since 1970.
 #[derive(Clone, Debug)]
 pub enum OutboxChange {
-    /// A message is about to be sent, and due again at `again_ms` if that fails. It is refused if there is none any more.
+    /// A message is about to be sent, and due again at `again_ms` if that fails. It is refused if none is due: another node
+    /// may be sending it.
     Tried { key: OutboxKey, mail: Option<NoticeMail>, now_ms: i64, again_ms: i64 },
     /// There is nothing to be sent before `due_ms`. Without effect if there is more since `changed_ms`.
     Postponed { key: OutboxKey, changed_ms: i64, due_ms: i64 },

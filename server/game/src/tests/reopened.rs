@@ -1,7 +1,7 @@
 //! Rooms that open again, since the player who had joined left before both sides had made a turn.
 
 use super::*;
-use crate::{no_show, state::MAX_LEFT};
+use crate::{no_show, state::MAX_REOPENED};
 
 /// More moves than a turn has.
 const MANY: usize = 99;
@@ -152,11 +152,24 @@ fn the_cards_of_a_room_that_is_open_again_are_shuffled_again() {
 #[test]
 fn a_room_opens_again_a_bounded_number_of_times() {
     let mut game = Game::room(SeatChoice::First);
-    for number in 0..=MAX_LEFT {
+    for number in 0..=MAX_REOPENED {
         let guest = player(100 + number as u128, "Guest");
         game.give(&guest, &JOIN).unwrap();
         game.give(&guest, &ABORT).unwrap();
-        let expected = if number < MAX_LEFT { Status::Open } else { Status::Aborted };
+        let expected = if number < MAX_REOPENED { Status::Open } else { Status::Aborted };
+        assert_eq!(game.status(), expected, "{number}");
+    }
+}
+
+/// The maker may invite the same bot again.
+#[test]
+fn a_room_opens_again_a_bounded_number_of_times_after_bots_too() {
+    let mut game = Game::room(SeatChoice::Second);
+    let bot = BotLevel::all().next().unwrap().player();
+    for number in 0..=MAX_REOPENED {
+        game.give(&bot, &JOIN).unwrap();
+        game.give(&ada(), &ABORT).unwrap();
+        let expected = if number < MAX_REOPENED { Status::Open } else { Status::Aborted };
         assert_eq!(game.status(), expected, "{number}");
     }
 }

@@ -15,7 +15,7 @@ use crate::{
     admission::{AdmissionPermit, Applicant, Denied, Why},
     cluster::bus::NodeNews,
     convert,
-    live::{append, requests::Request, shared::Shared, telling},
+    live::{append, requests::Request, shared::Shared, telling, vacations::may_be_on_vacation},
     net::{
         address::{Address, LimitedAction},
         limits::{EARLY_END_COSTS, EARLY_END_DEBT, STORED_DEBT, price, whole_ms},
@@ -99,7 +99,7 @@ impl Actor {
                     permit.iter().for_each(AdmissionPermit::charge_stored);
                     self.record_taker(request);
                     let version = self.game.state.version();
-                    if self.may_be_on_vacation().is_some() {
+                    if may_be_on_vacation(&self.game.state).is_some() {
                         self.credit().await?;
                     }
                     return Ok(Ok(version));
@@ -219,7 +219,7 @@ impl Actor {
     /// Stores a rematch before it is announced: a game without visitors is better than a link to a missing game.
     async fn begin_rematch(&self, rematch: GameId) -> Result<(), StateLost> {
         let events = rematch_of(&self.game.state, self.shared.dependencies.env.seed(), self.shared.now_ms());
-        self.shared.store_new(rematch, &events).await.map(drop).map_err(|_| StateLost)
+        self.shared.store_new(rematch, events).await.map(drop).map_err(|_| StateLost)
     }
 
     /// Stores a decision on a request, or on elapsed time, and makes it the game's state.

@@ -87,3 +87,29 @@ async fn a_game_that_cannot_be_read_holds_up_no_vacation() {
     node.games.credit_changed_vacations().await.unwrap();
     assert!(are_credited(&node).await);
 }
+
+/// Otherwise its row would have a deadline in the vacation, of which lists and warnings would tell.
+#[tokio::test(start_paused = true)]
+async fn a_new_game_that_waits_for_a_player_on_vacation_is_credited_at_once() {
+    let store: Arc<dyn Store> = Arc::new(Memory::default());
+    let node = node_on(store.clone(), 64 << 20).await;
+    let now_ms = node.games.env().now_ms();
+    for number in [1, 2] {
+        node.writer.create_player(player(number), TokenHash::of(&[number as u8]), now_ms).await.unwrap();
+    }
+    let begin = async || {
+        let clock = ClockRule::Correspondence { days: 2.try_into().unwrap() };
+        let terms = Terms { clock, ..Terms::default() };
+        let beginners = [1, 2_u8].map(|number| Beginner {
+            player: player(number.into()),
+            address: Address::of_tests(number.into()),
+        });
+        let id = GameId::new(node.games.env().id());
+        node.games.begin(id, Ruleset::Fenix, terms, beginners, Seed::new([0; 32])).await.unwrap().id
+    };
+    let before = begin().await;
+    change(&node, VacationStep::Begun(3.try_into().unwrap())).await;
+    let during = begin().await;
+    let later_minutes = deadline_minute(&node, during).await - deadline_minute(&node, before).await;
+    assert_eq!(later_minutes, 3 * DAY_MS / MINUTE_MS);
+}

@@ -111,7 +111,10 @@ impl Tables {
                 self.add_mail(mail.clone(), *now_ms);
                 self.learn_language(player, mail, zone.as_ref());
             }
-            AccountChange::NoticesSet { notices, .. } => self.account(player).notices = notices.clone(),
+            AccountChange::NoticesSet { notices, now_ms, .. } => {
+                self.account(player).notices = notices.clone();
+                self.note_by_mail(player, *now_ms);
+            }
             AccountChange::Unsubscribed { .. } => self.account(player).notices.turn_mails = TurnMails::Off,
             AccountChange::MailConfirmed { link, notice, now_ms, .. } => {
                 let found = self.links.iter().find(|(_, known)| known.secret == *link);
@@ -120,6 +123,7 @@ impl Tables {
                     Purpose::Recovery { .. } | Purpose::Unsubscription => None,
                 });
                 self.set_mail(player, new, notice, *now_ms);
+                self.note_by_mail(player, *now_ms);
             }
             AccountChange::MailRemoved { notice, now_ms, .. } => self.set_mail(player, None, notice, *now_ms),
             AccountChange::MailRecoverySet { recovers, .. } => {

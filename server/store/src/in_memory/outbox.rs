@@ -21,12 +21,7 @@ pub(super) struct Message {
 impl Tables {
     /// Notes something by each channel that reaches a player.
     pub(super) fn note(&mut self, player: PlayerId, purpose: NoticePurpose, note: Note) {
-        let is_mailed = |account: &&super::AccountData| {
-            account.mail.is_some()
-                && account.notices.turn_mails != TurnMails::Off
-                && account.closed_ms.is_none()
-        };
-        let mail = self.account_of(player).filter(is_mailed).map(|_| NoticeChannel::Mail);
+        let mail = self.is_mailed(player).then_some(NoticeChannel::Mail);
         let push = self.has_pushes(player).then_some(NoticeChannel::Push);
         let Note { at_ms, due_ms } = note;
         for channel in [mail, push].into_iter().flatten() {
@@ -37,12 +32,32 @@ impl Tables {
         }
     }
 
+    /// Whether mails tell a player of turns.
+    fn is_mailed(&self, player: PlayerId) -> bool {
+        self.account_of(player).is_some_and(|account| {
+            account.mail.is_some()
+                && account.notices.turn_mails != TurnMails::Off
+                && account.closed_ms.is_none()
+        })
+    }
+
+    /// Notes that the time for turns of a player, whom mails may tell of turns now, may come to its end.
+    pub(super) fn note_by_mail(&mut self, player: PlayerId, now_ms: i64) {
+        if self.is_mailed(player) {
+            self.note_deadline(player, NoticeChannel::Mail, now_ms);
+        }
+    }
+
     /// Notes that the time for turns of a player whose browser subscribes may come to its end.
     pub(super) fn note_to_browsers(&mut self, Subscriber { player, session, now_ms }: Subscriber<'_>) {
         if !self.sessions.contains_key(session) {
             return;
         }
-        let key = OutboxKey { player, purpose: NoticePurpose::Deadline, channel: NoticeChannel::Push };
+        self.note_deadline(player, NoticeChannel::Push, now_ms);
+    }
+
+    fn note_deadline(&mut self, player: PlayerId, channel: NoticeChannel, now_ms: i64) {
+        let key = OutboxKey { player, purpose: NoticePurpose::Deadline, channel };
         let new = Message { since_ms: now_ms, due_ms: now_ms, changed_ms: now_ms, attempts: 0 };
         self.messages.entry(key).or_insert(new);
     }
@@ -52,7 +67,8 @@ impl Tables {
         let found = self.messages.get_mut(&key);
         match change {
             OutboxChange::Tried { mail, now_ms, again_ms, .. } => {
-                let message = found.ok_or(Refused::NothingToSend)?;
+                let due = found.filter(|message| message.due_ms <= *now_ms);
+                let message = due.ok_or(Refused::NothingToSend)?;
                 (message.due_ms, message.attempts) = (*again_ms, message.attempts + 1);
                 if let Some(NoticeMail { link, .. }) = mail {
                     self.tried_messages.push((key.player, key.purpose, *now_ms));

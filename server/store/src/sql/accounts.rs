@@ -97,12 +97,16 @@ pub(super) async fn save(tx: &mut impl Connection, change: &AccountChange) -> Re
             mails::add(tx, mail, *now_ms).await?;
             learn_language(tx, player, mail, zone.as_ref()).await?;
         }
-        AccountChange::NoticesSet { notices, .. } => set_notices(tx, player, notices).await?,
+        AccountChange::NoticesSet { notices, now_ms, .. } => {
+            set_notices(tx, player, notices).await?;
+            tx.execute(text::NOTE_BY_MAIL.bind(player).bind(*now_ms)).await?;
+        }
         AccountChange::Unsubscribed { .. } => drop(tx.execute(text::STOP_TURN_MAILS.bind(player)).await?),
         AccountChange::MailConfirmed { link, notice, now_ms, .. } => {
             notify_owner(tx, player, notice, *now_ms, (row::CHANGED, link.as_bytes())).await?;
             tx.execute(text::CONFIRM_MAIL.bind(player).bind(link.as_bytes())).await?;
             leave_address(tx, player).await?;
+            tx.execute(text::NOTE_BY_MAIL.bind(player).bind(*now_ms)).await?;
         }
         AccountChange::MailRemoved { notice, now_ms, .. } => {
             notify_owner(tx, player, notice, *now_ms, (row::CHANGED, &[])).await?;

@@ -42,7 +42,7 @@ async fn save_change(
 ) -> Result<Result<(), Refused>, sqlx::Error> {
     match change {
         OutboxChange::Tried { key, mail, now_ms, again_ms } => {
-            if tx.execute(keyed(text::TRY_MESSAGE, *key).bind(*again_ms)).await? == 0 {
+            if tx.execute(keyed(text::TRY_MESSAGE, *key).bind(*now_ms).bind(*again_ms)).await? == 0 {
                 return Ok(Err(Refused::NothingToSend));
             }
             if let Some(NoticeMail { id, link }) = mail {

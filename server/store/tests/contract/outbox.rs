@@ -31,6 +31,7 @@ contract! {
     the_mails_with_messages_are_counted
     a_link_that_stops_mails_outlives_the_others
     an_account_sets_when_it_is_told_and_a_link_stops_its_mails
+    an_account_is_warned_of_turns_that_waited_before_mails_reached_it
     messages_go_with_their_account
 }
 
@@ -53,6 +54,9 @@ pub(crate) fn slow_game(first: PlayerId, second: PlayerId, at_ms: i64) -> GameRo
 async fn mailed(database: &Database, name: &str) -> Player {
     let account = account(database, name, name).await;
     confirm(database, &account, &format!("{name}@mail.example"), 1).await;
+    let key = key(&account, NoticePurpose::Deadline);
+    let done = OutboxChange::Done { key, changed_ms: 500, now_ms: 500, next_ms: None };
+    assert_eq!(sent(database, done).await, Ok(Written::Done), "no turn waits");
     account
 }
 
@@ -165,6 +169,8 @@ async fn a_message_is_due_again_until_it_is_done(database: Database) {
     let now_ms = TURN_TOLD_AFTER_MS;
     assert_eq!(sent(&database, tried(key, "first", now_ms, now_ms + 5)).await, Ok(Written::Done));
     assert_eq!(due(&database, now_ms + 4).await, []);
+    let stale = tried(key, "stale", now_ms + 4, now_ms + 9);
+    assert_eq!(sent(&database, stale).await, Err(Refused::NothingToSend), "another node is sending it");
     let again = DueMessage { key, since_ms: 0, changed_ms: 0, attempts: 1 };
     assert_eq!(due(&database, now_ms + 5).await, [again]);
     let done = |changed_ms, next_ms| OutboxChange::Done { key, changed_ms, now_ms, next_ms };
@@ -264,7 +270,7 @@ async fn a_message_is_postponed_unless_there_is_more(database: Database) {
 async fn the_mails_with_messages_are_counted(database: Database) {
     let (store, ada) = (&database.store, mailed(&database, "Ada").await);
     let bob = guest(&database).await;
-    database.write(append(&slow_game(ada.id, bob.id, 0), 1..=1)).await;
+    database.write(append(&slow_game(ada.id, bob.id, -3 * DAY_MS), 1..=1)).await;
     let last = async |purpose, since_ms| store.last_notice_mail(ada.id, purpose, since_ms).await.unwrap();
     assert_eq!(last(NoticePurpose::Turns, i64::MIN).await, None);
     for (number, purpose) in
@@ -284,7 +290,7 @@ async fn the_mails_with_messages_are_counted(database: Database) {
 
 async fn a_link_that_stops_mails_outlives_the_others(database: Database) {
     let (ada, bob) = (mailed(&database, "Ada").await, guest(&database).await);
-    database.write(append(&slow_game(ada.id, bob.id, 0), 1..=1)).await;
+    database.write(append(&slow_game(ada.id, bob.id, -TURN_TOLD_AFTER_MS), 1..=1)).await;
     sent(&database, tried(key(&ada, NoticePurpose::Turns), "stop", 1, 2)).await.unwrap();
     make_link(&database, &ada, "recover").await;
     let session = database.store.session(&secret("Ada"), 0).await.unwrap().unwrap().id;
@@ -323,7 +329,7 @@ async fn an_account_sets_when_it_is_told_and_a_link_stops_its_mails(database: Da
     assert_eq!(own().await, NoticeSettings { zone, language, ..NoticeSettings::default() });
 
     confirm(&database, &ada, "ada@mail.example", 1).await;
-    database.write(append(&slow_game(ada.id, PlayerId::new(Uuid::nil()), 0), 1..=1)).await;
+    database.write(append(&slow_game(ada.id, PlayerId::new(Uuid::nil()), -TURN_TOLD_AFTER_MS), 1..=1)).await;
     sent(&database, tried(key(&ada, NoticePurpose::Turns), "stop", 1, 2)).await.unwrap();
     let hour = |hour: u64| Hour::try_from(hour).unwrap();
     let notices = NoticeSettings {
@@ -333,7 +339,7 @@ async fn an_account_sets_when_it_is_told_and_a_link_stops_its_mails(database: Da
         zone: "Australia/Adelaide".to_owned().try_into().unwrap(),
         language: Language::English,
     };
-    let set = AccountChange::NoticesSet { player: ada.id, session, notices: notices.clone() };
+    let set = AccountChange::NoticesSet { player: ada.id, session, notices: notices.clone(), now_ms: 7 };
     assert_eq!(change(&**store, set.clone()).await, Ok(()));
     assert_eq!(own().await, notices);
     make_link(&database, &ada, "recover").await;
@@ -347,15 +353,35 @@ async fn an_account_sets_when_it_is_told_and_a_link_stops_its_mails(database: Da
         assert_eq!(change(&**store, unsubscribed("stop", DAY_MS - 1)).await, Ok(()));
     }
     assert_eq!(own().await, NoticeSettings { turn_mails: TurnMails::Off, ..notices.clone() });
-    let n_due = due(&database, i64::MAX).await.len();
+    let noted = due(&database, i64::MAX).await;
     database.write(append(&slow_game(ada.id, PlayerId::new(Uuid::nil()), 9), 1..=1)).await;
-    let messages = due(&database, i64::MAX).await;
-    assert!(
-        messages.len() == n_due && messages.iter().all(|due| due.changed_ms == 0),
-        "nothing more is noted"
-    );
+    assert_eq!(due(&database, i64::MAX).await, noted, "nothing more is noted");
     change(&**store, AccountChange::Closed { player: ada.id, session, now_ms: 9 }).await.unwrap();
     assert_eq!(change(&**store, set).await, Err(Refused::NoSession));
+}
+
+async fn an_account_is_warned_of_turns_that_waited_before_mails_reached_it(database: Database) {
+    let (store, ada) = (&database.store, account(&database, "Ada", "Ada").await);
+    database.write(append(&slow_game(ada.id, PlayerId::new(Uuid::nil()), 0), 1..=1)).await;
+    assert_eq!(due(&database, i64::MAX).await, [], "no mail reaches her");
+    let key = key(&ada, NoticePurpose::Deadline);
+    let warning = |now_ms| DueMessage { key, since_ms: now_ms, changed_ms: now_ms, attempts: 0 };
+    confirm(&database, &ada, "ada@mail.example", 1).await;
+    assert_eq!(due(&database, 500).await, [warning(500)]);
+    let session = store.session(&secret("Ada"), 0).await.unwrap().unwrap().id;
+    let set = async |turn_mails, now_ms| {
+        let notices = NoticeSettings { turn_mails, ..NoticeSettings::default() };
+        let set = AccountChange::NoticesSet { player: ada.id, session, notices, now_ms };
+        change(&**store, set).await.unwrap();
+    };
+    set(TurnMails::Off, 600).await;
+    let nothing = OutboxChange::Done { key, changed_ms: 500, now_ms: 600, next_ms: None };
+    sent(&database, nothing).await.unwrap();
+    assert_eq!(due(&database, i64::MAX).await, [], "she wants no mails");
+    for now_ms in [700, 800] {
+        set(TurnMails::Soon, now_ms).await;
+        assert_eq!(due(&database, i64::MAX).await, [warning(700)]);
+    }
 }
 
 async fn messages_go_with_their_account(database: Database) {

@@ -38,6 +38,15 @@ pub(crate) const NOTE_TO_BROWSERS: Sql = Sql::same(
      on conflict (player, channel, purpose) do nothing",
 );
 
+/// Notes at `$2` for the player of the account `$1` that the time for turns may come to its end, if mails tell of it: turns that
+/// are due before the account has an address, or turns mails on, are told of too.
+pub(crate) const NOTE_BY_MAIL: Sql = Sql::same(
+    "insert into outbox (player, channel, purpose, since_ms, due_ms, changed_ms)
+     select player, 'mail', 'deadline', $2, $2, $2 from account
+     where player = $1 and mail is not null and turn_mails <> 'off' and closed_ms is null
+     on conflict (player, channel, purpose) do nothing",
+);
+
 /// Notes what is to be told to players, by each channel that reaches them, in the order of the notes. `$1` is a JSON array of
 /// notes: the player, the purpose, the time of what is noted, and when it is due. A message that is due earlier stays so.
 pub(crate) const NOTE: Sql = Sql {
@@ -61,10 +70,10 @@ pub(crate) const MESSAGES_OF: Sql = Sql::same(
      where player = $1 order by channel, purpose",
 );
 
-/// Notes an attempt to send the message `$1` to `$3`, which is due again at `$4`.
+/// Notes at `$4` an attempt to send the message `$1` to `$3`, if it is due. It is due again at `$5`.
 pub(crate) const TRY_MESSAGE: Sql = Sql::same(
-    "update outbox set due_ms = $4, attempts = attempts + 1
-     where player = $1 and channel = $2 and purpose = $3",
+    "update outbox set due_ms = $5, attempts = attempts + 1
+     where player = $1 and channel = $2 and purpose = $3 and due_ms <= $4",
 );
 
 /// Postpones the message `$1` to `$3` until `$5`, unless it has changed since `$4`.
