@@ -8,11 +8,11 @@ use std::{error::Error, sync::Arc, time::Duration};
 
 use engine::{Ruleset, Side};
 use game::{
-    ClockRule, Command, Event, Phase, Recorded, Status,
+    ClockRule, Command, Phase, Status,
     ids::{CommandId, GameId, PlayerId},
 };
 use protocol::{ConditionalTurn, Nack, Names};
-use store::{Committed, GameRow, Store, StoreError, WriteError, Writer};
+use store::{GameRow, Store, StoreError, WriteError, Writer};
 use tokio::time::MissedTickBehavior;
 use tokio_util::task::TaskTracker;
 use tracing::{debug, warn};
@@ -76,7 +76,6 @@ impl Replies {
     async fn follow(&self, mut feed: FeedReader) {
         loop {
             match feed.next().await {
-                Ok(Some(committed)) if is_taken_back(&committed) => self.remove_soon(committed.row()),
                 Ok(Some(committed)) => self.look_at(committed.row()),
                 Ok(None) => return,
                 Err(Missed(number)) => {
@@ -154,32 +153,6 @@ impl Replies {
             }
         }
     }
-
-    /// Removes the conditional turns of both sides, in a task of its own: one that was taken back would be played again.
-    fn remove_soon(&self, row: &GameRow) {
-        let (replies, game) = (self.clone(), row.id);
-        self.tasks.spawn(async move {
-            for side in Side::ALL {
-                if let Err(error) = replies.remove(game, side).await {
-                    warn!(%game, error = &error as &dyn Error, "conditional turns of game {game}: {error}");
-                }
-            }
-        });
-    }
-
-    async fn remove(&self, game: GameId, side: Side) -> Result<(), ReplyError> {
-        match self.store.conditional(game, side).await? {
-            Some(row) => Ok(self.writer.drop_conditional(row).await?),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Whether the last event took turns back.
-fn is_taken_back(committed: &Committed) -> bool {
-    let last = committed.events().last().filter(|_| side_to_reply(committed.row()).is_some());
-    let event = last.and_then(|stored| Recorded::read(stored.at_ms, &stored.body).ok());
-    event.is_some_and(|recorded| matches!(recorded.event, Event::TurnsTakenBack { .. }))
 }
 
 /// Returns the side to move and its player, if it may have conditional turns.

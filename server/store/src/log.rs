@@ -56,6 +56,7 @@ pub struct Append {
     pub(crate) after_ms: Option<i64>,
     pub(crate) draft_is: DraftIs,
     pub(crate) condition: Option<Condition>,
+    pub(crate) takes_back: bool,
     /// The notices to players about the events.
     pub(crate) notices: Vec<NewNotice>,
 }
@@ -103,7 +104,15 @@ impl Append {
             "a command id occurs once"
         );
         assert!(events.iter().all(|event| !event.body.contains('\0')), "a body contains no NUL");
-        Self { events, row, after_ms: None, draft_is, condition: None, notices: Vec::new() }
+        Self {
+            events,
+            row,
+            after_ms: None,
+            draft_is,
+            condition: None,
+            takes_back: false,
+            notices: Vec::new(),
+        }
     }
 
     /// Returns the append for a game that was last changed at a time. With another history of as many events it is in
@@ -123,6 +132,13 @@ impl Append {
     #[must_use]
     pub fn provided(self, condition: Condition) -> Self {
         Self { condition: Some(condition), ..self }
+    }
+
+    /// Returns the append of events by which turns are taken back. The conditional turns of both sides go with them, or one
+    /// of them would be played again.
+    #[must_use]
+    pub fn taking_back(self) -> Self {
+        Self { takes_back: true, ..self }
     }
 
     pub fn game(&self) -> GameId {

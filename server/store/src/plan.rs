@@ -94,8 +94,8 @@ pub(super) struct Plan<'w> {
     pub(super) reviews: Vec<&'w ReviewRow>,
     /// Conditional turns, and whether they are set or removed. The database ignores those of games that are over.
     pub(super) conditionals: Vec<(&'w ConditionalRow, bool)>,
-    /// Slow games that end or whose room opens again, in which no conditional turn is left.
-    pub(super) ended_slow_games: Vec<GameId>,
+    /// Slow games that end, whose room opens again or in which turns are taken back: no conditional turn is left in them.
+    pub(super) without_conditionals: Vec<GameId>,
     pub(super) people: PeoplePlan<'w>,
     pub(super) names: NamesPlan,
     /// Changes of sessions and accounts, in the order of the writes. The rows of their players are locked.
@@ -157,7 +157,7 @@ impl<'w> Plan<'w> {
             lines: Vec::new(),
             reviews: Vec::new(),
             conditionals: Vec::new(),
-            ended_slow_games: Vec::new(),
+            without_conditionals: Vec::new(),
             people: PeoplePlan::default(),
             names: NamesPlan::default(),
             sessions: Vec::new(),
@@ -314,8 +314,8 @@ impl<'w> Plan<'w> {
             deadline_ms
         };
         let is_left = append.row().is_over() || (append.row().status == Status::Open && before.is_some());
-        if is_left && !append.row().clock.is_live() {
-            self.ended_slow_games.push(game);
+        if (is_left || append.takes_back) && !append.row().clock.is_live() {
+            self.without_conditionals.push(game);
         }
         let (updated_ms, has_players) = (append.row().updated_ms, append.row().seats.is_some());
         let head = GameHead { version, updated_ms, turn_version, has_players, has_draft, check_ms };

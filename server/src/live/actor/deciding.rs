@@ -244,6 +244,9 @@ impl Actor {
             Append::new(self.stored(request.map(|request| &request.id), &decision.events), row, draft_is)
                 .after(self.game.state.updated_ms())
                 .telling(notices);
+        if decision.events.iter().any(|recorded| matches!(recorded.event, Event::TurnsTakenBack { .. })) {
+            append = append.taking_back();
+        }
         if let Some(Event::Started { seats, .. }) = decision.events.last().map(|last| &last.event) {
             append = append.provided(Condition::NotBlocked(seats.first, seats.second));
             self.keep_names([seats.first, seats.second]).await?;

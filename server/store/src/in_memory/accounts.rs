@@ -117,12 +117,7 @@ impl Tables {
             }
             AccountChange::Unsubscribed { .. } => self.account(player).notices.turn_mails = TurnMails::Off,
             AccountChange::MailConfirmed { link, notice, now_ms, .. } => {
-                let found = self.links.iter().find(|(_, known)| known.secret == *link);
-                let new = found.and_then(|(_, link)| match &link.purpose {
-                    Purpose::Mail(address) => Some(address.clone()),
-                    Purpose::Recovery { .. } | Purpose::Unsubscription => None,
-                });
-                self.set_mail(player, new, notice, *now_ms);
+                self.set_mail(player, self.address_of(*link), notice, *now_ms);
                 self.note_by_mail(player, *now_ms);
             }
             AccountChange::MailRemoved { notice, now_ms, .. } => self.set_mail(player, None, notice, *now_ms),
@@ -176,6 +171,15 @@ impl Tables {
         self.account(player).password = Some(password.to_owned());
         self.void_links(player);
         self.devices.retain(|(owner, known), _| *owner != player || Some(*known) == device);
+    }
+
+    /// The address that a link confirms.
+    fn address_of(&self, link: TokenHash) -> Option<MailAddress> {
+        let (_, link) = self.links.iter().find(|(_, known)| known.secret == link)?;
+        match &link.purpose {
+            Purpose::Mail(address) => Some(address.clone()),
+            Purpose::Recovery { .. } | Purpose::Unsubscription => None,
+        }
     }
 
     /// Adds a mail to the address of an account, if it has another one than this, whose links are void.

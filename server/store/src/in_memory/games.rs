@@ -91,7 +91,7 @@ impl Tables {
                 self.conditionals.remove(&key);
             }
         }
-        self.conditionals.retain(|(game, _), _| !plan.ended_slow_games.contains(game));
+        self.conditionals.retain(|(game, _), _| !plan.without_conditionals.contains(game));
     }
 
     pub(super) fn count_games(&self, player: PlayerId) -> GameCounts {

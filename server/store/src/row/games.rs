@@ -251,7 +251,7 @@ impl TryFrom<OwnLineRow> for (GameId, ChatLine) {
 impl TryFrom<(i64, i64, i64)> for GameCounts {
     type Error = sqlx::Error;
 
-    /// Converts the columns of [`COUNT_GAMES`](super::sql::text::COUNT_GAMES).
+    /// Converts the columns of [`COUNT_GAMES`](crate::sql::text::COUNT_GAMES).
     fn try_from((open_rooms, real_time, under_way): (i64, i64, i64)) -> Result<Self, sqlx::Error> {
         Ok(Self {
             open_rooms: count(open_rooms)?,

@@ -92,7 +92,7 @@ impl TryFrom<ActRow> for Act {
     }
 }
 
-/// Returns the word and the body of a what.
+/// Returns the word and the body of what an act does.
 pub(crate) fn what(what: &ActKind) -> (&'static str, Option<String>) {
     match what {
         ActKind::Muted { until_ms } => ("muted", Some(until_ms.to_string())),

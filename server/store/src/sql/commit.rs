@@ -62,8 +62,8 @@ pub(crate) async fn write_all(
         let statement = statement.bind(row.game.uuid()).bind(row.side.as_db_str());
         tx.execute(statement.bind(row.body.as_str()).bind(row.version.get())).await?;
     }
-    if !plan.ended_slow_games.is_empty() {
-        let games = plan.ended_slow_games.iter().map(|game| game.uuid());
+    if !plan.without_conditionals.is_empty() {
+        let games = plan.without_conditionals.iter().map(|game| game.uuid());
         tx.execute(text::DELETE_CONDITIONALS.bind_ids(games)).await?;
     }
     for write in &plan.sessions {

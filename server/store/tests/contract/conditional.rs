@@ -1,10 +1,12 @@
+use std::sync::Arc;
+
 use engine::Side;
 use game::{Seats, Status, ids::Version};
 use store::{Clearing, ConditionalRow, GameRow, Write};
 
 use crate::{
     database::{Database, contract},
-    sample::{append, player, room},
+    sample::{append, appended, event, player, room},
     verbs::Verbs,
 };
 
@@ -12,6 +14,7 @@ contract! {
     conditional_turns_of_a_side_are_replaced_and_dropped_if_they_are_the_same
     conditional_turns_are_due_when_their_side_is_to_move
     conditional_turns_end_with_their_game
+    conditional_turns_go_when_turns_are_taken_back
 }
 
 /// Conditional turns from before the turn under way.
@@ -83,4 +86,15 @@ async fn conditional_turns_end_with_their_game(database: Database) {
     assert_eq!(database.store.clear(games).await.deleted, 1);
     set(&aborted).await;
     assert_eq!(stored(&database, &aborted).await, [None, None], "the game does not exist");
+}
+
+/// One that was taken back would be played again.
+async fn conditional_turns_go_when_turns_are_taken_back(database: Database) {
+    let game = begun(&database).await;
+    for side in Side::ALL {
+        database.write(Write::SetConditional(row(&game, side, "body"))).await;
+    }
+    let taken_back = appended(vec![event(2)], &game).taking_back();
+    database.write(Write::Append(Arc::new(taken_back))).await;
+    assert_eq!(stored(&database, &game).await, [None, None]);
 }
