@@ -47,6 +47,8 @@ export function openChat({ id, element, command, unread, challenge }) {
   let unsent = [];
   /** Resolves when earlier lines are answered: lines are sent in order. */
   let sent = Promise.resolve();
+  /** The line whose menu is open: without it, lines that go would leave the menu open at another one. */
+  let opened = '';
   /** @type {string | null} */
   let trouble = null;
 
@@ -146,7 +148,7 @@ export function openChat({ id, element, command, unread, challenge }) {
     muted = [...muted, player];
     remember('muted', JSON.stringify(muted));
     announce(t('chat.muted', { name: nameOf(player) }));
-    draw();
+    drawAndWrite();
   }
 
   /** Unmutes a player.
@@ -161,8 +163,7 @@ export function openChat({ id, element, command, unread, challenge }) {
         blocked = blocked.filter((other) => other.id !== player.id);
       });
     }
-    draw();
-    byId('chat-text').focus();
+    drawAndWrite();
   }
 
   /** @param {Player} player */
@@ -171,7 +172,15 @@ export function openChat({ id, element, command, unread, challenge }) {
       await block(player.id);
       blocked = [...blocked, player];
       announce(t('chat.blocked', { name: nameOf(player) }));
+      drawAndWrite();
     });
+
+  /** Draws without the button that was pressed, and puts the focus into the field. */
+  function drawAndWrite() {
+    opened = '';
+    draw();
+    byId('chat-text').focus();
+  }
 
   /** @param {() => Promise<void>} work */
   async function attempt(work) {
@@ -192,6 +201,15 @@ export function openChat({ id, element, command, unread, challenge }) {
     const menu = event.key === 'Escape' ? element.querySelector('details[open]') : null;
     menu?.removeAttribute('open');
     menu?.querySelector('summary')?.focus();
+  }
+
+  /** @param {Event} event
+   * @param {string} line its id */
+  function keepOpened({ currentTarget }, line) {
+    const { open } = /** @type {HTMLDetailsElement} */ (currentTarget);
+    if (open) opened = line;
+    else if (opened === line) opened = '';
+    draw();
   }
 
   /** @param {string} line the id of the last line that was seen */
@@ -236,11 +254,11 @@ export function openChat({ id, element, command, unread, challenge }) {
   }
 
   /** @param {ChatLine} line */
-  const lineItem = ({ at_ms: atMs, turn, who, text }) => html`<li>
+  const lineItem = ({ id: line, at_ms: atMs, turn, who, text }) => html`<li>
       <p><strong translate="no">${playerName(who)}</strong> <span class="text">${text}</span></p>
       <small><time datetime=${new Date(atMs).toISOString()}>${time.format(atMs)}</time> ·
         <a href=${`/replay/${id}#${turn}.0`}>${t('game.turn', { n: turn })}</a></small>
-      ${who.id === me?.id || who.kind === 'deleted' ? nothing : menu(who)}
+      ${who.id === me?.id || who.kind === 'deleted' ? nothing : menu(line, who)}
     </li>`;
 
   /** @param {{ text: string }} line */
@@ -250,9 +268,11 @@ export function openChat({ id, element, command, unread, challenge }) {
     </li>`;
 
   /** The actions offered for the author of a line.
+   * @param {string} line its id
    * @param {Player} who
    */
-  const menu = (who) => html`<details class="menu" name="chat-menu">
+  const menu = (line, who) => html`<details class="menu" name="chat-menu" ?open=${line === opened}
+      @toggle=${(/** @type {Event} */ event) => keepOpened(event, line)}>
       <summary aria-label=${t('chat.menu', { name: nameOf(who) })}>…</summary>
       <div>
         <button class="quiet" @click=${() => challenge(who)}>${t('chat.challenge', { name: nameOf(who) })}</button>

@@ -54,9 +54,19 @@ export async function showVacation(element) {
   }
 
   /** @param {number} days */
-  async function begin(days) {
-    chosen = null;
-    await change(() => beginVacation({ days }));
+  const begin = (days) =>
+    change(async () => {
+      const begun = await beginVacation({ days });
+      chosen = null;
+      return begun;
+    });
+
+  /** Sets whether a day is used when time runs out. The box shows what was kept, also after a failure.
+   * @param {Event} event */
+  async function setAutomatic(event) {
+    const box = /** @type {HTMLInputElement} */ (event.target);
+    await attempt(() => setVacation({ automatic: box.checked }));
+    if (vacation !== null) box.checked = vacation.automatic;
   }
 
   function keep() {
@@ -90,8 +100,7 @@ export async function showVacation(element) {
     const end = html`<p><button type="button" @click=${() => change(endVacation)}>${say('vacation.end')}</button></p>`;
     return html`<p><strong>${stateWords()}</strong></p>
       ${present !== null ? end : chosen === null ? beginForm(days_left) : question(chosen, days_left)}
-      <label class="check"><input type="checkbox" .checked=${automatic} aria-describedby="vacation-hint"
-          @change=${(/** @type {Event} */ event) => attempt(() => setVacation({ automatic: /** @type {HTMLInputElement} */ (event.target).checked }))} />
+      <label class="check"><input type="checkbox" .checked=${automatic} aria-describedby="vacation-hint" @change=${setAutomatic} />
         <span>${say('vacation.automatic')}</span></label>
       <small id="vacation-hint">${say('vacation.automatic_hint')}</small>`;
   }

@@ -86,6 +86,8 @@ function openForm({ title, choices: first, opponent, submit: words, answers }) {
   let isTried = false;
   /** @type {TemplateResult | null} */
   let startTrouble = null;
+  /** Whether the rare options are unfolded. They are not folded again under the hands of who changes them. */
+  let isUnfolded = false;
   if (openDialog(title, html`<div id="create"></div>`) !== null) {
     draw();
     byId('create').querySelector('select')?.focus();
@@ -94,12 +96,13 @@ function openForm({ title, choices: first, opponent, submit: words, answers }) {
   function draw() {
     const read = isTried ? roomOf(choices) : null;
     const faults = read !== null && 'faults' in read ? read.faults : {};
+    isUnfolded ||= isUnusual(choices) || faults.delay !== undefined || startTrouble !== null;
     render(
       html`<form class="create" novalidate @submit=${submit} @input=${change}>
         ${opponent === 'asked' ? opponentPart() : nothing}
         ${gamePart(choices)}
         ${clockPart(choices, faults)}
-        ${morePart(choices, faults, startTrouble)}
+        ${morePart(choices, faults, startTrouble, isUnfolded)}
         <div class="create-foot">
           <p class="error" role="alert"></p>
           <button class="primary big">${words}</button>
@@ -227,12 +230,12 @@ function clockWords(choices) {
  * @param {Choices} choices
  * @param {Faults} faults
  * @param {TemplateResult | null} startTrouble why the server did not take the start position
+ * @param {boolean} isUnfolded
  */
-function morePart(choices, faults, startTrouble) {
+function morePart(choices, faults, startTrouble, isUnfolded) {
   const watchings = WATCHINGS.map((value) => ({ value, title: t(`create.watching_${value}`) }));
   const drafts = DRAFTS.map((value) => ({ value, title: t(`create.drafts_${value}`) }));
-  const isOpen = isUnusual(choices) || faults.delay !== undefined || startTrouble !== null;
-  return html`<details class="extras" ?open=${isOpen}>
+  return html`<details class="extras" ?open=${isUnfolded}>
     <summary>${t('create.more')}</summary>
     <div class="more-fields">
       ${selectField('watching', t('create.watching'), watchings, choices.watching)}

@@ -59,8 +59,6 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** Changes of the address, of which browsers refuse too many. */
 const ADDRESS_AFTER_MS = 300;
-/** Elements whose own keys lead elsewhere. */
-const ELSEWHERE = '#board, input, select, textarea, dialog, [role="slider"]';
 
 beginHeader();
 const tabs = createBoardTabs(['frame', 'turns', 'review', 'opinion', 'more']);
@@ -545,7 +543,7 @@ async function open() {
   explain(address.hash === '' ? 'analysis.bring_position' : 'analysis.bring_link');
 }
 
-followKeys(ELSEWHERE, (key) => study !== undefined && nodeByKey(study.here, key) !== null, showMoment);
+followKeys((key) => study !== undefined && nodeByKey(study.here, key) !== null, showMoment);
 // Another link in the address opens its analysis; a jump within the page leaves the present one.
 window.addEventListener('hashchange', () => {
   if (location.hash.startsWith('#a=')) return conditional === null ? open() : location.reload();

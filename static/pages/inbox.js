@@ -3,7 +3,7 @@
 import { readInbox, seeNotices, untilAnswered } from '../connection/api.js';
 import { clockMark, cover, facts } from '../lobby/rows.js';
 import { beginHeader, openFromHeader } from '../ui/header.js';
-import { byId, momentOf, recall, resultWords, rulesetName, t, wordsOf } from '../ui/page.js';
+import { byId, joined, momentOf, recall, resultWords, rulesetName, t, wordsOf } from '../ui/page.js';
 import { withNames } from '../ui/player-name.js';
 import { keepUnseen } from '../ui/waiting-games.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -133,7 +133,7 @@ async function read() {
 async function readMore() {
   try {
     const page = await readInbox(next);
-    notices = [...(notices ?? []), ...page.notices];
+    notices = joined(notices ?? [], page.notices);
     next = page.next;
     trouble = null;
     draw();

@@ -5,7 +5,6 @@ import { LESSONS } from '../lessons/lessons.js';
 import { doneIn } from '../lessons/progress.js';
 import { beginHeader } from '../ui/header.js';
 import { rulesetName, t } from '../ui/page.js';
-import { offerWayOutOfZen } from '../panels/zen.js';
 
 /** @import { Lesson } from '../lessons/lessons.js' */
 
@@ -30,5 +29,4 @@ function fill({ ruleset, steps }) {
 }
 
 beginHeader();
-offerWayOutOfZen();
 for (const lesson of LESSONS) fill(lesson);

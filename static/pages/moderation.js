@@ -5,7 +5,7 @@ import { openSession } from '../connection/session.js';
 import { actWords } from '../header/act-words.js';
 import { proofPlace, sentWithProof } from '../header/proof.js';
 import { beginHeader } from '../ui/header.js';
-import { byId, momentOf, nameOf, t, wordsOf } from '../ui/page.js';
+import { byId, joined, momentOf, nameOf, t, wordsOf } from '../ui/page.js';
 import { playerName } from '../ui/player-name.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -41,14 +41,13 @@ async function attempt(work) {
 
 async function moreReports() {
   const page = await listReports(nextReports ?? null);
-  const known = new Set(reports.map(({ id }) => id));
-  reports = [...reports, ...page.reports.filter(({ id }) => !known.has(id))];
+  reports = joined(reports, page.reports);
   nextReports = page.next;
 }
 
 async function moreActs() {
   const page = await readAudit(nextActs ?? null);
-  acts = [...acts, ...page.acts];
+  acts = joined(acts, page.acts);
   nextActs = page.next;
 }
 

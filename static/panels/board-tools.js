@@ -140,25 +140,31 @@ export function typedMove(ruleset, { turnDraft, isAsking = false }, { take, expl
   </form>`;
 }
 
+/** What has keys of its own. */
+const ELSEWHERE = '#board, #chat, input, select, textarea, dialog, [role="slider"]';
+
+/** Whether a pressed key is one of the page.
+ * @param {KeyboardEvent} event
+ */
+export const isOfPage = ({ ctrlKey, altKey, metaKey, defaultPrevented, target }) =>
+  !(ctrlKey || altKey || metaKey || defaultPrevented) &&
+  !(target instanceof Element && target.closest(ELSEWHERE) !== null);
+
 /**
  * Lets plain keys of the page lead to other moments.
  *
- * @param {string} elsewhere selector of the elements with keys of their own
  * @param {(key: string) => boolean} leads whether a key leads to a moment
  * @param {(key: string) => void} showMoment
  */
-export const followKeys = (elsewhere, leads, showMoment) =>
+export const followKeys = (leads, showMoment) =>
   document.addEventListener('keydown', (event) => {
-    const isPlain = !(event.ctrlKey || event.altKey || event.metaKey || event.shiftKey);
-    const isElsewhere = event.target instanceof Element && event.target.closest(elsewhere) !== null;
-    if (!isPlain || isElsewhere || event.defaultPrevented || !leads(event.key)) return;
+    if (!isOfPage(event) || event.shiftKey || !leads(event.key)) return;
     event.preventDefault();
     showMoment(event.key);
   });
 
-/** Keys that lead to another moment, except where they mean something else. */
+/** Keys that lead to another moment. */
 const KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
-const ELSEWHERE = '#board, #chat, input, select, textarea, dialog';
 
 /**
  * Lets keys and the list of turns lead to earlier moments.
@@ -166,7 +172,7 @@ const ELSEWHERE = '#board, #chat, input, select, textarea, dialog';
  * @param {(where: string) => void} showMoment
  */
 export function followMoments(showMoment) {
-  followKeys(ELSEWHERE, (key) => KEYS.includes(key), showMoment);
+  followKeys((key) => KEYS.includes(key), showMoment);
   byId('turns').addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link === null || opensElsewhere(event)) return;

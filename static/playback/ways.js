@@ -1,7 +1,7 @@
 // Ways through the moments of a replay besides its buttons: the wheel over the board, and keys.
 
+import { isOfPage } from '../panels/board-tools.js';
 import { goalOf } from '../session/moments.js';
-import { byId } from '../ui/page.js';
 import { wheelSteps } from './wheel.js';
 
 /** @import { Cursor } from '../session/cursor.js' */
@@ -34,8 +34,7 @@ export function followWheel(element, cursor) {
  */
 export function followReplayKeys(all, cursor) {
   document.addEventListener('keydown', (event) => {
-    const isPlain = !(event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented);
-    if (!isPlain || byId('board').contains(document.activeElement)) return;
+    if (!isOfPage(event)) return;
     const to = goalOf(`${event.shiftKey ? 'Shift+' : ''}${event.key}`, all, cursor.index);
     if (to === null) return;
     event.preventDefault();

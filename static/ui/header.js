@@ -6,6 +6,8 @@ import { drawn, loadPart } from './loading.js';
 import { opensElsewhere } from './leaving.js';
 import { byId, language, recall, remember, t } from './page.js';
 import { isNewGuest } from './player-name.js';
+// Every page follows the preferences.
+import './preferences.js';
 
 /** @import { Player } from '../protocol.js' */
 /** @typedef {'preferences' | 'visitor'} Dialog */
@@ -158,6 +160,16 @@ function countTurns() {
   else for (const news of ['turns', 'turnschanged']) addEventListener(news, begin);
 }
 
+/** Skips the header without another address, which a page may take for another lesson or search.
+ * @param {Event} event
+ */
+function skip(event) {
+  event.preventDefault();
+  const main = byId('main');
+  main.tabIndex = -1;
+  main.focus();
+}
+
 /** Begins the header and the footer. */
 export function beginHeader() {
   const top = byId('top');
@@ -169,6 +181,7 @@ export function beginHeader() {
   followVisitor();
   followLink();
   addEventListener('hashchange', followLink);
+  top.querySelector('.skip')?.addEventListener('click', skip);
   for (const button of top.querySelectorAll('button'))
     if (button.dataset.opens)
       button.addEventListener('click', () => openFromHeader(/** @type {Dialog} */ (button.dataset.opens)));

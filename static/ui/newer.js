@@ -47,12 +47,9 @@ function leave() {
 export async function compareWithServer(words, isIdle) {
   if (!(await isOlder())) return;
   const leaveIfIdle = () => isIdle() && !isWriting() && leave();
-  const note = document.getElementById('unloaded');
-  const text = note?.querySelector('p');
-  if (note && text) {
-    text.textContent = words;
-    note.hidden = false;
-  }
+  const text = document.querySelector('#unloaded p');
+  if (text !== null) text.textContent = words;
+  dispatchEvent(new CustomEvent('partmissing', { detail: 'newer' }));
   leaveIfIdle();
   document.addEventListener('visibilitychange', leaveIfIdle);
 }

@@ -201,6 +201,16 @@ export const usualHand = () => (matchMedia('(pointer: coarse)').matches ? 'touch
  * @param {{ id: string }} other */
 export const isSame = (player, other) => player !== null && player.id === other.id;
 
+/** A list with its next page. A button that is pressed twice brings the same page twice.
+ * @template {{ id: string | number }} Row
+ * @param {Row[]} known
+ * @param {Row[]} page
+ */
+export const joined = (known, page) => [
+  ...known,
+  ...page.filter(({ id }) => known.every((row) => row.id !== id)),
+];
+
 // --- Elements ---
 
 /** The element of the page's own HTML with this id.

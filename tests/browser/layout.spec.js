@@ -323,6 +323,37 @@ for (const colorScheme of ['light', 'dark']) {
   });
 }
 
+for (const [what, look] of [
+  ["in the system's own colours", { forcedColors: 'active' }],
+  ['with more contrast', { contrast: 'more' }],
+]) {
+  test(`every board has plain cells ${what}`, async ({ visitor }) => {
+    const [page, white] = [await visitor({ ...look, reducedMotion: 'reduce' }), await visitor()];
+    const game = await begin(page, white, { turns: 2 });
+    const boards = ['/', '/analysis', '/rules/fibonacci', '/learn/crossfire', '/puzzles'];
+    for (const address of [...boards, ...['game', 'replay', 'embed'].map((kind) => `/${kind}/${game}`)]) {
+      await page.goto(address);
+      await expect(page.locator('.board-flat').first(), address).toBeAttached();
+      await expect(page.locator('.board-flat').first(), address).toHaveCSS('display', 'inline');
+      for (const art of await page.locator('.board-art').all())
+        await expect(art, address).toHaveCSS('display', 'none');
+    }
+    const tone = (board) =>
+      board.evaluate((element) => getComputedStyle(element).getPropertyValue('--board-tone-0'));
+    await page.goto('/learn');
+    const wanted = await tone(page.locator('.small-board').first());
+    await page.goto('/analysis');
+    const board = page.locator('.board-stack');
+    await expect(board).toBeVisible();
+    expect(await tone(board)).toBe(wanted);
+    await page.evaluate(() => localStorage.setItem('preference board', 'slate'));
+    await page.reload();
+    await expect(board).toBeVisible();
+    if ('forcedColors' in look) expect(await tone(board)).toBe('Canvas');
+    else expect(await tone(board), 'who prefers a board has chosen its contrast').not.toBe(wanted);
+  });
+}
+
 test('a long dialog keeps its title and the way out in sight', async ({ visitor }) => {
   const page = await visitor({ viewport: PHONE, hasTouch: true });
   const openers = [() => openRoom(page), () => page.getByRole('button', { name: 'Preferences' }).click()];

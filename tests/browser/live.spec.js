@@ -300,6 +300,36 @@ test('chat lines stay text, and muted or blocked players are not shown', async (
   await expect(chat(ada).getByText('Hello?')).toHaveCount(0);
 });
 
+test('after the lines of one person are hidden, nobody else’s menu stands open, and the field has the focus', async ({
+  visitor,
+}) => {
+  const [ada, blaise] = [await visitor(), await visitor()];
+  const [carl, dora, emil] = [await visitor(), await visitor(), await visitor()];
+  const id = await begin(ada, blaise, { visibility: 'link', terms: TERMS });
+  for (const page of [carl, dora, emil]) {
+    await page.goto(`/game/${id}`);
+    await openChat(page);
+  }
+  for (const [page, text] of [
+    [dora, 'one'],
+    [emil, 'two'],
+    [dora, 'three'],
+    [emil, 'four'],
+  ])
+    await write(page, text);
+  await expect(chat(carl).locator('li')).toHaveCount(4);
+  for (const [act, left] of [
+    ['Mute', 2],
+    ['Block', 0],
+  ]) {
+    await chat(carl).locator('summary').first().click();
+    await carl.getByRole('button', { name: new RegExp(`^${act} `) }).click();
+    await expect(chat(carl).locator('li')).toHaveCount(left);
+    await expect(chat(carl).locator('details[open]')).toHaveCount(0);
+    await expect(carl.locator('#chat-text')).toBeFocused();
+  }
+});
+
 test('a spectator who is writing is not taken along to the rematch, but gets a link to it', async ({
   visitor,
 }) => {

@@ -461,14 +461,15 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
   await dialog.getByRole('spinbutton', { name: 'Minutes per side' }).fill('0');
   await dialog.getByRole('spinbutton', { name: 'Extra seconds' }).fill('0');
   await dialog.getByText('Spectators, start position').click();
-  await dialog.getByRole('spinbutton', { name: /^Spectator delay/ }).fill('21');
+  const delay = dialog.getByRole('spinbutton', { name: /^Spectator delay/ });
+  for (const turns of ['21', '0']) await delay.fill(turns);
+  await expect(delay, 'back at its default it is not folded under the hands').toBeVisible();
+  await delay.fill('21');
   await dialog.getByRole('button', { name: 'Create', exact: true }).click();
   const minutes = dialog.getByRole('spinbutton', { name: 'Minutes per side' });
   await expect(minutes).toBeFocused();
   await expect(minutes).toHaveAccessibleDescription('Set some minutes or some seconds');
-  await expect(dialog.getByRole('spinbutton', { name: /^Spectator delay/ })).toHaveAccessibleDescription(
-    '0 to 20 turns',
-  );
+  await expect(delay).toHaveAccessibleDescription('0 to 20 turns');
 
   await minutes.fill('0.5');
   await dialog.getByRole('spinbutton', { name: 'Extra seconds' }).fill('4');
@@ -476,7 +477,7 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
   await expect(dialog.getByRole('status')).toHaveText(
     '30 seconds each, plus 4 seconds per move. A typical game takes up to 6 minutes.',
   );
-  await dialog.getByRole('spinbutton', { name: /^Spectator delay/ }).fill('2');
+  await delay.fill('2');
   await dialog
     .getByRole('combobox', { name: 'Unfinished turns' })
     .selectOption('Others see finished turns only');
@@ -504,7 +505,7 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
   await expect(dialog.getByRole('combobox', { name: 'Game', exact: true })).toHaveValue('fenix');
   await expect(dialog.getByRole('radio', { name: 'Real time' })).toBeChecked();
   await expect(dialog.getByRole('spinbutton', { name: 'Minutes per side' })).toHaveValue('0.5');
-  await expect(dialog.getByRole('spinbutton', { name: /^Spectator delay/ })).toHaveValue('2');
+  await expect(delay).toHaveValue('2');
 });
 
 test('a blocked player cannot join one’s room until unblocked', async ({ visitor }) => {

@@ -192,6 +192,9 @@ test('an older page of a game says so to a player, and loads anew for a spectato
   await cutPlayer();
   await expect(newer(black)).toBeVisible();
   expect(await black.evaluate(() => window.isSame)).toBe(true);
+  await black.getByRole('button', { name: 'Preferences' }).click();
+  await expect(black.getByRole('dialog')).toBeVisible();
+  await expect(newer(black), 'it stays when a part of the page comes').toBeVisible();
   const isLoadedAnew = spectator.waitForEvent('load');
   await cutSpectator();
   await isLoadedAnew;

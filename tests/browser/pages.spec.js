@@ -148,6 +148,31 @@ test('on a phone the parts of the site are at the lower edge, and beside a board
   await expect(play).toBeHidden();
 });
 
+test('the link to the content leaves a lesson, a puzzle and a list as they are', async ({ visitor }) => {
+  const page = await visitor();
+  await page.addInitScript(() => {
+    window.jumps = 0;
+    for (const kind of ['hashchange', 'popstate']) addEventListener(kind, () => window.jumps++);
+  });
+  for (const [address, drawn] of [
+    ['/learn/fibonacci#7', '[role="gridcell"][aria-selected]'],
+    ['/puzzles', '[role="gridcell"][aria-selected]'],
+    ['/games?ruleset=fenix', '#games .empty'],
+  ]) {
+    await page.goto(address);
+    await expect(page.locator(drawn).first()).toBeVisible();
+    const now = page.url();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('main'), address).toBeFocused();
+    expect(page.url()).toBe(now);
+    expect(await page.evaluate(() => window.jumps), address).toBe(0);
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
+  }
+});
+
 test('on the page of a game a link leads to the field for moves', async ({ visitor }) => {
   const [maker, guest] = [await visitor(), await visitor()];
   await maker.goto(`/game/${await begin(maker, guest)}`);

@@ -131,6 +131,22 @@ test('looks of boards, pieces and pages change at once and stay', async ({ visit
   await expect(black.locator('#top')).toBeVisible();
 });
 
+test('what hides all but the board hides nothing on pages without one, nor the arrows of hints', async ({
+  visitor,
+}) => {
+  const page = await visitor();
+  await page.addInitScript(() => localStorage.setItem('preference zen', 'on'));
+  await page.goto('/analysis');
+  await expect(page.getByRole('button', { name: 'Show everything' })).toBeVisible();
+  await expect(page.locator('#top')).toBeHidden();
+  await expect(page.locator('.mark.hint-best')).toHaveCSS('display', 'inline');
+  for (const address of ['/', '/learn', '/games', '/rules/fenix']) {
+    await page.goto(address);
+    await expect(page.locator('#top[data-begun]'), address).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('data-zen', 'on');
+  }
+});
+
 test('pieces jump where no motion is wanted, and glide where it is', async ({ visitor }) => {
   const [black, white] = [await visitor(), await visitor()];
   const id = await begin(black, white, { turns: 2 });
@@ -263,19 +279,34 @@ test('a board has coordinates, on a phone too; without them the cell at hand sho
   await expect(labels).toBeVisible();
 });
 
-test('the theme is chosen on any page, and the board in the dialog shows it', async ({ visitor }) => {
-  const page = await visitor();
-  await page.goto('/games');
-  await page.getByRole('button', { name: 'Preferences' }).click();
-  const ground = () =>
-    page.getByRole('dialog').evaluate((dialog) => getComputedStyle(dialog).backgroundColor);
-  const light = await ground();
-  await expect(page.getByRole('dialog').locator('.small-board svg')).toBeVisible();
-  await field(page, 'Theme').selectOption('dark');
-  expect(await ground()).not.toBe(light);
-  await page.goto('/rules/fenix');
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-});
+for (const address of ['/games', '/inbox', '/no/such/page']) {
+  test(`the looks are chosen on ${address}, where the board in the dialog shows them`, async ({
+    visitor,
+  }) => {
+    const page = await visitor();
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Preferences' }).click();
+    const dialog = page.getByRole('dialog');
+    const ground = () => dialog.evaluate((element) => getComputedStyle(element).backgroundColor);
+    const tone = () =>
+      dialog
+        .locator('.small-board')
+        .evaluate((board) => getComputedStyle(board).getPropertyValue('--board-tone-0'));
+    const light = await ground();
+    const wood = await tone();
+    expect(wood, 'its cells are not black').not.toBe('');
+    for (const pictures of await page.locator('.board-pictures').all())
+      await expect(pictures, 'they take no room').toHaveCSS('position', 'absolute');
+    await field(page, 'Theme').selectOption('dark');
+    expect(await ground()).not.toBe(light);
+    await field(page, 'Board').selectOption('slate');
+    expect(await tone()).not.toBe(wood);
+    await page.reload();
+    await expect(page.locator('html'), 'they are kept').toHaveAttribute('data-board', 'slate');
+    await page.goto('/rules/fenix');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  });
+}
 
 test('the header shows the name of the visitor on every page, and changes it', async ({ visitor }) => {
   const page = await visitor();

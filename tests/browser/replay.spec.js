@@ -27,6 +27,21 @@ test('a replay goes by move and by turn, by keys and by buttons', async ({ visit
   await expect(page.getByRole('heading', { name: /won$/ })).toBeVisible();
 });
 
+test('keys in a list of a dialog choose there, and move no replay', async ({ visitor }) => {
+  const id = await finished(visitor);
+  const page = await visitor();
+  await page.goto(`/replay/${id}#3.2`);
+  const heading = page.getByRole('heading', { name: 'Turn 3, Black' });
+  await expect(heading).toBeVisible();
+  await page.getByRole('button', { name: 'Preferences' }).click();
+  const theme = page.getByRole('dialog').getByRole('combobox', { name: 'Theme' });
+  await theme.press('End');
+  await expect(theme).toHaveValue('dark');
+  await page.keyboard.press('Escape');
+  await expect(heading).toBeVisible();
+  await expect(page).toHaveURL(/#3\.2$/);
+});
+
 test('a link leads to any step', async ({ visitor }) => {
   const id = await finished(visitor);
   const page = await visitor();

@@ -89,3 +89,30 @@ test('the choice that no day is used by itself stays, on a phone and in French t
   await fold(page, 'Vacances').click();
   await expect(choice).not.toBeChecked();
 });
+
+test('what the server did not take is not shown as taken, and the focus stays on the button', async ({
+  visitor,
+}) => {
+  const page = await visitor();
+  await page.goto('/');
+  await page.route('**/api/v1/vacation', (route) =>
+    route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 400 }),
+  );
+  await me(page).click();
+  await fold(page, 'Vacation').click();
+  const choice = dialog(page).locator('[aria-describedby="vacation-hint"]');
+  await expect(choice).toBeChecked();
+  await choice.press('Space');
+  const trouble = dialog(page).getByRole('alert').filter({ hasText: /./ });
+  await expect(trouble).toBeVisible();
+  await expect(choice).toBeChecked();
+
+  await dialog(page).getByRole('spinbutton', { name: 'Days' }).press('Enter');
+  await expect(trouble).toHaveCount(1);
+  const sure = dialog(page).getByRole('button', { name: 'Yes, go on vacation' });
+  const refused = page.waitForResponse((answer) => answer.status() === 400);
+  await sure.press('Enter');
+  await refused;
+  await expect(trouble).toBeVisible();
+  await expect(sure).toBeFocused();
+});

@@ -51,7 +51,7 @@ const COLOUR = '#[0-9a-f]{3,6}';
 function colours(text, selector) {
   const at = text.indexOf(`${selector} {`);
   assert.ok(at >= 0, selector);
-  const block = text.slice(at, text.indexOf('\n}', at));
+  const block = text.slice(at, text.indexOf('}', at));
   const found = {};
   for (const [, name, value] of block.matchAll(/(--[\w-]+|stop-color): ([^;]+);/g)) {
     const both = new RegExp(`^light-dark\\((${COLOUR}), (${COLOUR})\\)$`).exec(value);
