@@ -9,6 +9,7 @@ use system_tests::{
     pair::{Pair, Seat},
     player::{Answer, Player},
     server::Server,
+    socket::command,
     timeout,
 };
 
@@ -17,6 +18,7 @@ use crate::accounts::execute;
 on_both_databases![
     the_conditional_turns_of_both_sides_follow_each_other_at_once_and_cost_no_time,
     a_turn_that_leads_elsewhere_removes_them_and_nobody_else_is_shown_them,
+    one_that_was_taken_back_is_not_played_again,
     only_whole_legal_turns_of_the_own_side_are_laid_down_and_only_where_days_pass,
     a_turn_that_was_left_by_a_crash_is_played_later,
 ];
@@ -113,6 +115,30 @@ async fn a_turn_that_leads_elsewhere_removes_them_and_nobody_else_is_shown_them(
     timeout("the removal of the turns", removed).await;
     pair.play_turns(&game, 3..5).await;
     assert_eq!(pair.first.player.game(&id).await["present"]["turn"]["number"], 6, "nothing was played");
+}
+
+async fn one_that_was_taken_back_is_not_played_again(database: Database) {
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let positions = positions(&server, &game, 4).await;
+    let mut pair = Pair::open_on(&server, &game.ruleset, days()).await;
+    pair.play_turns(&game, 0..2).await;
+    let id = pair.game.clone();
+    let reply = json!({"position": positions[3], "actions": game.turns[3]});
+    assert_eq!(lay_down(&pair.second.player, &id, std::slice::from_ref(&reply)).await.status, 204);
+    let version = pair.first.socket.turn(&id, &game.turns[2]).await["version"].as_u64().unwrap() + 1;
+    for seat in [&mut pair.first, &mut pair.second] {
+        assert_eq!(seat.socket.until_version(&id, version).await.turns(), game.turns[..4]);
+    }
+    assert_eq!(laid_down(&pair.second, &id).await, json!([reply]), "it stays for the position");
+    for (seat, kind, more) in [
+        (&mut pair.second, "offer", json!({"what": "takeback"})),
+        (&mut pair.first, "answer", json!({"what": "takeback", "accept": true})),
+    ] {
+        let answer = seat.socket.ask(&command(kind, &id, more)).await;
+        assert_eq!(answer["type"], "ack", "{answer}");
+    }
+    assert_eq!(laid_down(&pair.second, &id).await, json!([]));
 }
 
 async fn only_whole_legal_turns_of_the_own_side_are_laid_down_and_only_where_days_pass(database: Database) {

@@ -1,4 +1,4 @@
-//! Rows of what players are told by mail, by push, and in their inboxes.
+//! Rows of messages by mail and push, of push subscriptions, and of notices in inboxes.
 
 use game::{
     InboxEvent,

@@ -1,4 +1,4 @@
-//! What is deleted once its time has come, and what goes with a game, a player or an account.
+//! Deletion of what has expired, and of everything that belongs to a deleted game, player or account.
 
 use crate::sql::Sql;
 

@@ -1,4 +1,4 @@
-//! What is to be told to players by mail and push.
+//! Messages to players by mail and push.
 
 use crate::sql::Sql;
 

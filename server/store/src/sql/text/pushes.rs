@@ -1,4 +1,4 @@
-//! Browsers that are told by push.
+//! Push subscriptions of browsers.
 
 use crate::sql::Sql;
 
