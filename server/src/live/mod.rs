@@ -9,6 +9,7 @@ mod attendance;
 mod begin;
 mod chat;
 mod command_log;
+mod credit;
 mod delivery;
 mod document;
 mod drafting;

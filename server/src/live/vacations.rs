@@ -4,8 +4,8 @@ use std::{error::Error, time::Duration};
 
 use futures_util::future::join_all;
 use game::{
-    Away, Decision, Period, Phase, Seats, State, Status, Vacation, credit, falls_after_ms,
-    ids::{BotLevel, GameId, PlayerId},
+    Period, Seats, Status,
+    ids::{GameId, PlayerId},
 };
 use protocol::Nack;
 use store::{GameRow, List, MAX_CHALLENGES_TO, Paging, StoreError, VacationChange, VacationStep, WriteError};
@@ -16,7 +16,6 @@ use super::{
     delivery::{Delivery, Purpose},
     games::Games,
     message::Message,
-    shared::Shared,
 };
 use crate::{cluster::lease::Lease, compute::Requester, net::limits::MAX_UNDER_WAY};
 
@@ -96,39 +95,6 @@ impl Games {
             Ok(Delivery::Answered(Err(why))) | Err(why) => Err(CreditError::Game { game, why }),
         }
     }
-}
-
-impl Shared {
-    /// Decides to credit the time of the turn under way that is not charged, or to take back what was credited of a
-    /// vacation that has ended early. Returns `None` if there is neither.
-    pub(super) async fn decide_credit(&self, state: &State) -> Result<Option<Decision>, StoreError> {
-        let Phase::Playing { turn, .. } = state.phase() else { return Ok(None) };
-        let (outages, began_ms) = (&self.dependencies.outages, turn.began_ms);
-        let vacations = match may_be_on_vacation(state) {
-            None => Vec::new(),
-            Some(player) => {
-                let known = self.dependencies.store.vacations(player).await?;
-                known.map(|known| known.taken).unwrap_or_default()
-            }
-        };
-        let away = match falls_after_ms(state) {
-            Some(allowed_ms) if !vacations.is_empty() => {
-                let vacations: Vec<_> = vacations.iter().map(Vacation::period).collect();
-                Away::in_turn(began_ms, allowed_ms, &outages.since(began_ms), &vacations)
-            }
-            Some(_) | None => Away::of_outages(outages.away_ms(began_ms)),
-        };
-        Ok(credit(state, away, self.now_ms()))
-    }
-}
-
-/// Returns the player to move, if the game has a clock of days and the player is a person with an opponent.
-pub(super) fn may_be_on_vacation(state: &State) -> Option<PlayerId> {
-    let Phase::Playing { seats, .. } = state.phase() else { return None };
-    let player = seats[state.play().to_move()];
-    let is_credited =
-        state.terms().clock.is_by_days() && !state.is_at_one_table() && BotLevel::of(player).is_none();
-    is_credited.then_some(player)
 }
 
 /// Whether a game has a clock of days, and waits for a turn of a player.

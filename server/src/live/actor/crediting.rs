@@ -5,7 +5,7 @@ use protocol::Nack;
 use store::{VacationChange, VacationStep, WriteError};
 
 use super::{Actor, StateLost, deciding::MAX_DECISIONS};
-use crate::live::vacations::may_be_on_vacation;
+use crate::live::credit::may_be_on_vacation;
 
 impl Actor {
     /// Credits the vacations of the player to move as they are stored now, in the game as it is at a stored version or

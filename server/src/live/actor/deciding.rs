@@ -15,7 +15,7 @@ use crate::{
     admission::{AdmissionPermit, Applicant, Denied, Why},
     cluster::bus::NodeNews,
     convert,
-    live::{append, requests::Request, shared::Shared, telling, vacations::may_be_on_vacation},
+    live::{append, credit::may_be_on_vacation, requests::Request, shared::Shared, telling},
     net::{
         address::{Address, LimitedAction},
         limits::{EARLY_END_COSTS, EARLY_END_DEBT, STORED_DEBT, price, whole_ms},
