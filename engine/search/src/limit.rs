@@ -33,7 +33,7 @@ pub struct Limit<'a> {
     pub time: Option<Time<'a>>,
     /// Maximum number of positions visited.
     pub nodes: Option<u64>,
-    /// Maximum depth: plies in games of one action a turn, rounds of widening in Fibonacci.
+    /// Maximum depth: plies in games of one action a turn, turns searched for answers in Fibonacci.
     pub depth: Option<u32>,
     /// Flag that ends the search as soon as it is set.
     pub stop: Option<&'a AtomicBool>,

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use engine::{AnyMatch, Card, Ruleset};
+use engine::{AnyMatch, Card, Ruleset, Side};
 use search::{Clock, Level, Limit, Random, Report, Searcher, Settings, Time};
 
 const TABLE_BYTES: usize = 1 << 22;
@@ -168,6 +168,31 @@ fn the_second_line_of_fibonacci_is_read_as_deep_as_the_best() {
     assert!(second * 10 >= first * 8, "turns of the lines of a game: {first}, {second}");
 }
 
+/// The scores of a depth that a limit cuts short cannot be compared with those of the depth before.
+#[test]
+fn several_lines_are_those_of_the_last_complete_depth() {
+    let settings = Settings { lines: 3, ..Settings::default() };
+    for ruleset in [Ruleset::Fenix, Ruleset::Focus, Ruleset::Crossfire] {
+        let mut n_compared = 0;
+        for game in positions(ruleset, 20, 20, 6) {
+            let limit = Limit { nodes: Some(10_000), ..Limit::default() };
+            let mut complete: Option<Report> = None;
+            let mut keep = |report: &Report| complete = Some(report.clone());
+            let last = Searcher::new(TABLE_BYTES).search(&game, &limit, &settings, &mut keep).unwrap();
+            if let Some(complete) = complete {
+                assert_eq!(
+                    (last.lines, last.depth),
+                    (complete.lines, complete.depth),
+                    "{}",
+                    game.position_text()
+                );
+                n_compared += 1;
+            }
+        }
+        assert!(n_compared > 10, "{ruleset}: {n_compared}");
+    }
+}
+
 #[test]
 fn two_threads_search_one_tree() {
     let settings = Settings { threads: NonZeroUsize::new(2).unwrap(), lines: 2, ..Settings::default() };
@@ -216,6 +241,21 @@ fn time_ends_the_search() {
             assert!(report.nodes <= 50 * 64 + NODES_AFTER_STOP);
         }
     }
+}
+
+/// Two strike pieces of the first side are next to the other centre, so that turn 2 is skipped (RULES 1.8).
+#[test]
+fn a_turn_after_which_the_other_side_skips_its_own_is_not_taken_for_its_answer() {
+    let text = "CSSSss/1S5/8/8p/2P3ppp1/3P3p3/1PPP3p2/P8/8/5S1/ssssSc 1 1 1/1";
+    let game = AnyMatch::from_text(Ruleset::Fibonacci, text).unwrap();
+    let report = search(&game, 20_000, &Settings { lines: 60, ..Settings::default() });
+    let skipped = report.lines.iter().filter(|line| {
+        let mut game = game.clone();
+        game.play(&line.turns[0]).unwrap();
+        game.to_move() == Side::First
+    });
+    let scores: Vec<f32> = skipped.map(|line| line.score).collect();
+    assert!(!scores.is_empty() && scores.iter().all(|score| *score > 0.5), "{scores:?}");
 }
 
 /// Positions in which the side to move attacks strongly, and the other side is left with one or two moves. In the last one it

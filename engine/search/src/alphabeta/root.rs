@@ -76,15 +76,19 @@ impl<'s, 'm, R: Evaluate> Search<'s, 'm, R> {
         let n_lines = n_lines.min(choices.len());
         let mut done = 0;
         for depth in 1..=max_depth {
+            // A single line may be cut short, since its best action comes first. The scores of several lines can be
+            // compared only at one depth.
+            let complete = if n_lines > 1 { choices.clone() } else { Vec::new() };
             for from in 0..n_lines {
                 self.search_choices(&mut choices, from, depth as i32);
             }
-            if n_lines > 1 {
-                choices[..n_lines].sort_by_key(|choice| -choice.score);
-            }
             if self.is_over() {
+                if n_lines > 1 && done > 0 {
+                    choices = complete;
+                }
                 break;
             }
+            choices[..n_lines].sort_by_key(|choice| -choice.score);
             done = depth;
             if depth > 2 || choices.len() == 1 {
                 improved(&self.report(&choices[..n_lines], done));

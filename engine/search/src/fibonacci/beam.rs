@@ -68,6 +68,8 @@ pub(super) struct Beam {
     fresh: Vec<Fresh>,
     seen: TranspositionTable<()>,
     summaries: Summaries,
+    /// The last move of the shortest win that was seen, and the board before it.
+    win: Option<(usize, Action)>,
     /// The best value after each number of moves, from 1, or fewer.
     best_values: [i32; MAX_ACTIONS],
 }
@@ -117,6 +119,7 @@ impl Beam {
             fresh: Vec::new(),
             seen: TranspositionTable::new(TABLE_BYTES),
             summaries: Summaries::new(),
+            win: None,
             best_values: [0; MAX_ACTIONS],
         }
     }
@@ -124,6 +127,12 @@ impl Beam {
     /// The best value of a turn of the last position with at most `n_moves` moves, at least one.
     pub(super) const fn best_value(&self, n_moves: usize) -> i32 {
         self.best_values[n_moves - 1]
+    }
+
+    /// The shortest win in the turn of the last position that was seen. A beam does not look for wins, but may come upon one
+    /// that a solver gave up to find.
+    pub(super) fn win(&self) -> Option<Turn> {
+        self.win.map(|(parent, action)| self.turn(parent, action))
     }
 
     /// Finds good turns of a position, the best one first. Turns that win or lose at once are left out. Counts each
@@ -141,6 +150,7 @@ impl Beam {
         self.seen.clear();
         self.nodes.clear();
         self.ends.clear();
+        self.win = None;
         found.clear();
         let root = Node {
             position: *position,
@@ -226,7 +236,7 @@ impl Beam {
     ) {
         let Node { position, other, .. } = self.nodes[parent];
         let left = position.actions_left() - 1;
-        self.list_fresh(&position);
+        self.list_fresh(&position, parent);
         for index in 0..self.fresh.len() {
             if meter.count() {
                 return;
@@ -244,15 +254,21 @@ impl Beam {
 
     /// Lists the boards after each move that were not listed before, without those that end the game. All are looked up in
     /// one go, so that the processor need not wait for one of them before the next.
-    fn list_fresh(&mut self, position: &Fibonacci) {
+    fn list_fresh(&mut self, position: &Fibonacci, parent: usize) {
         self.fresh.clear();
         let occupied = position.occupied();
         position.for_each_action(|action| {
             let Action::Move { to, .. } = action else { return };
             let mut after = *position;
-            if !matches!(after.play(action), Progress::Over(_)) {
-                let hash = after.hash();
-                self.fresh.push(Fresh { after, hash, action, is_swap: occupied.contains(to) });
+            match after.play(action) {
+                Progress::Over(outcome) if outcome.winner == Some(position.to_move()) => {
+                    self.win.get_or_insert((parent, action));
+                }
+                Progress::Over(_) => {}
+                Progress::SameTurn | Progress::NewTurn => {
+                    let hash = after.hash();
+                    self.fresh.push(Fresh { after, hash, action, is_swap: occupied.contains(to) });
+                }
             }
         });
         self.fresh.retain(|fresh| {
@@ -264,10 +280,18 @@ impl Beam {
 
     fn candidate(&self, end: &Child) -> Candidate {
         let mut after = self.nodes[end.parent].position;
-        let is_complete = after.play(end.action) == Progress::NewTurn;
-        let mut moves = [Action::End; MAX_ACTIONS];
-        let (mut n_moves, mut at) = (1, end.parent);
-        moves[0] = end.action;
+        let mut turn = self.turn(end.parent, end.action);
+        if after.play(end.action) != Progress::NewTurn {
+            after.play(Action::End);
+            turn.push(Action::End);
+        }
+        Candidate { turn, after, value: end.value }
+    }
+
+    /// The moves to a board that was kept, and one more.
+    fn turn(&self, parent: usize, last: Action) -> Turn {
+        let mut moves = [last; MAX_ACTIONS];
+        let (mut n_moves, mut at) = (1, parent);
         while at != ROOT {
             moves[n_moves] = self.nodes[at].action;
             n_moves += 1;
@@ -275,11 +299,7 @@ impl Beam {
         }
         let mut turn = Turn::EMPTY;
         moves[..n_moves].iter().rev().for_each(|action| turn.push(*action));
-        if !is_complete {
-            after.play(Action::End);
-            turn.push(Action::End);
-        }
-        Candidate { turn, after, value: end.value }
+        turn
     }
 }
 

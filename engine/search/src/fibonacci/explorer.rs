@@ -1,11 +1,11 @@
-use engine::{Card, Rules, fibonacci::Fibonacci};
+use engine::{Card, Rules, Side, fibonacci::Fibonacci};
 
 use super::{
     beam::{Beam, Candidate, MAX_ACTIONS, Turn, Width},
     evaluation::{chance, value_of},
     network::Network,
     solver::{Answer, Solver},
-    tree::{Breadth, ClaimedLeaf, Expansion, RootTurn, WIN},
+    tree::{Breadth, ClaimedLeaf, Expansion, RootTurn},
 };
 use crate::limit::Meter;
 
@@ -18,6 +18,8 @@ const MOST_FACTOR: usize = 4;
 /// Parameters of the expansion of leaves.
 #[derive(Clone, Debug)]
 pub(super) struct Plan<'a> {
+    /// The side to move at the root.
+    pub(super) side: Side,
     /// The breadth at a new leaf.
     pub(super) first_breadth: Breadth,
     /// The widths of the beam for few answers, and for many.
@@ -69,8 +71,14 @@ impl Explorer {
         (answer == Answer::Win).then(|| {
             let mut turn = Turn::EMPTY;
             self.solver.line().for_each(|action| turn.push(action));
-            RootTurn { turn, replies: Vec::new(), value: WIN, visits: 1 }
+            RootTurn::win(turn)
         })
+    }
+
+    /// Returns a win in the turn with at most `n_moves` moves, if the last [`Self::glance`] came upon one.
+    pub(super) fn seen_win(&self, n_moves: u8) -> Option<RootTurn> {
+        let is_short = |turn: &Turn| turn.actions().len() <= usize::from(n_moves);
+        self.beam.win().filter(is_short).map(RootTurn::win)
     }
 
     /// Finds turns without searching the replies, the best one first. `error` is added to the value of the board with
@@ -95,6 +103,10 @@ impl Explorer {
         plan: &Plan<'_>,
         meter: &mut Meter<'_>,
     ) -> Expansion<'_> {
+        if leaf.side(plan.side) != leaf.position.to_move() {
+            // The turn of the other side is skipped (RULES 1.8), so what comes next are no answers.
+            return Expansion::Nothing;
+        }
         if leaf.position.awaits_card() {
             return self.expand_before_card(leaf.position, plan, meter);
         }
@@ -119,6 +131,8 @@ impl Explorer {
         );
         if meter.is_over() {
             Expansion::CutShort
+        } else if self.beam.win().is_some() {
+            Expansion::Lost
         } else if self.found.is_empty() {
             Expansion::Nothing
         } else {
@@ -135,11 +149,13 @@ impl Explorer {
     ) -> Expansion<'_> {
         position.deal(Card::ALL[MAX_ACTIONS - 1]);
         let answer = self.solver.solve(&position, position.actions_left(), plan.solver_nodes, meter);
-        let win_moves = if answer == Answer::Win { self.solver.line().count() } else { MAX_ACTIONS + 1 };
         self.beam.turns(&position, plan.many, plan.network, |_| 0, meter, &mut self.found);
         if meter.is_over() {
             return Expansion::CutShort;
         }
+        let seen = self.beam.win().map(|turn| turn.actions().len());
+        let proven = (answer == Answer::Win).then(|| self.solver.line().count());
+        let win_moves = seen.into_iter().chain(proven).min().unwrap_or(MAX_ACTIONS + 1);
         let (mut sum, mut n_cards) = (0.0, 0.0);
         for (n, n_moves) in plan.cards.into_iter().map(f32::from).zip(1..) {
             let best = self.beam.best_value(n_moves);
@@ -147,5 +163,45 @@ impl Explorer {
             n_cards += n;
         }
         Expansion::Value(-value_of(sum / n_cards))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::fibonacci::Variant;
+
+    use super::*;
+    use crate::{
+        Limit,
+        fibonacci::{
+            NETWORKS,
+            tree::{Claim, Tree},
+        },
+    };
+
+    /// The solver gives up at most positions with six moves left.
+    #[test]
+    fn a_turn_is_lost_if_the_beam_comes_upon_a_win_that_the_solver_missed() {
+        let text = "C5/7/8/2P6/1PP4p1p/3P3pp2/8p1/PPss4p/2ss1SS1/2ssSSS/4Sc 1 9 1/6";
+        let after = Fibonacci::parse(Variant::Original, text).unwrap();
+        let mut tree = Tree::new();
+        let turn = Candidate { turn: Turn::EMPTY, after, value: 0 };
+        tree.start(&Fibonacci::start(Variant::Original), &[turn], (Breadth::Many, 1), |_| false);
+        let Claim::Leaf(leaf) = tree.claim(0, u32::MAX) else { panic!("there is a leaf") };
+        let network = Network::read(NETWORKS[0]);
+        let many = Width { boards: 48, turns: 10 };
+        let plan = Plan {
+            side: Side::Second,
+            first_breadth: Breadth::Many,
+            few: many,
+            many,
+            network: &network,
+            solver_nodes: 0,
+            cards: [2; 6],
+        };
+        let limit = Limit::default();
+        let mut explorer = Explorer::new();
+        let expansion = explorer.expand(&leaf, &plan, &mut Meter::new(&limit));
+        assert!(matches!(expansion, Expansion::Lost), "{expansion:?}");
     }
 }

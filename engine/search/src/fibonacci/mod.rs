@@ -153,6 +153,9 @@ impl FibonacciPlayer {
         for factor in WIDENINGS {
             let root = Width { boards: boards * factor, turns: ROOT.turns * factor };
             self.start(&position, root, first_breadth(many), task);
+            if let Some(win) = self.explorer.seen_win(win_moves) {
+                return (vec![win], 1);
+            }
             // A beam that was cut short has worse turns than a narrow one that was not.
             if task.meter.is_over() {
                 break;
@@ -208,6 +211,7 @@ impl FibonacciPlayer {
         let full_pack = [2; 6];
         let cards = packs.filter(|left| left.iter().any(|n| *n > 0)).unwrap_or(full_pack);
         let plan = Plan {
+            side: position.to_move(),
             first_breadth: first_breadth(many),
             few: FEW,
             many,

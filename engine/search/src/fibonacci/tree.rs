@@ -1,13 +1,13 @@
 use std::{cmp::Reverse, ops::Range};
 
-use engine::fibonacci::Fibonacci;
+use engine::{Side, fibonacci::Fibonacci};
 
 use super::beam::{Candidate, Turn};
 
 /// The value of a win, in hundredths of a logit; less one for each turn before it.
-pub(super) const WIN: i32 = 20_000;
+const WIN: i32 = 20_000;
 
-/// Minimum value of a proven win.
+/// Minimum value of a win that no answer escapes of those that were looked for with [`Breadth::Most`].
 pub(super) const SURE: i32 = WIN - 1000;
 
 /// The value of a turn to which all answers that were looked for are lost, while there may be others.
@@ -52,7 +52,7 @@ pub(super) struct ClaimedLeaf {
 /// The number of answers to a turn that a search of them keeps.
 ///
 /// A turn that few of them refute is not worth more time. Those that the best line leads to once more get many. If these are all
-/// lost, they get most, since a turn wins for sure only if no answer was left out.
+/// lost, they get most, since a turn wins only if no answer escapes; if there is but one move, these are all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Breadth {
     Few,
@@ -65,6 +65,11 @@ impl ClaimedLeaf {
     pub(super) const fn is_root_turn(&self) -> bool {
         self.path.len() == 2
     }
+
+    /// The side whose answers the tree expects at the leaf, if `root` is to move at the root.
+    pub(super) const fn side(&self, root: Side) -> Side {
+        if self.path.len().is_multiple_of(2) { root.other() } else { root }
+    }
 }
 
 /// The result of the expansion of a leaf.
@@ -76,7 +81,7 @@ pub(super) enum Expansion<'a> {
     Answers(&'a [Candidate]),
     /// The exact value.
     Value(i32),
-    /// Nothing was found.
+    /// Nothing was found, so the value stays as it is.
     Nothing,
     /// A limit was reached.
     CutShort,
@@ -131,6 +136,11 @@ pub(super) struct RootTurn {
 }
 
 impl RootTurn {
+    /// A turn that wins the game.
+    pub(super) const fn win(turn: Turn) -> Self {
+        Self { turn, replies: Vec::new(), value: WIN, visits: 1 }
+    }
+
     /// A root turn whose replies were not searched.
     pub(super) fn unsearched(candidate: &Candidate) -> Self {
         let Candidate { turn, value, .. } = *candidate;
@@ -228,21 +238,23 @@ impl Tree {
     }
 
     /// The child of a node to visit next; none if all are closed or claimed.
+    ///
+    /// No turn of the root is looked at more deeply before the answers to all of them are known.
     fn select(&self, at: usize, exploration: i32) -> Option<usize> {
+        let open = || self.nodes[at].children().filter(|child| self.nodes[*child].is_open());
+        let is_unknown = |child: usize| at == 0 && self.nodes[child].n_children == 0;
         if at == 0
             && self.n_lines > 1
+            && !open().any(is_unknown)
             && let Some(line) = self.select_line()
         {
             return Some(line);
         }
-        let open = self.nodes[at].children().filter(|child| self.nodes[*child].is_open());
         let urgency = |child: usize| {
             let node = &self.nodes[child];
-            // No turn of the root is looked at more deeply before the answers to all of them are known.
-            let is_unknown = at == 0 && node.n_children == 0;
-            (is_unknown, node.value - exploration * (32 - (node.visits + 1).leading_zeros()) as i32)
+            node.value - exploration * (32 - (node.visits + 1).leading_zeros()) as i32
         };
-        open.max_by_key(|child| (urgency(*child), Reverse(*child)))
+        open().max_by_key(|child| (is_unknown(*child), urgency(*child), Reverse(*child)))
     }
 
     /// The least visited of the root's best turns.
@@ -343,12 +355,12 @@ mod tests {
         Candidate { turn: Turn::EMPTY, after: Fibonacci::start(Variant::Original), value }
     }
 
-    /// A tree with turns of these values.
-    fn tree_of(values: &[i32]) -> Tree {
+    /// A tree with turns of these values, the best of which are read alike.
+    fn tree_of(values: &[i32], n_lines: usize) -> Tree {
         let mut tree = Tree::new();
         let turns: Vec<Candidate> = values.iter().copied().map(candidate).collect();
         let position = Fibonacci::start(Variant::Original);
-        tree.start(&position, &turns, (Breadth::Few, 1), |_| false);
+        tree.start(&position, &turns, (Breadth::Few, n_lines), |_| false);
         tree
     }
 
@@ -362,7 +374,7 @@ mod tests {
     /// A turn would seem best only because its answer was not looked for.
     #[test]
     fn the_answers_to_all_turns_come_before_any_goes_deeper() {
-        let mut tree = tree_of(&[30, 20, 10]);
+        let mut tree = tree_of(&[30, 20, 10], 1);
         // The first turn stays by far the best.
         let value = |path: &[usize]| if path == [0, 1] { -900 } else { 900 };
         let claimed: Vec<_> = (0..5).map(|_| answer(&mut tree, value)).collect();
@@ -372,10 +384,17 @@ mod tests {
         assert_eq!(claimed[4].0.len(), 3, "then it is looked at more deeply");
     }
 
+    #[test]
+    fn the_answers_to_all_turns_come_before_several_lines_are_read() {
+        let mut tree = tree_of(&[30, 20, 10], 2);
+        let claimed: Vec<_> = (0..3).map(|_| answer(&mut tree, |_| -900).0).collect();
+        assert_eq!(claimed, [[0, 1], [0, 2], [0, 3]]);
+    }
+
     /// The defence may be among the answers that were not looked at.
     #[test]
     fn a_turn_wins_only_if_most_answers_to_it_are_lost() {
-        let mut tree = tree_of(&[10]);
+        let mut tree = tree_of(&[10], 1);
         let mut breadths = Vec::new();
         while let Claim::Leaf(leaf) = tree.claim(0, u32::MAX) {
             if leaf.path == [0, 1] {

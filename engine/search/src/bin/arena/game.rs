@@ -29,7 +29,6 @@ pub(crate) struct Game {
     /// The reason, or the fault of the loser.
     pub(crate) end: String,
     pub(crate) is_fault: bool,
-    pub(crate) n_turns: u16,
     /// Times of the turns of both players, without those of the opening.
     pub(crate) times: [Vec<Duration>; 2],
     /// The game. After a fault it is abandoned by the loser.
@@ -129,7 +128,6 @@ fn play_game(
         winner: ending.winner,
         is_fault: fault.is_some(),
         end: fault.unwrap_or_else(|| ending.reason.id().to_owned()),
-        n_turns: game.turn().get() - 1,
         times,
         record,
     }
