@@ -3,7 +3,7 @@
 use std::{borrow::Cow, time::Duration};
 
 use axum::{
-    extract::rejection::{JsonRejection, QueryRejection, StringRejection},
+    extract::rejection::{BytesRejection, QueryRejection, StringRejection},
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -344,8 +344,8 @@ impl From<ReviewError> for Problem {
     }
 }
 
-impl From<JsonRejection> for Problem {
-    fn from(rejection: JsonRejection) -> Self {
+impl From<BytesRejection> for Problem {
+    fn from(rejection: BytesRejection) -> Self {
         Self::of_body(rejection.status(), &rejection.body_text())
     }
 }
@@ -357,29 +357,27 @@ impl From<StringRejection> for Problem {
 }
 
 /// What axum's messages begin with: the words of a library about its own work.
-const PREFIXES: [&str; 4] = [
-    "Failed to deserialize the JSON body into the target type: ",
-    "Failed to parse the request body as JSON: ",
-    "Failed to deserialize query string: ",
-    "Failed to buffer the request body: ",
-];
+const PREFIXES: [&str; 2] = ["Failed to deserialize query string: ", "Failed to buffer the request body: "];
 
-/// Returns a message of axum about a body or a query in words for the people who wrote it.
-fn plain(message: &str) -> String {
+/// Returns a message about a body or a query in words for the people who wrote it.
+pub(crate) fn plain(message: &str) -> String {
     let told = PREFIXES.iter().find_map(|prefix| message.strip_prefix(prefix)).unwrap_or(message);
-    in_plain_words(told).replace("invalid digit found in string", "expected a whole number")
+    // The messages of integers and of ids.
+    let told = told.split_once("UUID parsing failed").map_or(Cow::Borrowed(told), |(field, _)| {
+        Cow::Owned(format!("{field}expected a UUID, such as 01a2b3c4-0000-7000-8000-000000000001"))
+    });
+    in_plain_words(&told)
+        .replace("invalid digit found in string", "expected a whole number")
+        .replace("number too large to fit in target type", "expected a smaller number")
 }
 
 impl Problem {
     /// Returns the refusal of a body. axum's rejection enum is non-exhaustive, so this matches on the status.
     fn of_body(status: StatusCode, message: &str) -> Self {
-        let code = match status {
-            StatusCode::PAYLOAD_TOO_LARGE => return Code::BodyTooLarge.into(),
-            StatusCode::UNSUPPORTED_MEDIA_TYPE => Code::WrongContentType,
-            StatusCode::UNPROCESSABLE_ENTITY => Code::InvalidBody,
-            _ => Code::UnreadableBody,
-        };
-        Self::new(code, plain(message))
+        match status {
+            StatusCode::PAYLOAD_TOO_LARGE => Code::BodyTooLarge.into(),
+            _ => Self::new(Code::UnreadableBody, plain(message)),
+        }
     }
 }
 

@@ -240,8 +240,6 @@ export function openStudy(engine, ruleset, start, content = null) {
       const turns = turnsTo(node);
       if (played !== undefined) turns.push({ card: now, actions: played });
       const cards = [...turns.map((turn) => turn.card), played === undefined ? now : card];
-      // The search reads the first card in the start text.
-      if (isDealt) cards[0] = null;
       return {
         ruleset,
         start,

@@ -49,10 +49,10 @@ export class Newer extends Error {
   }
 }
 
-/** Whether a text claims to be a record.
+/** Whether a text is meant as a record: a position has one line.
  * @param {string} text
  */
-export const isRecord = (text) => /^\s*(towers-record\b|\{)/.test(text);
+export const isRecord = (text) => /^\s*(towers-record\b|\{)|\n/.test(text);
 
 // --- Writing ---
 

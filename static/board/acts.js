@@ -1,6 +1,6 @@
 // Actions of a player at a board: picks, moves and puts back pieces, and explains refused presses.
 
-import { RESERVE, actionsFrom, press } from './input.js';
+import { RESERVE, actionsFrom, isSwap, press } from './input.js';
 import { mayMove } from '../ui/motion.js';
 import { whyNot } from './why.js';
 
@@ -93,7 +93,7 @@ export function createActs(boardState, hold, choices, words, bubble, { drawAims 
   function act(action) {
     const { from, to, kind } = action;
     if (to === null) return;
-    const swap = kind === 'swap' || kind === 'switch';
+    const swap = isSwap(kind);
     const next = after(action);
     const group = from === null ? [] : groupOf(from).map(placeOf);
     const way =

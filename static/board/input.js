@@ -83,13 +83,18 @@ export function targetsOf(scene) {
   ];
 }
 
+/** True if two pieces change places.
+ * @param {LegalAction['kind']} kind
+ */
+export const isSwap = (kind) => kind === 'swap' || kind === 'switch';
+
 /** @param {LegalAction} action
  * @param {boolean} isOccupied whether something stands where it goes
  * @returns {Pick<Aim, 'sign' | 'text'>}
  */
 function signOf({ kind, count }, isOccupied) {
   if (kind === 'make') return { sign: 'make', text: null };
-  if (kind === 'swap' || kind === 'switch') return { sign: 'swap', text: null };
+  if (isSwap(kind)) return { sign: 'swap', text: null };
   if (kind === 'drop') return isOccupied ? { sign: 'count', text: '+1' } : { sign: 'dot', text: null };
   return count === null ? { sign: 'dot', text: null } : { sign: 'count', text: String(count) };
 }
@@ -105,7 +110,7 @@ export function contentsAfter(game, contents, { from, to, kind, count, overflow,
   if (to === null) return next;
   const here = from === null ? game.man(side) : (contents.get(from) ?? '');
   const there = contents.get(to) ?? '';
-  if (from !== null && (kind === 'swap' || kind === 'switch')) {
+  if (from !== null && isSwap(kind)) {
     next.set(from, there);
     next.set(to, here);
     return next;

@@ -19,9 +19,10 @@ export function answerTo(what, cell, { options, shown }, hands) {
     case 'cell':
       return hands.describe(cell);
     case 'group':
-      return t('board.say.group', counted(hands.groupOf(hands.standing() ?? cell)));
-    case 'targets':
-      return t('board.say.targets', counted(targetsOf(cell, hands)));
+    case 'targets': {
+      const cells = what === 'group' ? hands.groupOf(hands.standing() ?? cell) : targetsOf(cell, hands);
+      return t(`board.say.${cells.length > 0 ? '' : 'no_'}${what}`, counted(cells));
+    }
     case 'last':
       return lastTurn(shown?.lastSteps ?? [], t);
     case 'threats':

@@ -7,8 +7,9 @@ import { serverTime } from './server-time.js';
 /** @typedef {'passkey_not_made' | 'passkey_not_used' | 'passkey_there' | 'passkey_unable' | 'passkey_unknown' | 'passkey_elsewhere'} PasskeyFailure
  * what the browser, the device or its user did not do */
 
-/** @typedef {ProblemCode | PasskeyFailure | 'offline' | 'unreadable' | 'nothing_kept'} Failure a problem's code; or `offline`
- * if no answer came at all, `unreadable` if the answer was not one of ours, or `nothing_kept` if the browser keeps no session */
+/** @typedef {ProblemCode | PasskeyFailure | 'offline' | 'unreadable' | 'nothing_kept' | 'link_damaged'} Failure a problem's code;
+ * or `offline` if no answer came at all, `unreadable` if the answer was not one of ours, `nothing_kept` if the browser keeps no
+ * session, or `link_damaged` if a part of a link is missing */
 
 /** A failed request. `flaw` is the error in a text that a person wrote; in a record, `line` and `turn` locate it. `games` are
  * those that a guest would leave, after `retryS` seconds the same request may succeed, and from `untilMs` on it is allowed. */

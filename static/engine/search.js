@@ -8,7 +8,7 @@
  * A search that is asked for.
  * @typedef {object} Question
  * @property {Ruleset} ruleset
- * @property {string | null} start the position that the game started from; null for the start of the ruleset
+ * @property {string | null} start the start of the game, as its `created` event tells it; null for that of the ruleset
  * @property {{ card: number | null, actions: string[] }[]} turns
  * @property {number | null} card the card of the turn to be found; the search knows none that is not turned over
  * @property {number} level 1 to 8
@@ -51,6 +51,19 @@
 /** The functions that the search needs of its host. */
 export const HOST = { host: { now: () => performance.now() } };
 
+/** A question as the search reads it. A start whose first card is still to come is the usual one, which no text describes; any
+ * other has the first card in its text.
+ * @param {Question} question
+ * @returns {Question}
+ */
+function readable(question) {
+  const { start, turns } = question;
+  if (start === null) return question;
+  if (start.endsWith(' 0/0')) return { ...question, start: null };
+  if (turns.length === 0) return { ...question, card: null };
+  return { ...question, turns: turns.map((turn, index) => (index === 0 ? { ...turn, card: null } : turn)) };
+}
+
 /** @param {WebAssembly.Instance} instance */
 export function createSearch(instance) {
   const exports = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
@@ -64,7 +77,7 @@ export function createSearch(instance) {
    * @returns {Calls[Name]['answer']}
    */
   return function call(name, question) {
-    const bytes = encoder.encode(JSON.stringify(question));
+    const bytes = encoder.encode(JSON.stringify('start' in question ? readable(question) : question));
     const address = exports.reserve(bytes.length);
     new Uint8Array(exports.memory.buffer, address, bytes.length).set(bytes);
     const length = exports[name]();

@@ -88,16 +88,19 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
     const seen = before === null ? [] : turnNow(before, playerTurn.turnDraft).steps;
     const wasSeated = mySide(state) !== null;
     const isNewTurn = before?.since !== now.since || before.present.status !== now.present.status;
-    const isSeated = mySide({ ...state, game: now }) !== null;
+    const mine = mySide({ ...state, game: now });
     // Players have a chat of their own, which the server sends when they join.
-    const changesChat = before !== null && !wasSeated && isSeated;
+    const changesChat = before !== null && !wasSeated && mine !== null;
     const isLost = playerTurn.applyEvents(now, isMyTurn({ ...state, game: now }));
     const prepared = gameActions.preparing?.meet(now);
     // A draft that a spectator has already seen is not animated again.
     const played = now.turns.filter(({ version }) => version > (before?.version ?? 0));
     const steps = played.flatMap((turn) => turn.steps);
-    // An explanation for the previous turn is no longer shown.
-    const isOld = isNewTurn && state.notice !== null && state.notice.rule !== null;
+    // A notice goes with its occasion. After a turn of one's own it stays: it may be about that turn.
+    const isOld =
+      before !== null &&
+      before.version !== now.version &&
+      (now.present.status !== 'playing' || played.at(-1)?.side !== mine);
     update(
       {
         game: now,
@@ -132,9 +135,10 @@ export function createMessages({ state, gameActions, connection, soundOnce, isWr
    * @param {Game} now
    */
   function announceNews(before, now) {
-    const { words, call, tone, rematch } = newsBetween(before, now, state.me);
+    const { words, call, tone, rematch, isAnswer } = newsBetween(before, now, state.me);
     if (rematch !== null && (mySide(state) !== null || !isWriting())) location.assign(`/game/${rematch}`);
-    if (words !== '') announce(words, call === null ? 'polite' : 'assertive');
+    if (isAnswer) gameActions.note(words);
+    else if (words !== '') announce(words, call === null ? 'polite' : 'assertive');
     if (tone !== null) soundOnce(tone, call === 'turn' || call === 'start' ? '' : `${now.version}`);
   }
 

@@ -18,6 +18,7 @@ import { reasonWords, spokenWords } from '../panels/turns-and-players.js';
  * @property {string} words empty if there is nothing to be said
  * @property {Call | null} call
  * @property {Sound | null} tone
+ * @property {boolean} isAnswer whether the latest event is that the other side declined or withdrew an offer
  * @property {GameId | null} rematch id of the rematch; null if none has begun
  */
 
@@ -49,8 +50,11 @@ export function newsBetween(before, now, me) {
       ? [`${moverWords(now)}.`, ...turnWords(now, null)]
       : []),
   ].join(' ');
+  const last = now.notes.at(-1)?.event;
+  const isAnswer =
+    last?.type === 'declined' && last.version === now.version && mine !== null && last.side !== mine;
   const tone = call !== null ? TONES[call] : hasEnded ? 'end' : null;
-  return { words, call, tone, rematch: rematchBetween(before, now) };
+  return { words, call, tone, isAnswer, rematch: rematchBetween(before, now) };
 }
 
 /** @param {Game} game

@@ -113,8 +113,8 @@ export function conditionalLink(state, game) {
   return html`<a class=${isMyTurn(state) ? nothing : 'button quiet'} href=${`/analysis?game=${game.id}`}>${words}</a>`;
 }
 
-/** What a player waits for, and how a page that is not seen says that it is over. A device that is touched shows no titles,
- * and nobody waits for days.
+/** What a player waits for, and how a page that is not seen says that it is over. A device that is touched shows no titles.
+ * Only in a game of days nothing is lost by leaving.
  * @param {Game} game
  * @param {Reach | null} reach
  */
@@ -122,7 +122,7 @@ function waitWords(game, reach) {
   const { present, terms } = game;
   const { side } = present.turn;
   if (game.seats?.[side].bot !== undefined) return t('status.thinking', { name: calledName(game, side) });
-  return t(`status.wait_${reach ?? (hasDays(terms.clock) ? 'touch' : usualHand())}`);
+  return t(`status.wait_${reach ?? (hasDays(terms.clock) ? 'days' : usualHand())}`);
 }
 
 /** The next thing to do, in one line.

@@ -4,6 +4,7 @@ import { allowMailRecovery, confirmMail, recoverByMail, removeMail, setMail } fr
 import { plainLine } from '../ui/pasted.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { mailField, nameField, sent } from './fields.js';
+import { withLink } from './link-secret.js';
 import { nextDialog, showDone } from './next-dialog.js';
 import { proofPlace, sentWithProof } from './proof.js';
 import { browserZone } from './turn-mails.js';
@@ -89,7 +90,7 @@ export function showConfirmation(link) {
   /** @param {SubmitEvent} event */
   function submit(event) {
     return sent(event, {}, async () => {
-      await confirmMail({ link });
+      await withLink(() => confirmMail({ link }));
       showDone(say('mail.confirm_title'), say('mail.confirmed'));
     });
   }

@@ -8,6 +8,7 @@ import { plainLine } from '../ui/pasted.js';
 import { withNames } from '../ui/player-name.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { codeField, isByPasskey, nameField, passwordField, sent } from './fields.js';
+import { withLink } from './link-secret.js';
 import { showMailRecovery } from './mail.js';
 import { nextDialog } from './next-dialog.js';
 import { chosenPasskey, elsewhere, HAS_PASSKEYS, provedByPasskey, usePasskey } from './passkeys.js';
@@ -160,7 +161,7 @@ export function showLinkRecovery(link) {
   /** @param {SubmitEvent} event */
   function submit(event) {
     return sentUnlessAsked(event, { weak_password: ['password'] }, ({ password }, consents) =>
-      enter(() => recoverByLink({ link, password, ...consents })),
+      enter(() => withLink(() => recoverByLink({ link, password, ...consents }))),
     );
   }
 }

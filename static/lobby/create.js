@@ -151,11 +151,13 @@ function openForm({ title, choices: first, opponent, submit: words, answers }) {
   }
 }
 
-/** Focuses the first invalid field; its description names the fault.
+/** Focuses the first invalid field, and brings it into view with its description, which names the fault.
  * @param {HTMLFormElement} form
  */
 function showFault(form) {
-  /** @type {HTMLElement | null} */ (form.querySelector('[aria-invalid]'))?.focus();
+  const input = /** @type {HTMLElement | null} */ (form.querySelector('[aria-invalid]'));
+  input?.focus({ preventScroll: true });
+  input?.closest('.field')?.scrollIntoView({ block: 'center' });
 }
 
 const opponentPart = () =>

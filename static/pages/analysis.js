@@ -397,7 +397,7 @@ const mayGoBack = () => !course.isLearning && (conditional?.isDrawn(study.here) 
 const mayRemove = () => conditional?.isDrawn(study.here) ?? study.here.parent !== null;
 
 const turnsPanel = () =>
-  html`<div class="turns-head"><h2 id="turns-title" class="sr">${t('analysis.turns')}</h2> ${walkBar(showMoment, study.here.children.length === 0)}</div>
+  html`<div class="turns-head"><h2 id="turns-title" class="sr">${t('analysis.turns')}</h2> ${walkBar(showMoment, study.here.parent === null, study.here.children.length === 0)}</div>
     ${turnTree(study, go)}
     ${branchBar(study, mayRemove(), {
       promote: () => editTree(() => promote(study.here)),

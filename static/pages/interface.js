@@ -41,6 +41,7 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
  */
 
 const DOCUMENT = '/api/v1/openapi.json';
+const PROTOCOL = '/api/v1/protocol.md';
 
 /** Content type of problems. */
 const PROBLEM = 'application/problem+json';
@@ -196,7 +197,10 @@ function show({ paths, components, tags }) {
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   render(
-    html`<p><a href=${DOCUMENT}>${t('interface.document')}</a></p>
+    html`<p>
+        <a href=${DOCUMENT}>${t('interface.document')}</a><br />
+        <a href=${PROTOCOL}>${t('interface.protocol')}</a>
+      </p>
       <nav class="games-nav" aria-label=${t('interface.resources')}>
         ${tags.map(({ name }) => html`<a href=${`#resource-${name}`} lang="en">${name}</a>`)}
         <a href="#types">${t('interface.types')}</a>

@@ -103,8 +103,10 @@ export function drawTurns(
   const lines = turnLines(turns, present.status === 'playing' ? present.turn.number : undefined);
   const list = { ruleset, lines, notes, base, current: past?.moment };
   const place = byId('turns');
+  // Only the start is a moment without an action.
+  const isStart = lines.length === 0 || past?.moment.action === 0;
   render(
-    html`<div class="turns-head"><h2 id="turns-title" class="sr">${t('game.turns')}</h2> ${nTurns === 0 ? nothing : walkBar(showMoment, past === null, lines.length === 0)}</div>
+    html`<div class="turns-head"><h2 id="turns-title" class="sr">${t('game.turns')}</h2> ${nTurns === 0 ? nothing : walkBar(showMoment, isStart, past === null)}</div>
       ${nTurns + notes.length === 0 ? html`<p class="empty">${t('game.no_turns')}</p>` : turnList(list)}`,
     place,
   );

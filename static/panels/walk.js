@@ -82,14 +82,14 @@ export function turnWalk(steps, looked, look) {
  * The buttons that lead to earlier moments of the game that is shown.
  *
  * @param {(where: string) => void} showMoment
+ * @param {boolean} isStart whether there is no known moment before the shown one
  * @param {boolean} isNow whether the shown moment is the last one
- * @param {boolean} [isUnknown] whether earlier moments are not known yet
  */
 export const walkBar = (
   showMoment,
+  isStart,
   isNow,
-  isUnknown = false,
 ) => html`<div class="walk" role="group" aria-label=${t('replay.walk')}>
-    ${walkButton('first', () => showMoment('Home'), isUnknown)} ${walkButton('back', () => showMoment('ArrowLeft'), isUnknown)}
+    ${walkButton('first', () => showMoment('Home'), isStart)} ${walkButton('back', () => showMoment('ArrowLeft'), isStart)}
     ${walkButton('forward', () => showMoment('ArrowRight'), isNow)} ${walkButton('last', () => showMoment('End'), isNow)}
   </div>`;

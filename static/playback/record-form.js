@@ -4,7 +4,7 @@ import { checkRecord } from '../connection/api.js';
 import { linkedGame } from '../connection/links.js';
 import { leaveFor } from '../ui/leaving.js';
 import { byId, t } from '../ui/page.js';
-import { prepared } from '../ui/pasted.js';
+import { preparedRecord } from '../ui/pasted.js';
 import { submitted } from '../ui/submit.js';
 import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -48,7 +48,7 @@ function bring(event, open) {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const field = /** @type {HTMLTextAreaElement} */ (byId('record'));
   const linked = linkedGame(field.value);
-  const record = prepared(field.value);
+  const record = preparedRecord(field.value);
   // A refusal names lines of the text that it is about.
   if (linked === null) field.value = record;
   const work = async () => {

@@ -1,5 +1,6 @@
 // Hints in words.
 
+import { isSwap } from '../board/input.js';
 import { t } from '../ui/page.js';
 
 /** @import { LegalAction } from '../protocol.js' */
@@ -10,5 +11,5 @@ import { t } from '../ui/page.js';
 export function hintOf({ from, to, kind }) {
   if (to === null) return t('learn.hint_end');
   if (from === null) return t('learn.hint_drop', { to });
-  return t(kind === 'swap' ? 'learn.hint_swap' : 'learn.hint_move', { from, to });
+  return t(isSwap(kind) ? 'learn.hint_swap' : 'learn.hint_move', { from, to });
 }

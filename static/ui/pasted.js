@@ -15,6 +15,8 @@ const QUOTED = /^[>\s]+/;
 const FENCE = /^(```|~~~)/;
 
 const TITLE = 'towers-record';
+/** The beginning of a record, as text or as JSON. */
+const RECORD = /^(towers.record|\{)/;
 const HYPHENATED = /^(?:ruleset|date|reason): /;
 const START = /^start:( |$)/;
 const FINAL = /^final:( |$)/;
@@ -93,15 +95,30 @@ function preparedJson(text) {
   }
 }
 
+/** Whether a text is a position rather than a record. One line that is neither is taken for a position; several lines are a
+ * record, perhaps without its title, unless the first begins a position.
+ * @param {string[]} lines
+ */
+const isPosition = ([first = '', ...rest]) =>
+  !RECORD.test(first) && (rest.length === 0 || REST_OF_POSITION.test(preparedPosition(first)));
+
+/**
+ * A record as it was written, as text or as JSON.
+ *
+ * @param {string} pasted
+ * @returns {string} a text that ends with a line feed
+ */
+export function preparedRecord(pasted) {
+  const [first = '', ...rest] = linesOf(pasted);
+  const lines = [first.replace(/^towers.record\b/, TITLE), ...rest];
+  return `${first.startsWith('{') ? preparedJson(lines.join('\n')) : restored(lines).join('\n')}\n`;
+}
+
 /**
  * A record as it was written, as text or as JSON; or a position.
  *
  * @param {string} pasted
  * @returns {string} a text that ends with a line feed if it is a record
  */
-export function prepared(pasted) {
-  const lines = linesOf(pasted);
-  if (lines.length > 0) lines[0] = lines[0].replace(/^towers.record\b/, TITLE);
-  if (lines[0]?.startsWith('{')) return `${preparedJson(lines.join('\n'))}\n`;
-  return lines[0]?.startsWith(TITLE) ? `${restored(lines).join('\n')}\n` : preparedPosition(pasted);
-}
+export const prepared = (pasted) =>
+  isPosition(linesOf(pasted)) ? preparedPosition(pasted) : preparedRecord(pasted);

@@ -322,6 +322,22 @@ test('a link of the operator sets a new password, once, and leaves the address a
   await expect(dialog(page).getByText(/^This link has been used already/)).toBeVisible();
 });
 
+test('a link that lost a part says so, and one that confirms an address is void without mail', async ({
+  visitor,
+  started,
+}) => {
+  const [ada, page] = [await visitor(), await visitor()];
+  await account(ada, 'Ada Cut');
+  const [, hash] = /(#recover=\w+)/.exec(started.run('account', 'recover', 'Ada Cut'));
+  await page.goto(`/?lang=en${hash.slice(0, -3)}`);
+  await send(page, { 'New password': ANOTHER }, 'Save and sign in');
+  await expect(dialog(page).getByText(/^This link is incomplete\./)).toBeVisible();
+  await expect(dialog(page).getByText(/^Names have/)).toHaveCount(0);
+  await page.evaluate(() => location.assign('#confirm=abc123'));
+  await button(page, 'Confirm').click();
+  await expect(dialog(page).getByText(/^This link has been used already/)).toBeVisible();
+});
+
 test('all that is stored about an account is downloaded', async ({ visitor }) => {
   const page = await visitor({ viewport: PHONE });
   await account(page, 'Ada Data');

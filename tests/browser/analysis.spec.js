@@ -66,7 +66,10 @@ async function downloaded(page) {
 /** Two turns, a variation of the second, and notes on it. */
 async function annotate(page) {
   await page.goto('/analysis?ruleset=crossfire');
+  const [first, back] = ['Go to start', 'Previous move'].map((name) => page.getByRole('button', { name }));
+  for (const way of [first, back]) await expect(way).toHaveAttribute('aria-disabled', 'true');
   for (const action of ['a5-b4', 'b6-a7']) await typed(page, action);
+  for (const way of [first, back]) await expect(way).toHaveAttribute('aria-disabled', 'false');
   await expect(turns(page)).toHaveCount(2);
   await page.getByRole('button', { name: 'Previous move' }).click();
   await typed(page, 'l6-k5');

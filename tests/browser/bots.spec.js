@@ -169,6 +169,24 @@ test('a game against a bot offers hints, whose search is loaded with the first, 
   await expect(black.getByRole('button', { name: 'Hint', exact: true })).toHaveCount(0);
 });
 
+for (const [ruleset, words] of [
+  ['fibonacci-cards', /^Hint: \w+ (to \w+|and \w+ change places)\.\s*$/],
+  // The opening switch.
+  ['focus', /^Hint: \w+ and \w+ change places\.\s*$/],
+]) {
+  test(`a hint is found in ${ruleset} from its first turn`, async ({ visitor }) => {
+    const page = await visitor();
+    await page.request.post('/api/v1/session');
+    const room = { ruleset, seat: 'first', visibility: 'link' };
+    const { id } = await (await page.request.post('/api/v1/rooms', { data: room })).json();
+    await page.request.post(`/api/v1/rooms/${id}/bot`, { data: { level: 1 } });
+    await page.goto(`/game/${id}`);
+    await expect(movable(page)).not.toHaveCount(0);
+    await page.getByRole('button', { name: 'Hint', exact: true }).click();
+    await expect(page.locator('#status .notice')).toHaveText(words, { timeout: 60_000 });
+  });
+}
+
 test('a bot takes the free seat of a room', async ({ visitor }) => {
   const page = await visitor({ viewport: PHONE });
   await page.request.post('/api/v1/session');

@@ -106,13 +106,20 @@ const lookAway = (page) =>
     document.dispatchEvent(new Event('visibilitychange'));
   });
 
-test('a device that is touched, which shows no titles, is told where the game stays', async ({ visitor }) => {
+test('a device that is touched, which shows no titles, is told to stay where an absence is claimed', async ({
+  visitor,
+}) => {
   const [ada, blaise] = [await visitor(), await visitor({ hasTouch: true, isMobile: true })];
-  const id = await begin(ada, blaise, { turns: 2 });
-  await blaise.goto(`/game/${id}`);
-  await expect(blaise.locator('#status')).toContainText(
-    'You can leave this page: the game stays under “My games”.',
-  );
+  const quick = { kind: 'real_time', base_s: 300, bonus_s: 3, bonus: 'per_turn' };
+  for (const [clock, words] of [
+    [CLOCK, 'You can leave this page: the game stays under “My games”.'],
+    [{ kind: 'none' }, 'Stay here: if you are away too long, your opponent may claim the win.'],
+    [quick, 'Stay here: if you are away too long, your opponent may claim the win.'],
+  ]) {
+    const id = await begin(ada, blaise, { terms: { clock }, turns: 2 });
+    await blaise.goto(`/game/${id}`);
+    await expect(blaise.locator('#status')).toContainText(words);
+  }
 });
 
 test('a player on another tab is called by the title, and by one notification if wanted', async ({

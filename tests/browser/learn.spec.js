@@ -176,6 +176,35 @@ for (const [locale, hint, again, next] of [
     }
   });
 
+test('on a phone the tools of a lesson are at the lower edge, and cover nothing of the board', async ({
+  visitor,
+}) => {
+  const viewport = { width: 360, height: 740 };
+  const page = await visitor({ viewport, hasTouch: true, isMobile: true });
+  const box = (part) => page.locator(part).boundingBox();
+  for (const address of ['crossfire', 'focus#8', 'focus#9', 'fibonacci']) {
+    await page.goto('about:blank');
+    await page.goto(`/learn/${address}`);
+    await expect(movable(page).first()).toBeVisible();
+    const [board, tools] = await Promise.all(['#board', '#tools'].map(box));
+    expect(board.y + board.height, address).toBeLessThanOrEqual(tools.y);
+    expect(tools.y + tools.height, address).toBeCloseTo(viewport.height, 0);
+  }
+  await page.goto('/learn/focus#9');
+  const [board, tools, reserve] = await Promise.all(['#board', '#tools', '#tray-bottom button'].map(box));
+  expect(reserve.y).toBeGreaterThanOrEqual(board.y + board.height);
+  expect(reserve.y + reserve.height / 2, 'the reserve can be pressed').toBeLessThan(tools.y);
+  await page.locator('#tray-bottom button').tap();
+  await cell(page, 'c5').tap();
+  await expect(right(page)).toBeVisible();
+  await page.goto('/learn/fibonacci');
+  // On a low screen the tools scroll with the page, but for the way on.
+  await page.setViewportSize(PHONE);
+  await expect(button(page, 'Hint')).not.toBeInViewport();
+  await move(page, FIBONACCI[0]);
+  await expect(button(page, 'Next step')).toBeInViewport({ ratio: 1 });
+});
+
 test('the cells of the task and of a hint are marked, by their names where the board has no coordinates', async ({
   visitor,
 }) => {

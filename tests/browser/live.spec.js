@@ -182,9 +182,14 @@ test('a draw is offered, declined and withdrawn, and both sides see it in all th
   for (const page of [blaise, other]) await expect(button(page, 'Accept')).toHaveCount(0);
   await expect(log(ada).getByText(/declines the draw/)).toBeVisible();
   await expect(log(ada).getByText(/offers a draw/)).toHaveCount(1);
+  const notice = (page) => page.locator('#status .notice');
+  await expect(notice(ada)).toHaveText(/declines the draw\.\s*$/);
+  await expect(notice(blaise), 'who declined knows it').toHaveCount(0);
   await offerDraw(ada);
-  await expect(ada.getByText('You already offered that this turn.').first()).toBeVisible();
+  await expect(notice(ada)).toHaveText(/^You already offered that this turn\./);
   await offerDraw(blaise);
+  await expect(button(ada, 'Accept')).toBeVisible();
+  await expect(notice(ada), 'it was about another offer').toHaveCount(0);
   await button(blaise, 'Withdraw').click();
   await expect(log(ada).getByText(/withdraws the draw offer/)).toBeVisible();
 });

@@ -389,6 +389,40 @@ test('on a phone a dialog has its button in sight', async ({ visitor }) => {
   }
 });
 
+test('on a phone the dialog shows the field that is wrong and its error above the button', async ({
+  visitor,
+}) => {
+  const page = await visitor({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+  const dialog = page.getByRole('dialog');
+  const create = dialog.getByRole('button', { name: 'Create', exact: true });
+  const isShown = async (field, words) => {
+    await expect(field).toBeFocused();
+    const error = dialog.locator('.error').filter({ hasText: words });
+    await expect(error).toBeVisible();
+    const [input, fault, foot] = await Promise.all(
+      [field, error, dialog.locator('.create-foot')].map((part) => part.boundingBox()),
+    );
+    expect(fault.y + fault.height).toBeLessThanOrEqual(foot.y);
+    expect(input.y + input.height).toBeLessThanOrEqual(foot.y);
+    expect(input.y).toBeGreaterThan(60);
+  };
+  await page.goto('/');
+  await openFriend(page);
+  await dialog.getByText('Spectators, start position').tap();
+  const start = dialog.getByRole('textbox', { name: 'Position as text' });
+  await start.fill('hello world');
+  await create.tap();
+  await isShown(start, /^This start position is not valid\./);
+  await page.keyboard.press('Escape');
+  await openFriend(page);
+  await dialog.getByRole('radio', { name: 'Real time' }).check();
+  const minutes = dialog.getByRole('spinbutton', { name: 'Minutes per side' });
+  await minutes.fill('0');
+  await dialog.getByRole('spinbutton', { name: 'Extra seconds' }).fill('0');
+  await create.tap();
+  await isShown(minutes, /^Set some minutes or some seconds/);
+});
+
 test('the clocks say in words what their names mean', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');

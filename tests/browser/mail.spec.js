@@ -114,10 +114,15 @@ test('an address is confirmed by a link, forbidden to recover, changed and remov
   await isAccessible(ada, 'mail');
 
   // The mail may be opened in another browser.
-  await other.goto(await link(mails));
+  const whole = await link(mails);
+  await other.goto(whole);
   await expect(other.getByRole('dialog', { name: 'Confirm your mail address' })).toBeVisible();
   await expect(other, 'no history keeps the secret').toHaveURL('/');
   await isAccessible(other, 'a confirmation');
+  await other.evaluate(() => location.assign('#confirm=abc123'));
+  await button(other, 'Confirm').click();
+  await expect(dialog(other).getByText(/^This link is incomplete\./)).toBeVisible();
+  await other.goto(whole);
   await button(other, 'Confirm').click();
   await expect(dialog(other).getByText('Your mail address is confirmed.')).toBeFocused();
 

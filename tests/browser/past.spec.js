@@ -33,8 +33,15 @@ test('nothing can be played while looking back, and the turn under way is kept',
   await expect(black.locator('[role="gridcell"][aria-selected]'), 'nothing can be moved').toHaveCount(0);
   await expect(black.getByRole('button', { name: /^End turn/ })).toHaveAttribute('aria-disabled', 'true');
   await isAccessible(black, 'an earlier moment');
+  await expect(button(black, 'Go to start')).toHaveAttribute('aria-disabled', 'false');
   await button(black, 'Go to start').click();
   await expect(black.getByText('Start position').first()).toBeVisible();
+  for (const [name, isOff] of [
+    ['Go to start', 'true'],
+    ['Previous move', 'true'],
+    ['Next move', 'false'],
+  ])
+    await expect(button(black, name)).toHaveAttribute('aria-disabled', isOff);
   await expect(cell(black, goal(1))).toHaveAccessibleName(/empty/);
   await button(black, 'Back to now').click();
   await isNow(black);

@@ -30,6 +30,35 @@ test('a record is replayed as a mail returns it, and a refusal names its line', 
   await expect(page.locator('#bring-trouble')).toBeEmpty();
 });
 
+test('a record without its title keeps its lines, and the title is asked for', async ({ visitor }) => {
+  const page = await visitor();
+  const turns = 'ruleset: crossfire\n\n1 a5-b4\nfinal: x/1 1\n';
+  await page.goto('/import');
+  const field = page.locator('#record');
+  const show = page.getByRole('button', { name: 'Replay' });
+  for (const [text, line] of [
+    [`towers-rekord 1\n${turns}`, 'towers-rekord 1'],
+    [turns, 'ruleset: crossfire'],
+    ['towers-rekord 1', 'towers-rekord 1'],
+  ]) {
+    await field.fill(text);
+    await show.click();
+    await expect(page.locator('#trouble')).toHaveText(
+      `This is not a game record. Line 1: it should be the line “towers-record 1”. The line is: “${line}”`,
+    );
+    expect((await field.inputValue()).trim()).toBe(text.trim());
+    await expect(show).not.toHaveAttribute('aria-disabled');
+  }
+  await page.goto('/analysis');
+  await page.locator('#bring summary').click();
+  await page.locator('#bring textarea').fill(`towers-rekord 1\n${turns}`);
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.locator('#bring-trouble')).toHaveText(
+    'Line 1 cannot be read. The line is: “towers-rekord 1” It should be the line “towers-record 1”.',
+  );
+  await expect(page.locator('#bring textarea')).toHaveValue(`towers-rekord 1\n${turns}`.trim());
+});
+
 test('a pasted name loses what nobody sees in it', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');

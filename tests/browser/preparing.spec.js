@@ -57,7 +57,7 @@ for (const [means, options, press] of [
   test(`a turn prepared by ${means} is sent when the own turn begins, and nothing of it before`, async ({
     visitor,
   }) => {
-    const { black, white, of } = await watched(visitor, 2, options);
+    const { id, black, white, of } = await watched(visitor, 2, options);
     await prepare(white, GAME.turns[3], press);
     await expect(title(white)).toBeVisible();
     expect(of('draft', 'turn')).toEqual([]);
@@ -71,6 +71,10 @@ for (const [means, options, press] of [
     ).toBeVisible();
     expect(of('turn').map(({ actions }) => actions)).toEqual([GAME.turns[3]]);
     expect(of('draft')).toEqual([]);
+    await expect(white.locator('#status .notice')).toBeVisible();
+    await playUnseen(black, id, GAME.turns[4]);
+    await expect(white.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+    await expect(white.locator('#status .notice'), 'a notice goes with its occasion').toHaveCount(0);
   });
 }
 

@@ -98,6 +98,16 @@ test('zero is singular in French and plural in English', () => {
   );
 });
 
+test('a second number of a French text has nothing that must agree with it', () => {
+  const t = translator('fr', words.fr);
+  for (const n of [0, 1, 2]) {
+    assert.equal(t('review.progress', { done: n, of: 43 }), `Tours évalués\u00a0: ${n} sur 43`);
+    assert.equal(t('analysis.course_progress', { done: n, of: 43 }), `Positions évaluées\u00a0: ${n} sur 43`);
+    const counted = t('puzzle.count', { n: 388, solved: n });
+    assert.equal(counted, `388 problèmes. Résolus sur cet appareil\u00a0: ${n}.`);
+  }
+});
+
 test('a text takes its arguments as they are, numbers as the language writes them', () => {
   const t = translator('fr', { a: '{x} sur {n}', b: { one: 'un', many: 'des', other: '{n}' } });
   assert.equal(

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { HOST, createSearch } from '../../static/engine/search.js';
+import { questionOf } from '../../static/game-page/bot-hints.js';
 import { openMatch } from '../../static/local/match.js';
 import { recordOf } from '../../static/local/record.js';
 import { restOf } from '../../static/session/next-card.js';
+import { openStudy } from '../../static/analysis/study.js';
 import { engine } from './engine.js';
 
 const code = readFileSync(new URL('../../static/engine/search.wasm', import.meta.url));
@@ -140,6 +142,34 @@ test('a card comes again when its turn is taken back, and the search knows no ca
   assert.equal(match.question(1, 1).card, 5);
   assert.deepEqual(values, [1]);
   match.close();
+});
+
+test('the search takes a game with cards as the server tells its start, whether its first card was turned over then', () => {
+  for (const isDealt of [false, true]) {
+    const match = engine.open('fibonacci-cards');
+    const waiting = match.turn.position;
+    const { turn } = engine.turnOver(match.id, 1);
+    engine.close(match.id);
+    const start = isDealt ? turn.position : waiting;
+    const first = { card: 1, steps: [{ action: 'f11-c6' }] };
+    for (const [turns, card] of [
+      [[], 1],
+      [[first], 2],
+    ]) {
+      const present = { turn: { cards: { card } } };
+      const question = questionOf({ ruleset: 'fibonacci-cards', start, turns, present });
+      assert.equal(search({ ...question, nodes: 20 }).turn.length, card, `hint ${isDealt} ${turns.length}`);
+      const line = turns.map(() => ({ number: 1, card: 1, actions: ['f11-c6'], variations: [] }));
+      const study = openStudy(engine, 'fibonacci-cards', start, { headers: new Map(), opening: {}, line });
+      study.goTo(study.root.children[0] ?? study.root);
+      if (study.isWaiting) study.choose(card);
+      assert.equal(
+        search(study.question(study.here, 20)).turn.length,
+        card,
+        `study ${isDealt} ${turns.length}`,
+      );
+    }
+  }
 });
 
 test('the rest of a pack has each value as often as the pack', () => {

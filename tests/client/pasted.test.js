@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { plainLine, prepared, preparedPosition } from '../../static/ui/pasted.js';
+import { isRecord } from '../../static/analysis/text.js';
+import { plainLine, prepared, preparedPosition, preparedRecord } from '../../static/ui/pasted.js';
 
 const document = readFileSync(new URL('../../docs/records.md', import.meta.url), 'utf8');
 const [, RECORD] = /```text\n(towers-record 1\n.*?)```/s.exec(document);
@@ -85,6 +86,30 @@ test('what is wrong in a record stays, in its own line', () => {
   }
   assert.equal(prepared(`${RECORD}-- \nZoë\n`), `${RECORD}--\nZoë\n`);
   assert.equal(prepared('hello'), 'hello');
+});
+
+test('a text of several lines is a record without its title, unless it begins with a position', () => {
+  const [title, ...rest] = RECORD.split('\n');
+  const untitled = rest.join('\n');
+  for (const text of [`towers-rekord 1\n${untitled}`, untitled]) {
+    assert.equal(prepared(text), text);
+    assert.equal(prepared(text.replaceAll('\n', '\r\n')), text);
+    assert.equal(preparedRecord(text), text);
+  }
+  assert.equal(preparedRecord(RECORD), RECORD);
+  assert.equal(preparedRecord('towers-rekord 1').split('\n')[0], 'towers-rekord 1');
+  assert.ok(isRecord(prepared(untitled)));
+  for (const pasted of [
+    FENIX,
+    FENIX.replaceAll(' ', '\n'),
+    FENIX.replace(' - ', '\n– '),
+    `“${FENIX.replace(' 3', '\n3')}”`,
+    `> ${FENIX.replace(' 3', '\n> 3')}`,
+  ]) {
+    assert.equal(prepared(pasted), FENIX);
+    assert.ok(!isRecord(prepared(pasted)));
+  }
+  assert.ok(isRecord(title));
 });
 
 test('a position and a name lose what nobody sees', () => {

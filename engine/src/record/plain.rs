@@ -1,5 +1,5 @@
 /// Types as serde names them in its messages, and what they are to people who write JSON. The first that fits counts.
-const TYPES: [(&str, &str); 14] = [
+const TYPES: [(&str, &str); 16] = [
     ("u8", "a whole number from 0 to 255"),
     ("u16", "a whole number from 0 to 65535"),
     ("u32", "a whole number from 0 to 4294967295"),
@@ -14,6 +14,8 @@ const TYPES: [(&str, &str); 14] = [
     ("adjacently tagged enum ", "an object"),
     ("enum ", "a word"),
     ("string or map", "a word or an object"),
+    ("variant identifier", "a word"),
+    ("ident", "a word"),
 ];
 
 /// Word before an expected thing in a message.

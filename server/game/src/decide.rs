@@ -324,7 +324,8 @@ fn may_offer<'s>(state: &'s State, who: &Player, what: OfferKind) -> Result<(Sid
         (OfferKind::Rematch, Phase::Finished { offers, .. }) => {
             Ok((state.side_of(who.id).ok_or(Refusal::NotSeated)?, offers))
         }
-        (OfferKind::Rematch, _) => Err(Refusal::NotOver),
+        (OfferKind::Rematch, Phase::Playing { .. } | Phase::Open) => Err(Refusal::NotOver),
+        (OfferKind::Rematch, Phase::Aborted { .. } | Phase::Cancelled) => Err(Refusal::GameOver),
     }
 }
 

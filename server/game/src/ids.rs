@@ -184,13 +184,14 @@ uuid_id! {
 }
 
 macro_rules! checked_number {
-    ($(#[$doc:meta])* $name:ident($type:ty), $range:expr, $expected:literal) => {
+    ($(#[$doc:meta])* $name:ident($type:ty), $min:tt..=$max:tt, $expected:literal) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
         #[serde(try_from = "u64")]
         #[cfg_attr(feature = "ts", ts(type = "number"))]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[cfg_attr(feature = "openapi", schema(value_type = $type, minimum = $min, maximum = $max))]
         pub struct $name($type);
 
         impl $name {
@@ -203,7 +204,7 @@ macro_rules! checked_number {
             type Error = InvalidText;
 
             fn try_from(number: u64) -> Result<Self, InvalidText> {
-                let fits = <$type>::try_from(number).ok().filter(|number| ($range).contains(number));
+                let fits = <$type>::try_from(number).ok().filter(|number| ($min..=$max).contains(number));
                 fits.map(Self).ok_or(InvalidText { expected: $expected })
             }
         }

@@ -2,11 +2,13 @@
 
 use std::{borrow::Cow, fmt};
 
+use engine::record::in_plain_words;
 use game::ids::{ActionText, CommandId, GameId, NewLine, Version};
 use serde::{
     Deserialize, Deserializer, Serialize,
     de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor},
 };
+use serde_json::{Map, Value};
 
 use super::{ClaimKind, Fault, OfferKind, Pool};
 
@@ -79,28 +81,51 @@ impl ClientMessage {
     /// The fault of a text that is not a valid message, with the ids that can be read all the same.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let about = || About::read(text);
-        let is_object = text.trim_ascii_start().starts_with('{');
         let with_actions = serde_json::from_str::<ActionsMessage>(text).map(Self::from);
-        let error = match with_actions.or_else(|_| serde_json::from_str(text)) {
+        let parsed = with_actions.or_else(|_| serde_json::from_str(text));
+        // serde also accepts a list of a message's fields in their order.
+        let is_object = text.trim_ascii_start().starts_with('{');
+        let error = match parsed {
             Ok(message) if is_object => return Ok(message),
-            // serde also accepts a list of a message's fields in their order.
-            Ok(_) => {
-                let detail = "a message is a JSON object".to_owned();
-                return Err(Fault::InvalidMessage { detail, about: about() });
-            }
-            Err(error) => error,
+            Ok(_) => None,
+            Err(error) => Some(error.to_string()),
         };
-        let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else {
-            return Err(Fault::InvalidJson { detail: error.to_string(), about: about() });
+        let fields = match serde_json::from_str(text) {
+            Err(error) => return Err(Fault::InvalidJson { detail: error.to_string(), about: about() }),
+            Ok(Value::Object(fields)) => fields,
+            Ok(_) => Map::new(),
         };
-        let detail = error.to_string();
-        match value.get("type").and_then(serde_json::Value::as_str) {
+        let detail = error.filter(|_| is_object).unwrap_or("a message is a JSON object".to_owned());
+        match fields.get("type").and_then(Value::as_str) {
             Some(kind) if detail.starts_with(&format!("unknown variant `{kind}`")) => {
                 Err(Fault::UnknownType { detail, about: about() })
             }
-            _ => Err(Fault::InvalidMessage { detail, about: about() }),
+            _ => {
+                let field = field_at_fault(&fields).map_or(String::new(), |field| format!("{field}: "));
+                Err(Fault::InvalidMessage { detail: field + &in_plain_words(&detail), about: about() })
+            }
         }
     }
+}
+
+/// The field whose value makes a message invalid: without it, the fault is another one. None if a field is missing or unknown,
+/// as the fault says.
+fn field_at_fault(message: &Map<String, Value>) -> Option<&str> {
+    let fault = |fields| {
+        serde_json::from_value::<ClientMessage>(Value::Object(fields)).err().map(|error| error.to_string())
+    };
+    let told = fault(message.clone())?;
+    if told.starts_with("missing field") || told.starts_with("unknown field") {
+        return None;
+    }
+    if message.get("type").is_some_and(|kind| !kind.is_string()) {
+        return Some("type");
+    }
+    message.keys().map(String::as_str).filter(|name| *name != "type").find(|name| {
+        let mut others = message.clone();
+        others.remove(*name);
+        fault(others).is_none_or(|other| other != told)
+    })
 }
 
 /// A `draft`, `options` or `turn` message. These are the most frequent, so they are parsed as a plain struct: for a tagged
@@ -257,6 +282,39 @@ mod tests {
                     assert_eq!(format!("{parsed:?}"), format!("{derived:?}"), "{text}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_fault_names_the_field_and_no_type_of_the_program() {
+        let game = "01a2b3c4-0000-7000-8000-000000000001";
+        for (message, detail) in [
+            (
+                r#"{"type":"say","command":"c1","game":"GAME","text":""}"#,
+                "text: expected a line of 1 to 300 visible characters",
+            ),
+            (
+                r#"{"type":"turn","command":"c1","game":"GAME","version":"2","actions":[]}"#,
+                "version: invalid type: string \"2\", expected a whole number from 0 to 4294967295",
+            ),
+            (
+                r#"{"type":"turn","command":"c1","game":"GAME","version":2,"actions":"a"}"#,
+                "actions: invalid type: string \"a\", expected a list",
+            ),
+            (r#"{"type":"offer","command":"c1","game":"GAME","what":5}"#, "what: "),
+            (r#"{"type":"watch","game":"GAME"}"#, "missing field `version`"),
+            (r#"{"type":"ping","games":[]}"#, "unknown field `games`"),
+            (r#"{"type":5}"#, "type: "),
+            ("5", "a message is a JSON object"),
+            (r#"["ping"]"#, "a message is a JSON object"),
+        ] {
+            let fault = ClientMessage::parse(&message.replace("GAME", game)).unwrap_err();
+            let Fault::InvalidMessage { detail: told, .. } = fault else { panic!("{message}: {fault:?}") };
+            assert!(told.starts_with(detail), "{message}: {told}");
+            assert!(
+                !["u32", "enum", "sequence", "identifier"].iter().any(|word| told.contains(word)),
+                "{told}"
+            );
         }
     }
 }

@@ -117,7 +117,7 @@ impl From<Terms> for game::Terms {
 impl From<game::ClockRule> for ClockRule {
     fn from(rule: game::ClockRule) -> Self {
         match rule {
-            game::ClockRule::None => Self::None,
+            game::ClockRule::None => Self::None {},
             game::ClockRule::RealTime(time) => Self::RealTime(RealTime::from(time)),
             game::ClockRule::Correspondence { days } => Self::Correspondence { days },
             game::ClockRule::Bank { base_days, bonus_hours } => Self::Bank { base_days, bonus_hours },
@@ -128,7 +128,7 @@ impl From<game::ClockRule> for ClockRule {
 impl From<ClockRule> for game::ClockRule {
     fn from(rule: ClockRule) -> Self {
         match rule {
-            ClockRule::None => Self::None,
+            ClockRule::None {} => Self::None,
             ClockRule::RealTime(RealTime(time)) => Self::RealTime(time),
             ClockRule::Correspondence { days } => Self::Correspondence { days },
             ClockRule::Bank { base_days, bonus_hours } => Self::Bank { base_days, bonus_hours },

@@ -162,6 +162,7 @@ pub enum EventKind {
         /// Id of the challenge by other terms with which the challenged player answered; absent if there is none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
+        #[cfg_attr(feature = "openapi", schema(value_type = GameId))]
         counter: Option<GameId>,
     },
     /// The game ended with an outcome.

@@ -42,14 +42,13 @@ pub struct Terms {
 }
 
 /// Time control of a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClockRule {
     /// No clock. Only the first turn of each side has a limit: after 7 days the game aborts itself.
-    #[default]
-    None,
+    None {},
     /// Each side has a time for all its turns. The first turn of a side costs none of it, but the game aborts itself if
     /// that turn is not made within 60 s.
     RealTime(RealTime),
@@ -68,6 +67,12 @@ pub enum ClockRule {
     },
 }
 
+impl Default for ClockRule {
+    fn default() -> Self {
+        Self::None {}
+    }
+}
+
 /// Base time for all turns of a side, and a bonus for each turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -83,8 +88,10 @@ pub struct RealTime(pub(super) game::RealTime);
 #[cfg_attr(feature = "ts", ts(rename = "RealTime"))]
 pub struct RealTimeParts {
     /// Base time in seconds, 0 to 10,800. With 0, a side begins with one bonus.
+    #[cfg_attr(feature = "openapi", schema(maximum = 10_800))]
     pub base_s: u32,
     /// Bonus in seconds, 0 to 180; not 0 if `base_s` is 0.
+    #[cfg_attr(feature = "openapi", schema(maximum = 180))]
     pub bonus_s: u32,
     pub bonus: Bonus,
 }

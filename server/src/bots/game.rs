@@ -64,7 +64,8 @@ impl Bots {
                 Ok(Progress::NothingSince(version)) => return version,
                 Err(BotError::GoingDown) => break,
                 Err(BotError::Refused(refusal)) => {
-                    if !matches!(refusal, Nack::Busy | Nack::Unavailable) {
+                    // The game may have ended while the bot thought.
+                    if !matches!(refusal, Nack::Busy | Nack::Unavailable | Nack::GameOver) {
                         warn!(%game, ?refusal, "bots: command in game {game} refused");
                     }
                     sleep(TRY_AGAIN_AFTER * 2_u32.pow(refused)).await;

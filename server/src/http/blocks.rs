@@ -43,11 +43,12 @@ pub(super) async fn find(
     Query(PlayerQuery { name }): Query<PlayerQuery>,
 ) -> Result<Json<Player>, Problem> {
     refuse_fast(&app, client, LimitedAction::List)?;
-    let found = app.store.player_named(&name).await?.ok_or(UnknownPlayer)?;
+    let unknown = || Problem::new(UnknownPlayer, "no account has this name");
+    let found = app.store.player_named(&name).await?.ok_or_else(unknown)?;
     app.directory.load([found]).await?;
     let player = app.directory.player(found);
     let is_meant = player.kind == Some(PlayerKind::Account) && player.name.folded() == name.folded();
-    if is_meant { Ok(Json(player)) } else { Err(UnknownPlayer.into()) }
+    if is_meant { Ok(Json(player)) } else { Err(unknown()) }
 }
 
 problems!(ListProblems: OF_SESSIONS);

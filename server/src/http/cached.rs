@@ -13,10 +13,11 @@ use crate::{deflate::Gzipped, net::headers::elements, state::App};
 /// their tag.
 pub(super) const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
-/// A cacheable JSON answer that is equal for all clients.
+/// A cacheable answer that is equal for all clients.
 #[derive(Clone, Debug)]
 pub(crate) struct CachedAnswer {
     text: Gzipped,
+    media_type: &'static str,
     /// Entity tag of the text, whatever its encoding.
     tag: HeaderValue,
 }
@@ -25,9 +26,14 @@ impl CachedAnswer {
     /// Encodes an answer.
     pub(super) fn json(answer: &impl Serialize) -> Self {
         let text = serde_json::to_string(answer).expect("answers have string keys only");
-        let tag = format!("W/\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(&text)));
+        Self::text(&text, "application/json")
+    }
+
+    /// Returns a text as an answer of its media type.
+    pub(super) fn text(text: &str, media_type: &'static str) -> Self {
+        let tag = format!("W/\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(text)));
         let tag = HeaderValue::from_str(&tag).expect("a tag is plain ASCII");
-        Self { text: Gzipped::of_text(&text), tag }
+        Self { text: Gzipped::of_text(text), media_type, tag }
     }
 
     /// Returns the answer, or 304 if the client has it already.
@@ -43,7 +49,7 @@ impl CachedAnswer {
         let mut response = if is_known(&self.tag, headers) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
-            recipient.answer(app, self.text, "application/json").await?
+            recipient.answer(app, self.text, self.media_type).await?
         };
         response.headers_mut().insert(header::ETAG, self.tag);
         response.headers_mut().insert(header::CACHE_CONTROL, KEPT);

@@ -6,9 +6,9 @@ use game::{
 };
 use protocol::{
     ConditionalTurn, ConditionalTurns, Flaw,
-    ProblemCode::{IllegalAction, InvalidBody, NotAPlayer, NotConditional, TooMuchWork, UnknownGame},
+    ProblemCode::{Busy, IllegalAction, InvalidBody, NotAPlayer, NotConditional, TooMuchWork, UnknownGame},
 };
-use store::{ConditionalRow, GameRow, MAX_CONDITIONAL};
+use store::{ConditionalRow, GameRow, MAX_CONDITIONAL, Refused, WriteError};
 
 use super::{
     Problem,
@@ -23,6 +23,9 @@ use crate::{
     net::address::{Client, LimitedAction},
     state::App,
 };
+
+/// Number of times that conditional turns are stored anew after a turn was made meanwhile.
+const TRIES: usize = 3;
 
 problems!(ReadProblems: OF_SESSIONS, &[NotAPlayer, UnknownGame]);
 
@@ -85,12 +88,7 @@ pub(super) async fn set(
     if !(is_of_two && row.status == Status::Playing && has_conditional_turns(row.ruleset, row.clock)) {
         return Err(NotConditional.into());
     }
-    let state = app.games.state(game, player.id).await?;
-    // Before that, another player may take the seat.
-    if !state.is_under_way() {
-        return Err(NotConditional.into());
-    }
-    let (version, body) = (state.version(), conditional::body(&turns));
+    let body = conditional::body(&turns);
     if turns.len() > ConditionalTurns::MAX || body.len() > MAX_CONDITIONAL {
         let detail = format!("expected at most {} turns, in {MAX_CONDITIONAL} bytes", ConditionalTurns::MAX);
         return Err(Problem::new(InvalidBody, detail));
@@ -99,12 +97,30 @@ pub(super) async fn set(
     let requester = Requester::player(client.address, player.id);
     let ruleset = row.ruleset;
     app.compute.run(requester, move || check(ruleset, side, &turns)).await??;
-    app.writer.set_conditional(ConditionalRow { game, side, version, body }).await?;
+    store(&app, (game, side), player.id, &body).await?;
     // The other side may have played meanwhile.
     if let Some(row) = app.store.game(game).await? {
         app.replies().look_at(&row);
     }
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Stores conditional turns for the game as it is. They are refused if a turn was played or taken back meanwhile: one that was
+/// taken back is not played again.
+async fn store(app: &App, (game, side): (GameId, Side), player: PlayerId, body: &str) -> Result<(), Problem> {
+    for _ in 0..TRIES {
+        let state = app.games.state(game, player).await?;
+        // Before that, another player may take the seat.
+        if !state.is_under_way() {
+            return Err(NotConditional.into());
+        }
+        let row = ConditionalRow { game, side, version: state.version(), body: body.to_owned() };
+        match app.writer.set_conditional(row).await {
+            Err(WriteError::Refused(Refused::Conflict(_))) => {}
+            stored => return Ok(stored?),
+        }
+    }
+    Err(Busy.into())
 }
 
 /// Returns the row of a game, and the side of a player.

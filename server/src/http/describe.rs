@@ -25,7 +25,7 @@ use crate::{
 
 /// Short description of the interface, in Markdown.
 const SUMMARY: &str = "Play the games of Towers: sessions, rooms, games and their records. Live play uses a WebSocket \
-    beside it, which `docs/protocol.md` describes. A refused request is answered by a problem (RFC 9457) with a `code` \
+    beside it, which `GET /api/v1/protocol.md` describes. A refused request is answered by a problem (RFC 9457) with a `code` \
     for programs.";
 
 /// The resources, in the order of the description.
@@ -44,12 +44,12 @@ const RESOURCES: [(&str, &str); 15] = [
     ("learning", "Example games, and a position to play with."),
     ("puzzles", "Positions with a task that is proven to have a solution, and the judgement of attempts."),
     ("pictures", "Pictures of positions, and animations of games."),
-    ("description", "This description."),
+    ("description", "This description, and that of the WebSocket."),
 ];
 
 /// Codes of the problems of all operations.
 const OF_ALL: &[ProblemCode] =
-    &[NoHost, HeadersTooLarge, TooFast, TooManyConnections, GoingDown, Unavailable];
+    &[NoHost, HeadersTooLarge, TooFast, TooManyConnections, GoingDown, TookTooLong, Unavailable];
 
 /// Codes of the problems of operations that change something.
 pub(super) const OF_CHANGES: &[ProblemCode] = &[ForeignOrigin, Busy];
@@ -160,6 +160,30 @@ pub(super) async fn read(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     DOCUMENT.clone().answer(&app, recipient, &headers).await
+}
+
+static PROTOCOL: LazyLock<CachedAnswer> = LazyLock::new(|| {
+    CachedAnswer::text(include_str!("../../../docs/protocol.md"), "text/markdown; charset=utf-8")
+});
+
+/// The protocol of live play over the WebSocket, and what the description leaves open, in Markdown.
+#[utoipa::path(
+    get,
+    path = "/protocol.md",
+    tag = "description",
+    operation_id = "describe_protocol",
+    responses(
+        (status = 200, description = "The document.", body = String, content_type = "text/markdown"),
+        (status = 304, description = "The client has it already, by `If-None-Match`."),
+        DescribeProblems,
+    ),
+)]
+pub(super) async fn read_protocol(
+    State(app): State<App>,
+    recipient: Recipient,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    PROTOCOL.clone().answer(&app, recipient, &headers).await
 }
 
 /// Returns the description of all operations.

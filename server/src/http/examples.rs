@@ -82,7 +82,7 @@ fn document(ruleset: Ruleset) -> GameDocument {
         creator: seats.first.clone(),
         challenged: None,
         seat: SeatChoice::First,
-        clock: ClockRule::None,
+        clock: ClockRule::None {},
         watching: Watching::Everybody,
         delay: Delay::default(),
         custom_start: record.start.is_some(),

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 
 use axum::{
+    body::Bytes,
     extract::{FromRequest, FromRequestParts, Request},
     http::{HeaderMap, header, request::Parts},
     response::{IntoResponse, Response},
@@ -15,6 +16,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use store::CannotBlock;
 
 use super::Problem;
+use crate::problem::plain;
 
 /// The body of a request or of an answer.
 #[derive(Clone, Copy, Debug)]
@@ -24,10 +26,42 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        media_type(request.headers())?;
-        let axum::Json(body) = axum::Json::from_request(request, state).await?;
-        Ok(Self(body))
+        let kind = media_type(request.headers())?;
+        if !kind.is_some_and(|kind| kind.essence_str() == mime::APPLICATION_JSON.essence_str()) {
+            return Err(Problem::new(
+                ProblemCode::WrongContentType,
+                "expected `content-type: application/json`",
+            ));
+        }
+        let body = Bytes::from_request(request, state).await?;
+        read(&body).map(Self)
     }
+}
+
+/// Reads the body of a request, an object.
+///
+/// # Errors
+/// It is no JSON, or not the JSON of a `T`.
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    let mut text = serde_json::Deserializer::from_slice(body);
+    let read = serde_path_to_error::deserialize(&mut text);
+    // serde also accepts a list of an object's fields in their order.
+    let is_object = body.trim_ascii_start().starts_with(b"{");
+    let error = match read {
+        Ok(body) if is_object && text.end().is_ok() => return Ok(body),
+        Ok(_) => None,
+        Err(error) => Some(error),
+    };
+    // In the text of a body, serde takes anything else in the place of a word for a fault of the JSON.
+    let value: serde_json::Value = serde_json::from_slice(body)
+        .map_err(|error| Problem::new(ProblemCode::UnreadableBody, plain(&error.to_string())))?;
+    let detail = match serde_path_to_error::deserialize::<_, T>(value) {
+        Err(error) if is_object => plain(&error.to_string()),
+        _ => error
+            .filter(|_| is_object)
+            .map_or("expected an object".to_owned(), |error| plain(&error.to_string())),
+    };
+    Err(Problem::new(ProblemCode::InvalidBody, detail))
 }
 
 /// Returns the media type of a body.
@@ -166,5 +200,37 @@ mod tests {
             let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, value)]);
             assert!(media_type(&headers).is_ok_and(|kind| kind.is_none()), "{sent}");
         }
+    }
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Body {
+        #[expect(dead_code, reason = "it is only read")]
+        seat: protocol::SeatChoice,
+    }
+
+    #[test]
+    fn a_body_that_is_no_json_is_told_from_one_with_a_wrong_field() {
+        for (sent, code, detail) in [
+            (r#"{"seat":"#, ProblemCode::UnreadableBody, "EOF while parsing a value at line 1 column 8"),
+            (
+                r#"{"seat":"first"} {}"#,
+                ProblemCode::UnreadableBody,
+                "trailing characters at line 1 column 18",
+            ),
+            (r#"{"seat":1}"#, ProblemCode::InvalidBody, "seat: invalid type: integer `1`, expected a word"),
+            (r#"{"seat":null}"#, ProblemCode::InvalidBody, "seat: invalid type: null, expected a word"),
+            (r#"["first"]"#, ProblemCode::InvalidBody, "expected an object"),
+            ("5", ProblemCode::InvalidBody, "expected an object"),
+            (
+                r#"{"seat":"first","seat":"first"}"#,
+                ProblemCode::InvalidBody,
+                "duplicate field `seat` at line 1",
+            ),
+            ("{}", ProblemCode::InvalidBody, "missing field `seat`"),
+        ] {
+            let problem = read::<Body>(sent.as_bytes()).unwrap_err();
+            assert!(problem.is(code) && format!("{problem:?}").contains(detail), "{sent}: {problem:?}");
+        }
+        assert!(read::<Body>(br#" {"seat":"random"} "#).is_ok());
     }
 }

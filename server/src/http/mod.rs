@@ -182,6 +182,7 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(pictures::position_png).layer(pictures))
         .routes(routes!(records::check).layer(DefaultBodyLimit::max(MAX_RECORD)))
         .routes(routes!(describe::read))
+        .routes(routes!(describe::read_protocol))
 }
 
 /// The operations of a server that sends mail, besides all others.

@@ -7,7 +7,7 @@ use game::{
 use protocol::{
     Challenges, GamePage, GameSummary, InvitedBot, Nack, NewRoom, NewTable, PageQuery,
     ProblemCode::{
-        Blocked, NotForYou, NotYours, OwnChallenge, OwnRoom, RoomCancelled, RoomLeft, RoomTaken,
+        Blocked, InvalidBody, NotForYou, NotYours, OwnChallenge, OwnRoom, RoomCancelled, RoomLeft, RoomTaken,
         TooManyChallenges, TooManyLists, UnknownGame, UnknownPlayer,
     },
 };
@@ -108,8 +108,13 @@ pub(super) async fn create(
 /// Verifies that a challenge waits for the visitor's answer, and that this room is for its maker.
 async fn refuse_answered(app: &App, who: PlayerId, room: &NewRoom, answered: GameId) -> Result<(), Problem> {
     let challenge = app.store.game(answered).await?.ok_or(Nack::UnknownGame)?;
-    if challenge.challenged != Some(who) || room.challenged != Some(challenge.creator) {
+    if challenge.challenged != Some(who) {
         return Err(NotForYou.into());
+    }
+    if room.challenged != Some(challenge.creator) {
+        let detail =
+            format!("for: expected {}, who made the challenge that this room answers", challenge.creator);
+        return Err(Problem::new(InvalidBody, detail));
     }
     match challenge.status {
         Status::Open => Ok(()),

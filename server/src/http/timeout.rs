@@ -32,7 +32,7 @@ pub(super) async fn answer(request: Request, next: Next) -> Response {
         }
         Err(_) => {
             warn!("request timed out after {} s", REQUEST_TAKES.as_secs());
-            Problem::from(ProblemCode::Unavailable).into_response()
+            Problem::from(ProblemCode::TookTooLong).into_response()
         }
     }
 }

@@ -87,11 +87,8 @@ impl Sender {
         for mail in due {
             match self.prepare(mail, letters.len() < left).await {
                 Ok(letter) => letters.extend(letter),
-                // Those that are noted as tried are sent all the same.
-                Err(error) => {
-                    prepared = Err(error);
-                    break;
-                }
+                // Those that are noted as tried are sent all the same, and what cannot be read lets others pass.
+                Err(error) => prepared = Err(error),
             }
         }
         for sent in join_all(letters.into_iter().map(|letter| self.send(letter))).await {

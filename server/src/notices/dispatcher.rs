@@ -116,14 +116,20 @@ impl<C: Channel> Dispatcher<C> {
         now_ms: i64,
     ) -> Result<Option<Tried<C::Message>>, Box<dyn Error + Send + Sync>> {
         let DueMessage { key, changed_ms, attempts, .. } = due;
+        let turns = waiting_turns(&*self.store, key.player).await?;
+        let when = self.channel.when(&due, &turns, now_ms).await?;
         if attempts >= MAX_ATTEMPTS {
             warn!(?key, attempts, "notices: given up");
-            self.done(key, changed_ms, now_ms, None).await?;
+            // The next warning of a deadline is a message of its own.
+            let next_ms = match when {
+                When::Not { next_ms } | When::Now { next_ms } => next_ms,
+                When::Later { due_ms } => Some(due_ms),
+            };
+            self.done(key, changed_ms, now_ms, next_ms).await?;
             return Ok(None);
         }
         let again_after_ms = AGAIN_AFTER_MS[AGAIN_AFTER_MS.len().min(attempts as usize + 1) - 1];
-        let turns = waiting_turns(&*self.store, key.player).await?;
-        let next_ms = match self.channel.when(&due, &turns, now_ms).await? {
+        let next_ms = match when {
             When::Not { next_ms } => {
                 self.done(key, changed_ms, now_ms, next_ms).await?;
                 return Ok(None);

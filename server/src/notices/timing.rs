@@ -36,10 +36,10 @@ pub(super) fn of_turns(
     now_ms: i64,
 ) -> When {
     // A turn that has waited since before the last mail was in that one.
-    if !turns.iter().any(|turn| turn.time.began_ms > due.since_ms - SKEW_MS) {
-        return When::Not { next_ms: None };
-    }
-    let told_ms = due.since_ms + TURN_TOLD_AFTER_MS;
+    let new =
+        turns.iter().map(|turn| turn.time.began_ms).filter(|began_ms| *began_ms > due.since_ms - SKEW_MS);
+    let Some(began_ms) = new.min() else { return When::Not { next_ms: None } };
+    let told_ms = began_ms + TURN_TOLD_AFTER_MS;
     let at_ms = match settings.turn_mails {
         TurnMails::Off => return When::Not { next_ms: None },
         TurnMails::Daily => next_at_hour_ms(&settings.zone, settings.hour, told_ms),
@@ -277,6 +277,16 @@ mod tests {
         assert_eq!(when(&[]), When::Not { next_ms: None });
         assert_eq!(when(std::slice::from_ref(&old)), When::Not { next_ms: None });
         assert_eq!(when(&[old, turn(began_ms, 14)]), When::Now { next_ms: None });
+    }
+
+    /// The message is due since a turn that was played meanwhile.
+    #[test]
+    fn a_turn_is_told_after_it_has_waited_itself() {
+        let began_ms = utc("2026-07-01T12:00:00Z");
+        let soon = settings("UTC", TurnMails::Soon, 8, (22, 8));
+        let turns = [turn(began_ms, 14)];
+        let when = |now_ms| of_turns(&due(began_ms - 9 * MINUTE_MS, 0), &turns, &soon, None, now_ms);
+        assert_eq!(sent_ms(began_ms + MINUTE_MS, when), Some(began_ms + TURN_TOLD_AFTER_MS));
     }
 
     #[test]

@@ -151,7 +151,7 @@ mod tests {
     }
 
     fn pool(ruleset: Ruleset) -> Pool {
-        Pool { ruleset, clock: ClockRule::None }
+        Pool { ruleset, clock: ClockRule::None {} }
     }
 
     fn days(days: u64) -> Pool {

@@ -317,7 +317,12 @@ impl Reader {
         if protocol != PROTOCOL {
             return self.fault(Fault::WrongProtocol { protocol: PROTOCOL });
         }
-        let (player, now_ms) = (self.here.who().into(), self.app.env.now_ms());
+        let (id, now_ms) = (self.here.player, self.app.env.now_ms());
+        let player = match self.app.directory.load([id]).await {
+            Ok(()) => self.app.directory.player_with_id(id),
+            // The name is known all the same.
+            Err(_) => self.here.who().into(),
+        };
         self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player, now_ms });
         for Known { game, version } in games {
             let now = Instant::now();

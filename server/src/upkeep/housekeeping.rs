@@ -97,7 +97,10 @@ impl Housekeeping {
         let mails = self.clear(Clearing::Mails { created_ms: now_ms - MAILS_KEPT_MS }).await?;
         let reports = self.clear(Clearing::Reports { settled_ms: now_ms - SETTLED_KEPT_MS }).await?;
         let notices = self.clear(Clearing::Notices { at_ms: now_ms - NOTICES_KEPT_MS }).await?;
-        let seeks = self.clear(Clearing::Seeks { seen_ms: now_ms - SEEKS_KEPT_MS }).await?;
+        let seen_ms = now_ms - SEEKS_KEPT_MS;
+        let left = self.store.left_seeks(seen_ms, BATCH).await?;
+        let is_more_found = is_more_found || left.len() == BATCH as usize;
+        let seeks = self.clear(Clearing::Seeks { left, seen_ms }).await?;
         let ceremonies = self.clear(Clearing::Ceremonies { expired_ms: now_ms }).await?;
         let [n_games, n_guests, n_accounts, n_sessions] =
             [games, guests, accounts, sessions].map(|cleared| cleared.deleted);

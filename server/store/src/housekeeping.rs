@@ -1,4 +1,4 @@
-use game::ids::GameId;
+use game::ids::{GameId, SeekId};
 
 /// Numbers of unfinished games of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,8 +40,8 @@ pub enum Clearing {
     Reports { settled_ms: i64 },
     /// Deletes notices of a time or before.
     Notices { at_ms: i64 },
-    /// Deletes seeks of players who were last seen at a time or before.
-    Seeks { seen_ms: i64 },
+    /// Deletes those of some seeks whose players were last seen at a time or before.
+    Seeks { left: Vec<SeekId>, seen_ms: i64 },
     /// Deletes ceremonies that do not count any more.
     Ceremonies { expired_ms: i64 },
 }

@@ -198,7 +198,13 @@ impl<'w> Plan<'w> {
             Write::TakeDraft { game, version } => self.draft(*game, *version, None, stored)?,
             Write::Line(line) => self.lines.push(line),
             Write::Review(review) => self.reviews.push(review),
-            Write::SetConditional(row) => self.conditionals.push((row, true)),
+            Write::SetConditional(row) => {
+                let head = stored.games.get(&row.game);
+                if let Some(head) = head.filter(|head| row.version < head.turn_version) {
+                    return Err(Conflict(head.version).into());
+                }
+                self.conditionals.push((row, true));
+            }
             Write::DropConditional(row) => self.conditionals.push((row, false)),
             Write::NewPlayer { player, token, now_ms } => {
                 self.people.new.push(NewPlayer { player, token, now_ms: *now_ms });

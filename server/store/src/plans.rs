@@ -23,8 +23,8 @@ use super::{
             ABORTED_GAMES, ACT_BEFORE, ACTS_BY, ACTS_ON, ALL_VACATIONS, COUNT_CHALLENGES,
             COUNT_CHALLENGES_TO, COUNT_FINISHED_SLOW_GAMES, COUNT_UNSEEN, DELETE_LAST_EVENTS,
             DELETE_OLD_NOTICES, DUE_GAMES, EVENTS, GIVEN_UP_GAMES, INBOX, MUTED, NEWEST_SEEKS, OPEN_REPORTS,
-            POSTPONE_CHECKS, PUSHES_OF, REPORTS_BY, SEEKS_LIKE, SEEKS_OF, SETTLED_REPORTS, TURN_EVENTS,
-            UNCREDITED_VACATIONS,
+            POSTPONE_CHECKS, PUSHES_OF, REPAIR_CHECKS, REPORTS_BY, SEEKS_LIKE, SEEKS_OF, SETTLED_REPORTS,
+            TURN_EVENTS, UNCREDITED_VACATIONS,
         },
     },
     sqlite::{self, moves_update, seen_update},
@@ -308,10 +308,38 @@ async fn the_finished_games_of_a_player_are_counted_from_their_indexes() {
     let statement = || COUNT_FINISHED_SLOW_GAMES.bind(ada().uuid()).bind(200_u32);
     let (_, mut connection, _directory) = sqlite().await;
     let plan = steps(&mut connection, statement()).await;
-    assert!(!plan.iter().any(|step| step.starts_with("SCAN game")), "full scan: {plan:#?}");
+    let searched: Vec<_> = plan.iter().filter(|step| step.contains(" game ")).collect();
+    assert!(
+        searched.iter().all(|step| step.contains("INDEX game_slow_of_")) && searched.len() == 2,
+        "{plan:#?}"
+    );
     let (_, mut connection) = postgres().await;
     let plan = explained(&mut connection, &statement()).await;
-    walk(&plan, &mut |node| assert_ne!(node["Node Type"], "Seq Scan", "{plan:#}"));
+    let mut read = BTreeSet::new();
+    walk(&plan, &mut |node| read.extend(node["Index Name"].as_str().map(str::to_owned)));
+    assert_eq!(
+        read,
+        BTreeSet::from(["game_slow_of_first", "game_slow_of_second"].map(str::to_owned)),
+        "{plan:#}"
+    );
+}
+
+/// A server that starts looks at the games under way, not at all there ever were.
+#[tokio::test]
+async fn the_checks_of_games_under_way_are_repaired_by_their_indexes() {
+    let (_, mut connection, _directory) = sqlite().await;
+    for (repair, index) in REPAIR_CHECKS.into_iter().zip(["game_playing_of_first", "game_of_creator"]) {
+        let plan = steps(&mut connection, repair.into()).await;
+        let is_read = |step: &String| step.contains("game") && step.contains(index);
+        assert!(plan.iter().any(is_read), "{plan:#?}");
+        let is_scan = |step: &String| step.starts_with("SCAN game") && !step.contains("USING");
+        assert!(!plan.iter().any(is_scan), "full scan: {plan:#?}");
+    }
+    let (_, mut connection) = postgres().await;
+    for repair in REPAIR_CHECKS {
+        let plan = explained(&mut connection, &repair.into()).await;
+        walk(&plan, &mut |node| assert_ne!(node["Node Type"], "Seq Scan", "{plan:#}"));
+    }
 }
 
 #[tokio::test]

@@ -79,4 +79,7 @@ pub trait Seeks: fmt::Debug + Send + Sync + 'static {
 
     /// Reads the seeks of the game that a seek is for, which its player may accept, the oldest first, at most `limit`.
     async fn seeks_like(&self, seek: &Seek, limits: GameLimits, limit: u32) -> Result<Vec<Seek>, StoreError>;
+
+    /// Looks for seeks of players who were last seen at a time or before, at most `limit`.
+    async fn left_seeks(&self, seen_ms: i64, limit: u32) -> Result<Vec<SeekId>, StoreError>;
 }

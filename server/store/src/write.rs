@@ -27,7 +27,8 @@ pub enum Write {
     Line(ChatRow),
     /// Adds the review of a game, unless the game has one or does not exist.
     Review(ReviewRow),
-    /// Replaces the conditional turns of a side, unless the game is over or does not exist.
+    /// Replaces the conditional turns of a side, unless the game is over or does not exist. Refused as a [`Conflict`] if a turn
+    /// was played or taken back after the version that their player saw.
     SetConditional(ConditionalRow),
     /// Removes the conditional turns of a side if they are these.
     DropConditional(ConditionalRow),

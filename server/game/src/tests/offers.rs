@@ -154,6 +154,9 @@ fn a_take_back_needs_an_own_turn_and_no_cards_and_lapses_with_the_next_turn() {
 fn a_rematch_swaps_the_sides_and_keeps_the_terms() {
     let mut game = finished();
     assert_eq!(under_way().give(&ada(), &offer(OfferKind::Rematch)), Err(Refusal::NotOver));
+    let mut aborted = Game::begun();
+    aborted.give(&ada(), &Command::Abort { gone_ms: None }).unwrap();
+    assert_eq!(aborted.give(&ada(), &offer(OfferKind::Rematch)), Err(Refusal::GameOver));
     assert_eq!(game.give(&stranger(), &offer(OfferKind::Rematch)), Err(Refusal::NotSeated));
     game.give(&blaise(), &offer(OfferKind::Rematch)).unwrap();
     game.give(&ada(), &answer(OfferKind::Rematch, true)).unwrap();

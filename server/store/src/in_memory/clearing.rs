@@ -37,9 +37,10 @@ impl Tables {
             Clearing::Notices { at_ms } => {
                 cleared(|left| self.notices.retain(|_, notice| !(notice.at_ms <= *at_ms && take_one(left))))
             }
-            Clearing::Seeks { seen_ms } => {
+            Clearing::Seeks { left: seeks, seen_ms } => {
                 let players = &self.players;
-                let is_left = |seek: &Seek| players[&seek.player].seen_ms <= *seen_ms;
+                let is_left =
+                    |seek: &Seek| seeks.contains(&seek.id) && players[&seek.player].seen_ms <= *seen_ms;
                 cleared(|left| self.seeks.retain(|_, seek| !(is_left(seek) && take_one(left))))
             }
             Clearing::Ceremonies { expired_ms } => cleared(|left| {

@@ -90,4 +90,10 @@ impl Seeks for Memory {
         let seeks = tables.seeks_to_accept(seek.player, limits).filter(is_like);
         Ok(seeks.take(limit as usize).copied().collect())
     }
+
+    async fn left_seeks(&self, seen_ms: i64, limit: u32) -> Result<Vec<SeekId>, StoreError> {
+        let tables = self.0.lock();
+        let left = tables.seeks.values().filter(|seek| tables.players[&seek.player].seen_ms <= seen_ms);
+        Ok(left.take(limit as usize).map(|seek| seek.id).collect())
+    }
 }

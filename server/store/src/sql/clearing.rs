@@ -22,7 +22,11 @@ pub(super) async fn clear(tx: &mut impl Connection, clearing: &Clearing) -> Resu
         Clearing::Links { expired_ms } => clear_until(tx, text::DELETE_ENDED_LINKS, *expired_ms).await,
         Clearing::Reports { settled_ms } => clear_until(tx, text::DELETE_SETTLED_REPORTS, *settled_ms).await,
         Clearing::Notices { at_ms } => clear_until(tx, text::DELETE_OLD_NOTICES, *at_ms).await,
-        Clearing::Seeks { seen_ms } => clear_until(tx, text::DELETE_LEFT_SEEKS, *seen_ms).await,
+        Clearing::Seeks { left, seen_ms } => {
+            let left = left.iter().map(|seek| seek.uuid());
+            let n_deleted = tx.execute(text::DELETE_LEFT_SEEKS.bind_ids(left).bind(*seen_ms)).await?;
+            Ok(Cleared { deleted: u32::try_from(n_deleted).unwrap_or(u32::MAX), is_more: false })
+        }
         Clearing::Ceremonies { expired_ms } => {
             clear_until(tx, text::DELETE_EXPIRED_CEREMONIES, *expired_ms).await
         }

@@ -117,7 +117,10 @@ pub(crate) async fn write_all(
 
 /// Corrects the checks of games that another program has changed: a game without a check would never be due.
 pub(crate) async fn repair_checks(connection: &mut impl Connection) -> Result<(), sqlx::Error> {
-    connection.execute(text::REPAIR_CHECKS.into()).await.map(drop)
+    for repair in text::REPAIR_CHECKS {
+        connection.execute(repair.into()).await?;
+    }
+    Ok(())
 }
 
 async fn save_session(tx: &mut impl Connection, change: SessionChange) -> Result<(), sqlx::Error> {

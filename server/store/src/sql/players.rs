@@ -129,7 +129,7 @@ impl<D: SqlDatabase> Players for D {
     async fn due_mails(&self, now_ms: i64, limit: u32) -> Result<Vec<DueMail>, StoreError> {
         reading("read the mails to be sent", async {
             let rows: Vec<MailRow> = self.read(text::DUE_MAILS.bind(now_ms).bind(limit)).await?;
-            rows.into_iter().map(DueMail::try_from).collect()
+            Ok(row::readable(rows))
         })
         .await
     }

@@ -111,7 +111,7 @@ impl<D: SqlDatabase> Seeks for D {
     ) -> Result<Vec<Seek>, StoreError> {
         reading("read the newest seeks", async {
             let statement = to_accept(text::NEWEST_SEEKS, player, limits, limit);
-            Ok(row::readable(self.read::<SeekRow>(statement).await?))
+            Ok(row::readable(self.list_reader().await?.rows::<SeekRow>(statement).await?))
         })
         .await
     }
@@ -121,7 +121,16 @@ impl<D: SqlDatabase> Seeks for D {
             let statement = to_accept(text::SEEKS_LIKE, seek.player, limits, limit);
             let statement =
                 statement.bind(word(seek.ruleset).as_str()).bind(clock_to_db(seek.clock).as_str());
-            Ok(row::readable(self.read::<SeekRow>(statement).await?))
+            Ok(row::readable(self.list_reader().await?.rows::<SeekRow>(statement).await?))
+        })
+        .await
+    }
+
+    async fn left_seeks(&self, seen_ms: i64, limit: u32) -> Result<Vec<SeekId>, StoreError> {
+        reading("look for seeks of absent players", async {
+            let statement = text::LEFT_SEEKS.bind(seen_ms).bind(limit);
+            let found: Vec<(Uuid,)> = self.list_reader().await?.rows(statement).await?;
+            Ok(found.into_iter().map(|(seek,)| SeekId::new(seek)).collect())
         })
         .await
     }

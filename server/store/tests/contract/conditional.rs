@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use engine::Side;
 use game::{Seats, Status, ids::Version};
-use store::{Clearing, ConditionalRow, GameRow, Write};
+use store::{Clearing, ConditionalRow, GameRow, Refused, Write};
 
 use crate::{
     database::{Database, contract},
@@ -17,15 +17,15 @@ contract! {
     conditional_turns_go_when_turns_are_taken_back
 }
 
-/// Conditional turns from before the turn under way.
+/// Conditional turns that are laid down in a game as it is.
 fn row(game: &GameRow, side: Side, body: &str) -> ConditionalRow {
-    ConditionalRow { game: game.id, side, version: Version::NONE, body: body.to_owned() }
+    ConditionalRow { game: game.id, side, version: game.version, body: body.to_owned() }
 }
 
 /// Begins a game without a clock in which First is to move.
 async fn begun(database: &Database) -> GameRow {
     let seats = Some(Seats { first: player("Ada").id, second: player("Bob").id });
-    let game = GameRow { status: Status::Playing, seats, ..room("Ada") };
+    let game = GameRow { status: Status::Playing, seats, version: Version::new(1), ..room("Ada") };
     database.write(append(&game, 1..=1)).await;
     game
 }
@@ -61,10 +61,10 @@ async fn conditional_turns_of_a_side_are_replaced_and_dropped_if_they_are_the_sa
 async fn conditional_turns_are_due_when_their_side_is_to_move(database: Database) {
     let (game, other) = (begun(&database).await, begun(&database).await);
     database.write(Write::SetConditional(row(&game, game.to_move.other(), "waits"))).await;
-    let of_this_turn = ConditionalRow { version: Version::new(1), ..row(&other, other.to_move, "later") };
-    database.write(Write::SetConditional(of_this_turn)).await;
-    assert_eq!(database.store.due_conditionals(10).await.unwrap(), []);
     database.write(Write::SetConditional(row(&other, other.to_move, "due"))).await;
+    assert_eq!(database.store.due_conditionals(10).await.unwrap(), [], "not before the next turn");
+    let next = GameRow { version: other.version.next(), ..other.clone() };
+    database.write(append(&next, 2..=2)).await;
     assert_eq!(database.store.due_conditionals(10).await.unwrap(), [(other.id, other.to_move)]);
     assert_eq!(database.store.due_conditionals(0).await.unwrap(), []);
 }
@@ -76,7 +76,7 @@ async fn conditional_turns_end_with_their_game(database: Database) {
     let over = GameRow { status: Status::Finished, version: finished.version.next(), ..finished.clone() };
     database.write(append(&over, 2..=2)).await;
     assert_eq!(stored(&database, &finished).await, [None, None]);
-    set(&finished).await;
+    set(&over).await;
     assert_eq!(stored(&database, &finished).await, [None, None], "the game is over");
 
     set(&aborted).await;
@@ -97,4 +97,6 @@ async fn conditional_turns_go_when_turns_are_taken_back(database: Database) {
     let taken_back = appended(vec![event(2)], &game).taking_back();
     database.write(Write::Append(Arc::new(taken_back))).await;
     assert_eq!(stored(&database, &game).await, [None, None]);
+    let late = Write::SetConditional(row(&game, Side::First, "body"));
+    assert!(matches!(database.store.one(late).await.unwrap(), Err(Refused::Conflict(_))));
 }

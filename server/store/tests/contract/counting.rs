@@ -379,6 +379,10 @@ impl Seeks for Counting {
     async fn seeks_like(&self, seek: &Seek, limits: GameLimits, limit: u32) -> Result<Vec<Seek>, StoreError> {
         self.store.seeks_like(seek, limits, limit).await
     }
+
+    async fn left_seeks(&self, seen_ms: i64, limit: u32) -> Result<Vec<SeekId>, StoreError> {
+        self.store.left_seeks(seen_ms, limit).await
+    }
 }
 
 #[async_trait]

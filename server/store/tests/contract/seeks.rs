@@ -218,7 +218,11 @@ async fn the_seeks_of_absent_players_and_of_closed_accounts_are_deleted(database
     let store = &database.store;
     close(&database, &leaving, "phone", 70).await.unwrap();
     assert_eq!(newest(&database, &player("Eve"), 9).await, [seeks[1], seeks[0]]);
-    assert_eq!(store.clear(Clearing::Seeks { seen_ms: 10 }).await, Cleared { deleted: 1, is_more: false });
+    assert_eq!(store.left_seeks(10, 9).await.unwrap(), [seeks[0].id]);
+    // Whoever came back meanwhile keeps the seek.
+    let left = vec![seeks[0].id, seeks[1].id];
+    let cleared = store.clear(Clearing::Seeks { left, seen_ms: 10 }).await;
+    assert_eq!(cleared, Cleared { deleted: 1, is_more: false });
     assert_eq!(newest(&database, &player("Eve"), 9).await, [seeks[1]]);
     let guests = Clearing::Guests { before_ms: 100, at_most: 9 };
     assert_eq!(store.clear(guests).await.deleted, 2);

@@ -399,7 +399,8 @@ impl Model {
             (OfferKind::Draw | OfferKind::Takeback, _) => self.playing(who),
             (OfferKind::Rematch, Stage::Over(_)) if self.has_rematch => Err(Refusal::OfferedAlready),
             (OfferKind::Rematch, Stage::Over(_)) => self.side_of(who).ok_or(Refusal::NotSeated),
-            (OfferKind::Rematch, _) => Err(Refusal::NotOver),
+            (OfferKind::Rematch, Stage::Open | Stage::Playing) => Err(Refusal::NotOver),
+            (OfferKind::Rematch, Stage::Aborted | Stage::Closed) => Err(Refusal::GameOver),
         }
     }
 

@@ -273,15 +273,21 @@ pub(crate) const DELETE_SETTLED_REPORTS: Sql = Sql {
 
 pub(crate) const DELETE_VACATIONS: Sql = delete_some!("vacation", "player");
 
-/// Deletes at most `$2` seeks of players who were last seen at `$1` or before.
+/// Seeks of players who were last seen at `$1` or before, at most `$2`. Read outside of the transactions of play, since every
+/// seek may have to be looked at.
+pub(crate) const LEFT_SEEKS: Sql = Sql::same(
+    "select seek.id from seek join player on player.id = seek.player
+     where player.seen_ms <= $1 order by seek.id limit $2",
+);
+
+/// Deletes those of the seeks with the [ids](Sql::bind_ids) `$1` whose players were last seen at `$2` or before.
 pub(crate) const DELETE_LEFT_SEEKS: Sql = Sql {
-    sqlite: "delete from seek where id in (
-                select seek.id from seek join player on player.id = seek.player
-                where player.seen_ms <= $1 order by seek.id limit $2
-             )",
+    sqlite: "delete from seek
+             where id in (select unhex(value) from json_each($1))
+                and exists (select 1 from player where player.id = seek.player and seen_ms <= $2)",
     postgres: "delete from seek where id in (
                 select seek.id from seek join player on player.id = seek.player
-                where player.seen_ms <= $1 order by seek.id limit $2
+                where seek.id = any($1) and player.seen_ms <= $2
                 for update of seek skip locked
                )",
 };

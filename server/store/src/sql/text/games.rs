@@ -12,11 +12,29 @@ macro_rules! checked_early {
     };
 }
 
-/// The ids of rooms and games whose check is later than their deadline, or missing.
-macro_rules! checked_late {
-    () => {
-        "select id from game
-         where status in ('open', 'playing') and deadline_ms is not null and (check_ms is null or check_ms > deadline_ms)"
+/// Sets the check of rooms or games to their deadline if it is later or missing. They are read from an index of those under
+/// way: no other game is examined, however many there are.
+macro_rules! repair_checks {
+    ($status:literal, $index:literal) => {
+        Sql {
+            sqlite: concat!(
+                "update game set check_ms = deadline_ms where id in (
+                    select id from game indexed by ",
+                $index,
+                " where status = ",
+                $status,
+                " and deadline_ms is not null and (check_ms is null or check_ms > deadline_ms)
+                 )"
+            ),
+            postgres: concat!(
+                "update game set check_ms = deadline_ms where id = any(array(
+                    select id from game where status = ",
+                $status,
+                " and deadline_ms is not null and (check_ms is null or check_ms > deadline_ms)
+                    for no key update skip locked
+                 ))"
+            ),
+        }
     };
 }
 
@@ -123,15 +141,9 @@ pub(crate) const POSTPONE_CHECKS: Sql = Sql {
     ),
 };
 
-/// Sets the check of games to their deadline if it is later or missing, as after changes by another program.
-pub(crate) const REPAIR_CHECKS: Sql = Sql {
-    sqlite: concat!("update game set check_ms = deadline_ms where id in (", checked_late!(), ")"),
-    postgres: concat!(
-        "update game set check_ms = deadline_ms where id = any(array(",
-        checked_late!(),
-        " for no key update skip locked))"
-    ),
-};
+/// Corrects the checks of games, as after changes by another program.
+pub(crate) const REPAIR_CHECKS: [Sql; 2] =
+    [repair_checks!("'playing'", "game_playing_of_first"), repair_checks!("'open'", "game_of_creator")];
 
 /// The events of the turns under way in the games with the [ids](Sql::bind_ids) `$1`. SQLite looks up each version, as for
 /// [`EVENTS`].

@@ -43,7 +43,7 @@ macro_rules! among_ids {
     };
 }
 
-/// Counts a number of finished games of a player without a clock for all turns, at most. A game in which the player has both
+/// Counts a number of finished games of a player without a clock for all turns, at most, each of the two sides from its own index. A game in which the player has both
 /// seats counts once.
 macro_rules! count_finished_slow_games {
     ($player:literal, $at_most:literal) => {
@@ -52,13 +52,13 @@ macro_rules! count_finished_slow_games {
                 select 1 from game
                 where first_player = ",
             $player,
-            r#" and status in ('finished', 'aborted') and status = 'finished'
+            r#" and status = 'finished'
                     and clock not like '{"kind":"real_time"%'
                 union all
                 select 1 from game
                 where second_player = "#,
             $player,
-            r#" and status in ('finished', 'aborted') and status = 'finished'
+            r#" and status = 'finished'
                     and clock not like '{"kind":"real_time"%' and first_player <> "#,
             $player,
             " limit ",
