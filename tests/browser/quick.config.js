@@ -4,7 +4,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.js',
   outputDir: 'results',
-  
+
   forbidOnly: true,
   fullyParallel: true,
   workers: 2,

@@ -203,6 +203,7 @@ async fn two_accounts_play_thirty_slow_games(database: Database) {
 
     let stopped = server.kill().await;
     execute(&database, "update outbox set due_ms = due_ms - 600000, since_ms = since_ms - 600000").await;
+    execute(&database, "update event set at_ms = at_ms - 600000").await;
     let server = stopped.start().await;
     games.players = games.players.map(|player| player.at(server.address()));
     all_is_told_once(&games, &mut mails, &mut service, &phone).await;

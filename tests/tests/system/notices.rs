@@ -86,6 +86,7 @@ async fn slow_game(first: &Player, second: &Player) -> String {
 async fn after_ten_minutes(server: Server, database: &Database) -> Server {
     let stopped = server.kill().await;
     execute(database, "update outbox set due_ms = due_ms - 600000, since_ms = since_ms - 600000").await;
+    execute(database, "update event set at_ms = at_ms - 600000").await;
     stopped.start().await
 }
 
@@ -166,6 +167,7 @@ async fn kills_of_the_sender_lose_no_mail_and_repeat_at_most_one_each(database: 
         // An hour passes for the limit too.
         let stopped = server.kill().await;
         execute(&database, "update outbox set due_ms = 0, since_ms = since_ms - 600000").await;
+        execute(&database, "update event set at_ms = at_ms - 600000").await;
         execute(
             &database,
             "update mail set tried_ms = tried_ms - 3600000, created_ms = created_ms - 3600000",

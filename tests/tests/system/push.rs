@@ -158,6 +158,7 @@ async fn with(server: Server, database: &Database, statements: &[&'static str]) 
 async fn a_turn_that_waits_for_ten_minutes_is_told_and_the_end_of_its_time_too(database: Database) {
     const MINUTES_PASS: &str =
         "update outbox set since_ms = since_ms - 600000, due_ms = due_ms - 600000 where purpose = 'turns'";
+    const BEGAN_EARLIER: &str = "update event set at_ms = at_ms - 600000";
     const DAYS_PASS: &str =
         "update outbox set since_ms = since_ms - 86400000, due_ms = 0 where purpose = 'deadline'";
     const TIME_RUNS_OUT: &str =
@@ -172,7 +173,7 @@ async fn a_turn_that_waits_for_ten_minutes_is_told_and_the_end_of_its_time_too(d
     pair.play_turns(&Game::fibonacci(), 0..1).await;
     let name = pair.first.player.post("/api/v1/session", &Value::Null).await.ok()["player"]["name"].clone();
 
-    let server = with(server, &database, &[MINUTES_PASS]).await;
+    let server = with(server, &database, &[MINUTES_PASS, BEGAN_EARLIER]).await;
     let pushed = service.next().await;
     let told: Value = serde_json::from_str(&phone.read(&pushed)).unwrap();
     let deadline_ms = told["deadline_ms"].as_i64().unwrap();
