@@ -27,7 +27,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
         let kind = media_type(request.headers())?;
-        if !kind.is_some_and(|kind| kind.essence_str() == mime::APPLICATION_JSON.essence_str()) {
+        if kind.is_none_or(|kind| kind.essence_str() != mime::APPLICATION_JSON.essence_str()) {
             return Err(Problem::new(
                 ProblemCode::WrongContentType,
                 "expected `content-type: application/json`",

@@ -198,13 +198,7 @@ impl<'w> Plan<'w> {
             Write::TakeDraft { game, version } => self.draft(*game, *version, None, stored)?,
             Write::Line(line) => self.lines.push(line),
             Write::Review(review) => self.reviews.push(review),
-            Write::SetConditional(row) => {
-                let head = stored.games.get(&row.game);
-                if let Some(head) = head.filter(|head| row.version < head.turn_version) {
-                    return Err(Conflict(head.version).into());
-                }
-                self.conditionals.push((row, true));
-            }
+            Write::SetConditional(row) => self.set_conditional(row, stored)?,
             Write::DropConditional(row) => self.conditionals.push((row, false)),
             Write::NewPlayer { player, token, now_ms } => {
                 self.people.new.push(NewPlayer { player, token, now_ms: *now_ms });
@@ -262,6 +256,15 @@ impl<'w> Plan<'w> {
                 });
             }
         }
+        Ok(())
+    }
+
+    fn set_conditional(&mut self, row: &'w ConditionalRow, stored: &StoredState) -> Result<(), Refused> {
+        let head = stored.games.get(&row.game);
+        if let Some(head) = head.filter(|head| row.version < head.turn_version) {
+            return Err(Conflict(head.version).into());
+        }
+        self.conditionals.push((row, true));
         Ok(())
     }
 
