@@ -374,9 +374,8 @@ async fn calls(server: &Server, mails: &mut MailServer) -> BTreeMap<&'static str
         ("read_puzzle_solution", one(Call::by(&stranger).of(today))),
         ("try_puzzle", one(Call::by(&stranger).of(today).query("first=&actions="))),
         ("attempt_puzzle", vec![attempt(json!([first])), attempt(json!([first, second]))]),
-        ("describe", one(Call::by(&stranger))),
-        ("describe_protocol", one(Call::by(&stranger))),
     ]);
+    calls.extend(["describe", "describe_protocol"].map(|id| (id, one(Call::by(&stranger)))));
     calls.extend(of_slow_games(server).await);
     calls.extend(of_blocks(&blaise, pair.first.player.id()));
     calls.extend(of_opponents(server).await);
