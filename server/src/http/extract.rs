@@ -43,25 +43,23 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
 /// # Errors
 /// It is no JSON, or not the JSON of a `T`.
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    let unreadable =
+        |error: serde_json::Error| Problem::new(ProblemCode::UnreadableBody, plain(&error.to_string()));
     let mut text = serde_json::Deserializer::from_slice(body);
-    let read = serde_path_to_error::deserialize(&mut text);
-    // serde also accepts a list of an object's fields in their order.
-    let is_object = body.trim_ascii_start().starts_with(b"{");
-    let error = match read {
-        Ok(body) if is_object && text.end().is_ok() => return Ok(body),
-        Ok(_) => None,
-        Err(error) => Some(error),
+    let error = match serde_path_to_error::deserialize(&mut text) {
+        Ok(read) => {
+            text.end().map_err(unreadable)?;
+            // serde also accepts a list of an object's fields in their order.
+            let is_object = body.trim_ascii_start().starts_with(b"{");
+            let no_object = || Problem::new(ProblemCode::InvalidBody, "expected an object");
+            return is_object.then_some(read).ok_or_else(no_object);
+        }
+        Err(error) => error,
     };
-    // In the text of a body, serde takes anything else in the place of a word for a fault of the JSON.
-    let value: serde_json::Value = serde_json::from_slice(body)
-        .map_err(|error| Problem::new(ProblemCode::UnreadableBody, plain(&error.to_string())))?;
-    let detail = match serde_path_to_error::deserialize::<_, T>(value) {
-        Err(error) if is_object => plain(&error.to_string()),
-        _ => error
-            .filter(|_| is_object)
-            .map_or("expected an object".to_owned(), |error| plain(&error.to_string())),
-    };
-    Err(Problem::new(ProblemCode::InvalidBody, detail))
+    // In a text, serde takes anything else in the place of a word for a fault of the JSON.
+    let value: serde_json::Value = serde_json::from_slice(body).map_err(unreadable)?;
+    let error = serde_path_to_error::deserialize::<_, T>(value).err().unwrap_or(error);
+    Err(Problem::new(ProblemCode::InvalidBody, plain(&error.to_string())))
 }
 
 /// Returns the media type of a body.
@@ -201,6 +199,7 @@ mod tests {
             assert!(media_type(&headers).is_ok_and(|kind| kind.is_none()), "{sent}");
         }
     }
+
     #[derive(Debug, serde::Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Body {
@@ -220,7 +219,7 @@ mod tests {
             (r#"{"seat":1}"#, ProblemCode::InvalidBody, "seat: invalid type: integer `1`, expected a word"),
             (r#"{"seat":null}"#, ProblemCode::InvalidBody, "seat: invalid type: null, expected a word"),
             (r#"["first"]"#, ProblemCode::InvalidBody, "expected an object"),
-            ("5", ProblemCode::InvalidBody, "expected an object"),
+            ("5", ProblemCode::InvalidBody, "invalid type: integer `5`, expected an object"),
             (
                 r#"{"seat":"first","seat":"first"}"#,
                 ProblemCode::InvalidBody,

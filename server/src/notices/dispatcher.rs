@@ -200,6 +200,7 @@ mod tests {
     #[derive(Debug)]
     struct Stalled {
         n_stalled: u128,
+        next_ms: Option<i64>,
         sent: Arc<(Mutex<Vec<PlayerId>>, Notify)>,
     }
 
@@ -213,7 +214,7 @@ mod tests {
         }
 
         async fn when(&self, _: &DueMessage, _: &[WaitingTurn], _: i64) -> Result<When, StoreError> {
-            Ok(When::Now { next_ms: None })
+            Ok(When::Now { next_ms: self.next_ms })
         }
 
         async fn message(
@@ -235,13 +236,11 @@ mod tests {
         }
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn messages_at_a_server_that_stalls_delay_no_others() {
+    /// A dispatcher of what browsers of some players are pushed, each of whom has subscribed.
+    async fn dispatcher(n_players: u128, channel: Stalled) -> Dispatcher<Stalled> {
         let store = Arc::new(Memory::default());
         let (writer, writing) = store::writer(store.clone(), Handle::current());
-        let tasks = TaskTracker::new();
-        tasks.spawn(writing);
-        let (env, n_players) = (Env::of_test(1), 40);
+        TaskTracker::new().spawn(writing);
         for number in 1..=n_players {
             let player = PlayerId::new(Uuid::from_u128(number));
             let name = PlayerName::try_from("Ada".to_owned()).unwrap();
@@ -252,13 +251,37 @@ mod tests {
             let subscribed = PushChange::Subscribed { player, session, subscription, now_ms: 1 };
             writer.change_push(subscribed).await.unwrap();
         }
+        let env = Env::of_test(1);
         let lease = Lease::new(env.clone());
         lease.hold_until(i64::MAX);
-        let (sent, n_stalled) = (Arc::default(), AT_ONCE as u128 - 1);
-        let channel = Stalled { n_stalled, sent: Arc::clone(&sent) };
-        tasks.spawn(Dispatcher { env, store, writer, lease, channel }.run());
-        while sent.0.lock().len() < n_players as usize - n_stalled as usize {
+        Dispatcher { env, store, writer, lease, channel }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn messages_at_a_server_that_stalls_delay_no_others() {
+        let (n_players, n_stalled) = (40, AT_ONCE as u128 - 1);
+        let sent: Arc<(Mutex<Vec<PlayerId>>, Notify)> = Arc::default();
+        let channel = Stalled { n_stalled, next_ms: None, sent: Arc::clone(&sent) };
+        tokio::spawn(dispatcher(n_players, channel).await.run());
+        while sent.0.lock().len() < (n_players - n_stalled) as usize {
             sent.1.notified().await;
         }
+    }
+
+    /// The next warning of a deadline is a message of its own, which is not given up before it is due.
+    #[tokio::test]
+    async fn a_message_that_is_given_up_leaves_the_next_one() {
+        let next_ms = 1_000_000_000_000_000;
+        let channel = Stalled { n_stalled: 0, next_ms: Some(next_ms), sent: Arc::default() };
+        let dispatcher = dispatcher(1, channel).await;
+        let now_ms = dispatcher.env.now_ms();
+        let due = async |at_ms| dispatcher.store.due_messages(NoticeChannel::Push, at_ms, 9).await.unwrap();
+        for message in due(now_ms + 86_400_000).await {
+            let tried = DueMessage { attempts: MAX_ATTEMPTS, ..message };
+            assert!(dispatcher.prepare(tried, now_ms).await.unwrap().is_none());
+        }
+        assert_eq!(due(next_ms - 1).await.len(), 0, "it is given up");
+        let next = due(next_ms).await;
+        assert!(!next.is_empty() && next.iter().all(|message| message.attempts == 0), "{next:?}");
     }
 }

@@ -105,7 +105,7 @@ async fn challenges_and_their_answers_are_told_to_the_other_player(database: Dat
     socket
         .send(&json!({"type": "hello", "protocol": PROTOCOL, "games": [], "lobby": false, "turns": true}))
         .await;
-    socket.take_type("welcome").await;
+    assert_eq!(socket.take_type("welcome").await["player"]["kind"], "guest");
     let accepted = challenge(&ada, &bob, &slow()).await;
     socket.take_type("turns").await;
     assert_eq!((kinds(&bob).await, unseen(&bob).await), (vec!["challenged".to_owned()], 1));

@@ -78,14 +78,12 @@ impl<'s, 'm, R: Evaluate> Search<'s, 'm, R> {
         for depth in 1..=max_depth {
             // A single line may be cut short, since its best action comes first. The scores of several lines can be
             // compared only at one depth.
-            let complete = if n_lines > 1 { choices.clone() } else { Vec::new() };
+            let complete = (n_lines > 1 && done > 0).then(|| choices.clone());
             for from in 0..n_lines {
                 self.search_choices(&mut choices, from, depth as i32);
             }
             if self.is_over() {
-                if n_lines > 1 && done > 0 {
-                    choices = complete;
-                }
+                choices = complete.unwrap_or(choices);
                 break;
             }
             choices[..n_lines].sort_by_key(|choice| -choice.score);

@@ -219,7 +219,7 @@ async fn the_seeks_of_absent_players_and_of_closed_accounts_are_deleted(database
     close(&database, &leaving, "phone", 70).await.unwrap();
     assert_eq!(newest(&database, &player("Eve"), 9).await, [seeks[1], seeks[0]]);
     assert_eq!(store.left_seeks(10, 9).await.unwrap(), [seeks[0].id]);
-    // Whoever came back meanwhile keeps the seek.
+    // A player who has come back since the seeks were looked for keeps them.
     let left = vec![seeks[0].id, seeks[1].id];
     let cleared = store.clear(Clearing::Seeks { left, seen_ms: 10 }).await;
     assert_eq!(cleared, Cleared { deleted: 1, is_more: false });
