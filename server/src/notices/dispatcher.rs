@@ -262,7 +262,7 @@ mod tests {
         let (n_players, n_stalled) = (40, AT_ONCE as u128 - 1);
         let sent: Arc<(Mutex<Vec<PlayerId>>, Notify)> = Arc::default();
         let channel = Stalled { n_stalled, next_ms: None, sent: Arc::clone(&sent) };
-        tokio::spawn(dispatcher(n_players, channel).await.run());
+        TaskTracker::new().spawn(dispatcher(n_players, channel).await.run());
         while sent.0.lock().len() < (n_players - n_stalled) as usize {
             sent.1.notified().await;
         }
