@@ -23,6 +23,17 @@ impl Level {
         self.0
     }
 
+    /// Percentage of the turns of an opening that a player of this level knows.
+    pub(crate) const fn known_openings(self) -> u32 {
+        match self.0 {
+            1..=4 => 0,
+            5 => 15,
+            6 => 30,
+            7 => 60,
+            _ => 100,
+        }
+    }
+
     /// The time that a player of this level takes for a turn, where no clock gives it less.
     #[must_use]
     pub const fn time(self) -> Duration {

@@ -18,6 +18,7 @@
 
 mod alphabeta;
 mod baseline;
+mod book;
 mod fibonacci;
 mod level;
 mod limit;
@@ -125,7 +126,8 @@ impl Searcher {
         Some(report)
     }
 
-    /// Like `search`, by the named opponent. Its level takes the place of the one in the settings.
+    /// Like `search`, by the named opponent. Its level takes the place of the one in the settings. From level 5 on it
+    /// knows openings of Fibonacci, and takes such a turn without a search.
     pub fn search_as(
         &mut self,
         opponent: Opponent,
@@ -135,7 +137,11 @@ impl Searcher {
         improved: &mut dyn FnMut(&Report),
     ) -> Option<Report> {
         if let Opponent::Level(level) = opponent {
-            return self.search(game, limit, &Settings { level, ..settings.clone() }, improved);
+            let mut random = Random::new(settings.seed);
+            let is_known = random.percent(level.known_openings());
+            let known = is_known.then(|| book::find(game, &mut random)).flatten();
+            return known
+                .or_else(|| self.search(game, limit, &Settings { level, ..settings.clone() }, improved));
         }
         if game.outcome().is_some() || game.awaits_card() {
             return None;

@@ -12,7 +12,7 @@ use std::{
 use engine::AnyMatch;
 use game::ids::BotLevel;
 use parking_lot::Mutex;
-use search::{Clock, Level, Limit, Report, Searcher, Settings, Time};
+use search::{Clock, Level, Limit, Opponent, Report, Searcher, Settings, Time};
 use tokio::time::Instant;
 
 use crate::compute::{Bounds, Compute, ComputeError, Priority, Requester};
@@ -149,9 +149,11 @@ fn search(
     let mut searcher = idle().pop().unwrap_or_else(|| Searcher::new(TABLE_BYTES));
     let clock = Since(Instant::now());
     let limit = Limit { time: Some(Time { clock: &clock, limit }), stop: Some(stop), ..Limit::default() };
-    let settings = Settings { level: Level::new(level.get())?, seed: *seed, ..Settings::default() };
+    let player = Opponent::Level(Level::new(level.get())?);
+    let settings = Settings { seed: *seed, ..Settings::default() };
     // A searcher that has panicked is not used again.
-    let report = catch_unwind(AssertUnwindSafe(|| searcher.search(game, &limit, &settings, &mut |_| {})));
+    let report =
+        catch_unwind(AssertUnwindSafe(|| searcher.search_as(player, game, &limit, &settings, &mut |_| {})));
     match report {
         Ok(report) => {
             idle().push(searcher);
