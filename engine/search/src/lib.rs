@@ -127,7 +127,7 @@ impl Searcher {
     }
 
     /// Like `search`, by the named opponent. Its level takes the place of the one in the settings. From level 5 on it
-    /// knows openings of Fibonacci, and takes such a turn without a search.
+    /// knows openings of `fibonacci`, and takes such a turn without a search.
     pub fn search_as(
         &mut self,
         opponent: Opponent,

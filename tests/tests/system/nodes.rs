@@ -456,11 +456,11 @@ async fn a_bots_turn_is_played_by_another_node_if_its_own_is_killed() {
     let (database, nats) = (Database::postgres(), Nats::start().await);
     let (one, other) = (node(&database, &nats).await, node(&database, &nats).await);
     let player = Player::enter(&one).await;
-    let game = player.open_room("fibonacci", "public").await;
-    // It thinks for seconds, so the node is killed meanwhile.
+    let game = player.open_room("fibonacci-mixed", "public").await;
+    // It knows no openings of this ruleset and thinks for seconds, so the node is killed meanwhile.
     player.post(&format!("/api/v1/rooms/{game}/bot"), &json!({"level": 8})).await.ok();
     let mut seat = Seat { socket: player.follow(&game).await, player };
-    let ack = seat.socket.turn(&game, &Game::fibonacci().turns[0]).await;
+    let ack = seat.socket.turn(&game, &Game::fibonacci_mixed().turns[0]).await;
     assert_eq!(ack["type"], "ack", "{ack}");
     let version = ack["version"].as_u64().unwrap();
     let _dead = one.kill().await;

@@ -1,4 +1,4 @@
-//! Makes the book of a ruleset: the best answer to each first turn, and the first turns that leave the other side the least.
+//! Makes a book of openings: the best answer to each first turn, and the first turns that leave the other side the least.
 
 use std::io::{self, Write};
 
