@@ -137,9 +137,8 @@ impl Searcher {
         improved: &mut dyn FnMut(&Report),
     ) -> Option<Report> {
         if let Opponent::Level(level) = opponent {
-            let mut random = Random::new(settings.seed);
-            let is_known = random.percent(level.known_openings());
-            let known = is_known.then(|| book::find(game, &mut random)).flatten();
+            let knows = Random::new(settings.seed).percent(level.known_openings());
+            let known = knows.then(|| book::find(game)).flatten();
             return known
                 .or_else(|| self.search(game, limit, &Settings { level, ..settings.clone() }, improved));
         }

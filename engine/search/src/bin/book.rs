@@ -1,4 +1,4 @@
-//! Makes a book of openings: the best answer to each first turn, and the first turns that leave the other side the least.
+//! Makes a book of openings: the first turn that leaves the other side the least, and the best answer to each.
 
 use std::io::{self, Write};
 
@@ -10,12 +10,9 @@ use search::{Limit, Searcher, Settings};
 /// Memory of the tables in bytes.
 const TABLE_BYTES: usize = 64 << 20;
 
-/// First turns that are searched with [`DEEPER`] times the nodes, since a player begins with one of them.
+/// First turns that are searched with [`DEEPER`] times the nodes, since a player begins with the best of them.
 const N_BEST: usize = 5;
 const DEEPER: u64 = 8;
-
-/// First turns belong to the book if they leave the other side at most this much more than the best one does.
-const MARGIN: f32 = 0.15;
 
 /// Makes the book of a ruleset, on standard output.
 #[derive(Parser)]
@@ -49,10 +46,8 @@ fn main() -> anyhow::Result<()> {
         *shallow = opening(&start, shallow.first.clone(), nodes * DEEPER, true)?;
     }
     let mut out = io::stdout().lock();
-    let most = openings.first().context("a first turn")?.score + MARGIN;
-    for Opening { first, score, .. } in openings.iter().take(N_BEST).filter(|opening| opening.score <= most) {
-        writeln!(out, ": {first} {:.2}", 1.0 - score)?;
-    }
+    let best = openings.first().context("a first turn")?;
+    writeln!(out, ": {} {:.2}", best.first, 1.0 - best.score)?;
     for Opening { first, answer, score, .. } in &openings {
         writeln!(out, "{first}: {answer} {score:.2}")?;
     }
