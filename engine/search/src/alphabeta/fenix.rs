@@ -34,13 +34,13 @@ impl Evaluate for Fenix {
     const ONLY_RECAPTURES: bool = false;
     const REDUCES_CAPTURES: bool = false;
     const SKILLS: [Skill; 8] = [
-        Skill { max_nodes: 60, lapses: 68 },
-        Skill { max_nodes: 250, lapses: 32 },
-        Skill { max_nodes: 1_000, lapses: 20 },
-        Skill { max_nodes: 4_000, lapses: 13 },
-        Skill { max_nodes: 13_000, lapses: 8 },
-        Skill { max_nodes: 36_000, lapses: 4 },
-        Skill { max_nodes: 100_000, lapses: 1 },
+        Skill { max_nodes: 60, lapses: 75 },
+        Skill { max_nodes: 220, lapses: 44 },
+        Skill { max_nodes: 700, lapses: 28 },
+        Skill { max_nodes: 3_000, lapses: 18 },
+        Skill { max_nodes: 12_000, lapses: 9 },
+        Skill { max_nodes: 50_000, lapses: 3 },
+        Skill { max_nodes: 160_000, lapses: 1 },
         Skill { max_nodes: u64::MAX, lapses: 0 },
     ];
 
