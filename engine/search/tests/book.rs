@@ -5,7 +5,7 @@
 use engine::{AnyMatch, Ruleset};
 use search::{Level, Limit, Opponent, Report, Searcher, Settings};
 
-/// What a player of full strength finds; nothing but the book finds anything with no node.
+/// The turn of a player of full strength. It takes no nodes if it is from the book.
 fn turn(game: &AnyMatch) -> Report {
     let limit = Limit { nodes: Some(1_000), ..Limit::default() };
     let full = Opponent::Level(Level::FULL);

@@ -1,28 +1,21 @@
-//! Makes a book of openings: the first turn that leaves the other side the least, and the best answer to each.
+//! Makes the book of openings of `fibonacci`: the first turn that leaves the other side the least, and the best answer to each
+//! first turn.
 
 use std::io::{self, Write};
 
 use anyhow::Context;
-use clap::Parser;
 use engine::{AnyMatch, Ruleset};
 use search::{Limit, Searcher, Settings};
 
 /// Memory of the tables in bytes.
 const TABLE_BYTES: usize = 64 << 20;
 
-/// First turns that are searched with [`DEEPER`] times the nodes, since a player begins with the best of them.
+/// Nodes of the search of an answer.
+const NODES: u64 = 6_000_000;
+
+/// Number of first turns that are searched with [`DEEPER`] times the nodes, since a player begins with the best of them.
 const N_BEST: usize = 5;
 const DEEPER: u64 = 8;
-
-/// Makes the book of a ruleset, on standard output.
-#[derive(Parser)]
-struct Options {
-    #[arg(long)]
-    ruleset: Ruleset,
-    /// Nodes of the search of an answer.
-    #[arg(long, default_value_t = 6_000_000)]
-    nodes: u64,
-}
 
 /// A first turn with the best answer.
 struct Opening {
@@ -34,16 +27,15 @@ struct Opening {
 }
 
 fn main() -> anyhow::Result<()> {
-    let Options { ruleset, nodes } = Options::parse();
-    let start = AnyMatch::new(ruleset);
+    let start = AnyMatch::new(Ruleset::Fibonacci);
     let mut openings = Vec::new();
     for first in start.draft::<&str>(&[])?.legal() {
-        openings.push(opening(&start, first.text, nodes, false)?);
+        openings.push(opening(&start, first.text, false)?);
     }
     loop {
         openings.sort_by(|a, b| a.score.total_cmp(&b.score));
         let Some(shallow) = openings.iter_mut().take(N_BEST).find(|opening| !opening.is_deep) else { break };
-        *shallow = opening(&start, shallow.first.clone(), nodes * DEEPER, true)?;
+        *shallow = opening(&start, shallow.first.clone(), true)?;
     }
     let mut out = io::stdout().lock();
     let best = openings.first().context("a first turn")?;
@@ -55,9 +47,10 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// Searches for the answer to a first turn.
-fn opening(start: &AnyMatch, first: String, nodes: u64, is_deep: bool) -> anyhow::Result<Opening> {
+fn opening(start: &AnyMatch, first: String, is_deep: bool) -> anyhow::Result<Opening> {
     let mut game = start.clone();
     game.play(&[&first])?;
+    let nodes = if is_deep { NODES * DEEPER } else { NODES };
     let limit = Limit { nodes: Some(nodes), ..Limit::default() };
     let found = Searcher::new(TABLE_BYTES).search(&game, &limit, &Settings::default(), &mut |_| {});
     let found = found.context("no turn was found")?;
