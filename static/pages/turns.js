@@ -99,7 +99,7 @@ async function comeBack() {
 }
 
 async function lookForVacation() {
-  vacation = (await getVacation()).present;
+  vacation = (await untilAnswered(getVacation, console.info)).present;
   draw();
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { PHONE, act, cell, expect, isAccessible, movable, test } from './towers.js';
 
 const FILES = new URL('../../engine/search/puzzles/', import.meta.url);
@@ -19,6 +19,16 @@ async function firstOf(page, ruleset) {
   const own = line.filter((_, index) => index % 2 === 0).slice(0, task.kind === 'win_in_two' ? 2 : 1);
   const turns = own.map(({ steps }) => steps.map(({ action }) => action));
   return { id, task, turns, trial };
+}
+
+/** A puzzle of each kind of task of each ruleset, as the client has them. */
+function oneOfEachKind() {
+  const entries = JSON.parse(
+    readFileSync(new URL('../../static/puzzle/puzzles.json', import.meta.url), 'utf8'),
+  );
+  return Object.values(
+    Object.fromEntries(entries.map((entry) => [`${entry.ruleset} ${entry.task.kind}`, entry])),
+  );
 }
 
 const status = (page) => page.locator('#status');
@@ -54,16 +64,20 @@ test('the puzzle of the day is one click away from the lobby', async ({ visitor 
   await expect(page.locator('#choice')).toContainText(/\d{3} puzzles, 0 solved on this device/);
 });
 
-test('on a phone the tools of a puzzle share a row', async ({ visitor }) => {
+test('on a phone the tools of every kind of puzzle of the day share a row in sight', async ({ visitor }) => {
   const viewport = { width: 390, height: 664 };
   const page = await visitor({ viewport, hasTouch: true, isMobile: true, locale: 'fr-FR' });
-  await page.goto('/puzzles');
-  await expect(movable(page)).not.toHaveCount(0);
-  const tools = page.locator('.actions button');
-  await expect(tools).toHaveCount(4);
-  const boxes = await Promise.all((await tools.all()).map((tool) => tool.boundingBox()));
-  expect(new Set(boxes.map(({ y }) => y)).size).toBe(1);
-  for (const { y, height } of boxes) expect(y + height).toBeLessThanOrEqual(viewport.height);
+  for (const entry of oneOfEachKind()) {
+    const kind = `${entry.ruleset}, ${entry.task.kind}`;
+    await page.route(/puzzles[^/]*\.json$/, (route) => route.fulfill({ json: [entry] }));
+    await page.goto('/puzzles');
+    await expect(movable(page), kind).not.toHaveCount(0);
+    const tools = page.locator('.actions button');
+    await expect(tools, kind).toHaveCount(4);
+    const boxes = await Promise.all((await tools.all()).map((tool) => tool.boundingBox()));
+    expect(new Set(boxes.map(({ y }) => y)).size, kind).toBe(1);
+    for (const { y, height } of boxes) expect(y + height, kind).toBeLessThanOrEqual(viewport.height);
+  }
 });
 
 test('moves are counted, taken back, and the puzzle is begun again', async ({ visitor }) => {
