@@ -3,7 +3,7 @@ use store::{GameRow, List, MAX_CHALLENGES_TO, Paging, Store, StoreError};
 
 use crate::net::limits::MAX_UNDER_WAY;
 
-/// The games under way of a player. Games with a clock for all turns are left out: their players are present.
+/// The games under way of a player. Games in real time are left out: their players are present.
 #[derive(Clone, Debug)]
 pub(crate) struct UnderWay {
     /// Those that wait for a turn of the player, the most urgent first.

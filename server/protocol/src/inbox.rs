@@ -42,7 +42,7 @@ pub struct InboxNotice {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum NoticeKind {
-    /// A game without a clock for all turns is over. Whoever ended it by a command is not told.
+    /// A slow game is over. Whoever ended it by a command is not told.
     GameOver {
         game: Option<GameId>,
         #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]

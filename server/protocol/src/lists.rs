@@ -87,7 +87,7 @@ pub enum Status {
 pub struct WaitingTurns {
     /// The most urgent first: by deadline, then by the time since which they wait. At most 200.
     pub games: Vec<GameSummary>,
-    /// Number of the visitor's other games under way without a clock for all turns: they wait for their opponents.
+    /// Number of the visitor's other slow games under way: they wait for their opponents.
     pub theirs: u32,
     /// Number of notices in the inbox that the visitor has not seen.
     pub unseen: u32,

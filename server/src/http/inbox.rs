@@ -26,7 +26,7 @@ problems!(ListProblems: OF_QUERIES, OF_SESSIONS, &[TooManyLists]);
 
 /// The notices to the visitor, the newest first.
 ///
-/// They are kept for 90 days, and at most the 200 newest ones of a player. Games with a clock for all turns are in none of them.
+/// They are kept for 90 days, and at most the 200 newest ones of a player. Games in real time are in none of them.
 #[utoipa::path(
     get,
     path = "/inbox",

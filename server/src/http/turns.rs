@@ -18,7 +18,7 @@ problems!(ListProblems: OF_QUERIES, OF_SESSIONS, &[TooManyLists]);
 
 /// The games that wait for a turn of the visitor, the most urgent first, and the number of unseen notices.
 ///
-/// Games with a clock for all turns are left out: their players are present.
+/// Games in real time are left out: their players are present.
 #[utoipa::path(
     get,
     path = "/turns",

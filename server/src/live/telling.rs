@@ -1,4 +1,4 @@
-//! The notices about slow games, for the inboxes of their players. Games with a clock for all turns have none, since
+//! The notices about slow games, for the inboxes of their players. Games in real time have none, since
 //! their players are present.
 
 use game::{

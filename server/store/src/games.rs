@@ -77,7 +77,7 @@ pub trait Games: fmt::Debug + Send + Sync + 'static {
     /// Counts the open rooms and games under way of a player, by link or public.
     async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError>;
 
-    /// Counts the finished games of a player without a clock for all turns, up to `at_most`, by link or public.
+    /// Counts the finished slow games of a player, up to `at_most`, by link or public.
     async fn count_finished_slow_games(&self, player: PlayerId, at_most: u32) -> Result<u32, StoreError>;
 
     /// Reads the ids of games that were cancelled or aborted before a time and are not yet [spared](Clearing::Games),

@@ -5,7 +5,7 @@ use game::ids::{GameId, SeekId};
 pub struct GameCounts {
     /// Rooms of the player that nobody has joined.
     pub open_rooms: u32,
-    /// Games under way and open rooms with a clock for all turns.
+    /// Games under way and open rooms in real time.
     pub real_time: u32,
     /// All games under way and open rooms.
     pub under_way: u32,

@@ -126,7 +126,7 @@ impl<'w> OutboxPlan<'w> {
     /// Notes the turn that is due after an append, and its deadline, to be told to its player if that is a person. The deadline
     /// also moves within a turn: to a later time when a vacation begins, and to an earlier one when it ends before its time. When it
     /// is told then depends on what the turn was allotted, so it is found out at once.
-    /// Of games with a clock for all turns nothing is noted.
+    /// Of games in real time nothing is noted.
     pub(super) fn note_turn(&mut self, append: &Append) {
         let row = append.row();
         let person = row.awaited().filter(|player| BotLevel::of(*player).is_none());

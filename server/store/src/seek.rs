@@ -36,7 +36,7 @@ pub struct Seek {
 pub struct GameLimits {
     /// Maximum number of games under way, open rooms included.
     pub under_way: u32,
-    /// Maximum number among these of games without a clock for all turns, of a player who has finished none. Each that was
+    /// Maximum number among these of slow games, of a player who has finished none. Each that was
     /// finished allows one more.
     pub slow_at_first: u32,
 }

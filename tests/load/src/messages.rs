@@ -61,7 +61,7 @@ pub fn room(ruleset: Ruleset) -> NewRoom {
     NewRoom { ruleset, seat, visibility, challenged: None, answers: None, start: None, terms }
 }
 
-/// Returns such a room of `fibonacci` with the longest clock for all turns.
+/// Returns such a room of `fibonacci` with the longest clock of real time.
 pub fn live_room() -> NewRoom {
     let terms = Terms { clock: clock(180 * 60, 180), ..Terms::default() };
     NewRoom { terms, ..room(Ruleset::Fibonacci) }

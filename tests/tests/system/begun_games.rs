@@ -30,7 +30,7 @@ const OF_ADDRESS: usize = 60;
 /// Burst of games of a player; then one in five seconds.
 const OF_PLAYER: usize = 20;
 
-/// Maximum number of games under way of a player with a clock for all turns.
+/// Maximum number of games under way of a player in real time.
 const REAL_TIME: usize = 20;
 
 /// Maximum number of other games under way of a player who has finished none of these.

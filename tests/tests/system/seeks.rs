@@ -196,7 +196,7 @@ async fn a_player_with_many_slow_games_keeps_the_seek_and_gets_no_game(database:
         let room = json!({"ruleset": "focus"});
         ada.post("/api/v1/tables", &room).await.ok();
     };
-    // A newcomer has at most twenty games without a clock for all turns.
+    // A newcomer has at most twenty slow games.
     for _ in 0..20 {
         begin().await;
     }

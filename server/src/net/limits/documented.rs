@@ -198,7 +198,7 @@ fn numbers_in_sentences_of_the_documents_are_those_of_the_code() {
         (PROTOCOL, format!("up to {record} KiB are read for at most a second")),
         (PROTOCOL, format!("a frame for each turn, at most {frames}:")),
         (PROTOCOL, format!("of at most {MAX_POSITION} bytes")),
-        (PROTOCOL, format!("did not end by the rules after {kept_days} days")),
+        (PROTOCOL, format!("ended otherwise than by the rules {kept_days} days after their end")),
         (OPERATION, format!("by agreement or by a claim, {kept_days} days after that")),
         (PROTOCOL, format!("`too_many_rooms` with {MAX_OPEN_ROOMS} open rooms")),
         (

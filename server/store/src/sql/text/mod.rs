@@ -43,7 +43,7 @@ macro_rules! among_ids {
     };
 }
 
-/// Counts a number of finished games of a player without a clock for all turns, at most, each of the two sides from its own index. A game in which the player has both
+/// Counts a number of finished slow games of a player, at most, each of the two sides from its own index. A game in which the player has both
 /// seats counts once.
 macro_rules! count_finished_slow_games {
     ($player:literal, $at_most:literal) => {

@@ -78,7 +78,7 @@ macro_rules! n_under_way {
 }
 
 /// The seeks of a query that the player `$1` may accept, at most `$4`: those of other players of whom neither has blocked the
-/// other, and who may begin a game without a clock for all turns, which is limited to `$2` games under way, of which `$3` without
+/// other, and who may begin a slow game, which is limited to `$2` games under way, of which `$3` without
 /// such a clock and one more for each that the player has finished. Few of the others lie between.
 macro_rules! seeks_to_accept {
     ($seeks:literal, $order:literal) => {
