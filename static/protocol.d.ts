@@ -2139,7 +2139,7 @@ export type WaitingTurns = {
  */
 games: Array<GameSummary>, 
 /**
- * Number of the visitor's other games under way without a clock for all turns: they wait for their opponents.
+ * Number of the visitor's other slow games under way: they wait for their opponents.
  */
 theirs: number, 
 /**

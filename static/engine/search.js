@@ -1,4 +1,4 @@
-// The search in WebAssembly: the best turn of a game, found as the bots of the server find it, and judgements of attempts
+// The search in WebAssembly: the best turn of a game, found as the bots of the server do without their book, and judgements of attempts
 // at puzzles. A search takes up to seconds, so it is used in a worker (`worker.js`).
 
 /** @import { Ruleset } from '../protocol.js' */

@@ -103,7 +103,7 @@ test('game, level, side and clock are chosen by keys, and remembered', async ({ 
   const sentences = new Set();
   for (let number = 1; number <= 8; number += 1) {
     await level(page).selectOption(String(number));
-    const ladder = /\. Each level wins about three games/;
+    const ladder = /\. Each level scores about three points/;
     if (number > 1) await expect(level(page)).toHaveAccessibleDescription(ladder);
     else await expect(level(page), 'there is none below it').not.toHaveAccessibleDescription(ladder);
     sentences.add(await page.locator('#level-hint').textContent());

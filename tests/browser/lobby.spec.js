@@ -509,7 +509,7 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
   await dialog.getByRole('spinbutton', { name: 'Extra seconds' }).fill('4');
   await dialog.getByRole('combobox', { name: 'The seconds are' }).selectOption('added for each move');
   await expect(dialog.getByRole('status')).toHaveText(
-    '30 seconds each, plus 4 seconds per move. A typical game takes up to 6 minutes.',
+    '30 seconds each, plus 4 seconds per move. Most games take no more than 6 minutes.',
   );
   await delay.fill('2');
   await dialog

@@ -45,7 +45,7 @@ test('a slow clock posts a search, which stays, is listed with its number of gam
   await openPools(page);
   await dialog(page).getByRole('combobox', { name: 'Game', exact: true }).selectOption('crossfire');
   await dialog(page).getByRole('combobox', { name: 'Number of games' }).selectOption('3');
-  await expect(clock(page, /^no clock/), 'only the search stays').toContainText('away 30 min, you may lose');
+  await expect(clock(page, /^no clock/), 'only the search stays').toContainText('30 min away: you may lose');
   await clock(page, /^3 days/).click();
   await expect(clock(page, /^3 days/)).toHaveAttribute('aria-pressed', 'true');
   await expect(page.locator('#polite')).toHaveText('Your search is listed: Crossfire 3 days.');

@@ -1,7 +1,7 @@
-//! The book of openings of `fibonacci`: what long searches found for the first two turns, and a short one misses.
+//! The book of openings of `fibonacci`: turns that long searches found for turns 1 and 2, and that a short search misses.
 //!
 //! A line of `book.txt` is the first turn, a colon, the answer to it and the chance of the side that answers; the line without
-//! a first turn is the one to begin with. The program `book` writes them.
+//! a first turn is the one to begin with. The program `book` writes this file.
 
 use engine::{AnyMatch, Ruleset};
 

@@ -3,7 +3,7 @@
 //! A [`Searcher`] owns all memory that its searches use. A search takes a match with its history, a [`Limit`] and
 //! [`Settings`], passes interim [`Report`]s to `improved`, and returns the last. It reads no clock, starts no thread
 //! unless it may use several, and uses no randomness but that of the seed: with the same node limit, the same seed and
-//! one thread, a new searcher finds the same turn. With cards that holds on one platform, since the mean over the cards uses its mathematical functions.
+//! one thread, a new searcher finds the same turn. With cards that holds on one platform, since the mean over the cards uses the platform's mathematical functions.
 //!
 //! ```
 //! use engine::{AnyMatch, Ruleset};
@@ -62,7 +62,7 @@ pub struct Settings {
     pub seed: u64,
     /// Number of lines of the report.
     pub lines: usize,
-    /// Number of threads. More than one make the player of Fibonacci faster, and its result depend on their timing; the
+    /// Number of threads. With more than one the player of Fibonacci is faster, but its result depends on their timing; the
     /// other players use one.
     pub threads: NonZeroUsize,
 }
@@ -126,8 +126,8 @@ impl Searcher {
         Some(report)
     }
 
-    /// Like `search`, by the named opponent. Its level takes the place of the one in the settings. From level 5 on it
-    /// knows openings of `fibonacci`, and takes such a turn without a search.
+    /// Searches as the named opponent does. Its level takes the place of that in the settings. From level 5 on it may play a
+    /// known opening of `fibonacci` without a search.
     pub fn search_as(
         &mut self,
         opponent: Opponent,

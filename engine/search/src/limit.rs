@@ -33,7 +33,7 @@ pub struct Limit<'a> {
     pub time: Option<Time<'a>>,
     /// Maximum number of positions visited.
     pub nodes: Option<u64>,
-    /// Maximum depth: plies in games of one action a turn, turns searched for answers in Fibonacci.
+    /// Maximum depth: plies in games of one action a turn, and in Fibonacci the number of turns whose answers were searched.
     pub depth: Option<u32>,
     /// Flag that ends the search as soon as it is set.
     pub stop: Option<&'a AtomicBool>,
@@ -74,6 +74,12 @@ impl<'a> Meter<'a> {
         })
         .take(n_threads)
         .collect()
+    }
+
+    /// Takes back meters of other threads: the nodes that they have counted, and those that they have left.
+    pub(crate) fn join(&mut self, others: &[Self]) {
+        self.max_nodes += others.iter().map(|other| other.max_nodes).sum::<u64>();
+        self.count_many(others.iter().map(|other| other.nodes).sum());
     }
 
     /// Number of nodes counted so far.

@@ -11,7 +11,7 @@ pub struct Report {
     pub lines: Vec<ScoredLine>,
     /// Number of positions visited.
     pub nodes: u64,
-    /// Depth reached: plies in games of one action a turn, turns searched for answers in Fibonacci.
+    /// Depth reached: plies in games of one action a turn, and in Fibonacci the number of turns whose answers were searched.
     pub depth: u32,
 }
 

@@ -3,7 +3,7 @@
 /// A value is found by its full hash; positions with equal hashes are not distinguished.
 #[derive(Debug)]
 pub(crate) struct TranspositionTable<T> {
-    /// A power of two in number.
+    /// Their number is a power of two.
     slots: Vec<Slot<T>>,
     /// Values of other generations count as removed.
     generation: u32,

@@ -6,9 +6,12 @@ use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf, process::Command};
 
 use engine::record::{EndReason, Record};
 
-/// A folder for the files of a test.
+/// An empty folder for the files of a test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
     fs::create_dir_all(&folder).unwrap();
     folder
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use engine::{AnyMatch, Card, Ruleset, Side};
-use search::{Clock, Level, Limit, Random, Report, Searcher, Settings, Time};
+use search::{Clock, Level, Limit, Opponent, Random, Report, Searcher, Settings, Time};
 
 const TABLE_BYTES: usize = 1 << 22;
 
@@ -95,10 +95,18 @@ fn equal_seeds_and_nodes_find_equal_turns() {
 
 #[test]
 fn a_game_that_is_over_or_waits_for_a_card_has_no_turn() {
-    let game = AnyMatch::new(Ruleset::FibonacciCards);
+    let waiting = AnyMatch::new(Ruleset::FibonacciCards);
     let mut searcher = Searcher::new(TABLE_BYTES);
-    let report = searcher.search(&game, &Limit::default(), &Settings::default(), &mut |_| {});
-    assert_eq!(report, None);
+    let mut over = AnyMatch::new(Ruleset::Crossfire);
+    while over.outcome().is_none() {
+        let (limit, settings) = (Limit::default(), Settings::default());
+        let report = searcher.search_as(Opponent::Random, &over, &limit, &settings, &mut |_| {}).unwrap();
+        over.play(&report.turn).unwrap();
+    }
+    for game in [waiting, over] {
+        let report = searcher.search(&game, &Limit::default(), &Settings::default(), &mut |_| {});
+        assert_eq!(report, None);
+    }
 }
 
 /// A clock that advances with each reading, and sets a flag at some reading.

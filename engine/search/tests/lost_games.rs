@@ -6,8 +6,8 @@
 use engine::{AnyMatch, Ruleset};
 use search::{Limit, Report, Searcher, Settings};
 
-/// A chance from which a win is proven.
-const SURE: f32 = 0.999;
+/// The chance of a proven win.
+const SURE: f32 = 1.0;
 
 fn search(game: &AnyMatch, nodes: u64) -> Report {
     let limit = Limit { nodes: Some(nodes), ..Limit::default() };
@@ -19,7 +19,7 @@ fn assert_wins(position: &str, turn: &str, nodes: u64) {
     let game = AnyMatch::from_text(Ruleset::Fenix, position).unwrap();
     let report = search(&game, nodes);
     assert_eq!(report.turn.join(" "), turn, "{position}");
-    assert!(report.score > SURE, "{position}: {turn} has a chance of {}", report.score);
+    assert_eq!(report.score, SURE, "{position}: {turn}");
 }
 
 /// The loser made the same capture, and landed one cell further.
@@ -48,7 +48,7 @@ fn a_turn_after_which_the_king_is_lost_is_not_played() {
     game.play(&["h5+h4"]).unwrap();
     let answer = search(&game, 150_000);
     assert_eq!(answer.turn, ["g2-i2"]);
-    assert!(answer.score > SURE, "{}", answer.score);
+    assert_eq!(answer.score, SURE);
 }
 
 /// Played out eight times by searches of 150,000 to 300,000 nodes, this turn won six games and lost two. Three others lost all;

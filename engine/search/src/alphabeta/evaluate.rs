@@ -29,8 +29,6 @@ pub(crate) trait Evaluate: Playable {
     /// A reduction is (`REDUCTION` + log(depth) × log(number of the action)) / `REDUCTION_STEP` plies.
     const REDUCTION: i32;
     const REDUCTION_STEP: i32;
-    /// Minimum gain of an optional capture that quiescence searches.
-    const MIN_GAIN: i32;
     /// Whether quiescence searches only recaptures after the first capture, where captures are optional.
     const ONLY_RECAPTURES: bool;
     /// Whether captures are reduced like quiet actions.
@@ -92,8 +90,12 @@ pub(crate) trait Evaluate: Playable {
     /// 8-bit id of the target cell.
     fn target(action: Self::Action) -> u8;
 
-    /// Static gain of an action, in units of the evaluation; `None` for a quiet one.
+    /// Static gain of an action, by which those of a position are ordered; `None` for a quiet one.
     fn gain(&self, action: Self::Action) -> Option<i32>;
+
+    /// Minimum gain of an optional capture that quiescence searches where `missing` is missing for it to matter, in units of the
+    /// evaluation.
+    fn min_gain(missing: i32) -> i32;
 
     /// Static move-ordering score of a quiet action, added to its history score (at most 16,384).
     fn quiet_order(&self, _action: Self::Action) -> i32 {

@@ -30,7 +30,6 @@ impl Evaluate for Fenix {
     const MAX_QUIET: i32 = 12;
     const REDUCTION: i32 = 600;
     const REDUCTION_STEP: i32 = 1200;
-    const MIN_GAIN: i32 = i32::MIN;
     const ONLY_RECAPTURES: bool = false;
     const REDUCES_CAPTURES: bool = false;
     const SKILLS: [Skill; 8] = [
@@ -118,6 +117,12 @@ impl Evaluate for Fenix {
             },
             Action::Capture(route) => Some(route.squares().len() as i32),
         }
+    }
+
+    /// That of every capture. The evaluation of the position stands for the making of a councillor instead.
+    #[inline]
+    fn min_gain(_missing: i32) -> i32 {
+        0
     }
 
     fn is_hidden(action: Action) -> bool {

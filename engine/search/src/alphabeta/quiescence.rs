@@ -36,7 +36,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
             return self.evaluate(position);
         }
         let needed = if self.memory.is_selective && calm == Calm::Optional {
-            (window.alpha - stand_pat - R::MARGIN).max(R::MIN_GAIN)
+            R::min_gain(window.alpha - stand_pat)
         } else {
             i32::MIN
         };

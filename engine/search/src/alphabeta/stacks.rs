@@ -22,6 +22,9 @@ const N_CLASSES: usize = 4;
 /// Number of kinds of stacks.
 const N_KINDS: usize = Stack::N_VALUES / 2;
 
+/// Minimum gain of a capture that quiescence searches, however little is missing.
+const MIN_GAIN: i32 = 40;
+
 const STACKS: usize = 0;
 /// For each number of stacks of a side, up to 8.
 const N_STACKS: usize = STACKS + N_CLASSES * N_KINDS;
@@ -108,7 +111,6 @@ impl Evaluate for Stacks {
     const MAX_QUIET: i32 = 10;
     const REDUCTION: i32 = 800;
     const REDUCTION_STEP: i32 = 1000;
-    const MIN_GAIN: i32 = 40;
     const ONLY_RECAPTURES: bool = true;
     const REDUCES_CAPTURES: bool = true;
     const SKILLS: [Skill; 8] = [
@@ -214,6 +216,11 @@ impl Evaluate for Stacks {
             Action::Switch { .. } => return None,
         };
         self.stack(to).is_own(self.to_move().other()).then(|| change(self, action))
+    }
+
+    #[inline]
+    fn min_gain(missing: i32) -> i32 {
+        (missing - Self::MARGIN).max(MIN_GAIN)
     }
 
     #[inline]

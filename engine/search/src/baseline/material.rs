@@ -1,11 +1,13 @@
-use std::{ops::ControlFlow, sync::LazyLock};
+use std::ops::ControlFlow;
 
 use engine::{
-    BitCell, Budget, Line, Playable, Rules, Side,
+    Budget, Line, Playable, Rules, Side,
     fenix::{self, Fenix},
     fibonacci::{self, Fibonacci},
     stacks::Stacks,
 };
+
+use crate::fibonacci::distance;
 
 /// Steps of the search for captures in one position of Fenix.
 const MAX_STEPS: u64 = 50_000;
@@ -77,31 +79,12 @@ impl Material for Fibonacci {
 
     /// The strike pieces count by their distance from the other side's centre.
     fn material(&self, side: Side) -> i32 {
-        let distances = &DISTANCES[usize::from(self.centre(side.other()).bit())];
+        let centre = self.centre(side.other());
         let strikes = self.pieces(side, fibonacci::PieceKind::Strike).into_iter();
-        strikes.map(|strike| BY_DISTANCE[usize::from(distances[usize::from(strike.bit())])]).sum()
+        strikes.map(|strike| BY_DISTANCE[usize::from(distance(strike, centre))]).sum()
     }
 
     fn actions_left(&self) -> u8 {
         Self::actions_left(self)
     }
 }
-
-/// Distances of the cells of Fibonacci, by their bits.
-static DISTANCES: LazyLock<Vec<[u8; 128]>> = LazyLock::new(|| {
-    let mut table = vec![[0; 128]; 128];
-    for from in fibonacci::Cell::all() {
-        let (mut reached, mut last) = (from.set(), from.set());
-        for distance in 1.. {
-            last = last.neighbours().without(reached);
-            if last.is_empty() {
-                break;
-            }
-            reached = reached | last;
-            for cell in last {
-                table[usize::from(from.bit())][usize::from(cell.bit())] = distance;
-            }
-        }
-    }
-    table
-});

@@ -7,9 +7,6 @@ use anyhow::Context;
 use engine::{AnyMatch, Ruleset};
 use search::{Limit, Searcher, Settings};
 
-/// Memory of the tables in bytes.
-const TABLE_BYTES: usize = 64 << 20;
-
 /// Nodes of the search of an answer.
 const NODES: u64 = 6_000_000;
 
@@ -52,7 +49,7 @@ fn opening(start: &AnyMatch, first: String, is_deep: bool) -> anyhow::Result<Ope
     game.play(&[&first])?;
     let nodes = if is_deep { NODES * DEEPER } else { NODES };
     let limit = Limit { nodes: Some(nodes), ..Limit::default() };
-    let found = Searcher::new(TABLE_BYTES).search(&game, &limit, &Settings::default(), &mut |_| {});
+    let found = Searcher::new(0).search(&game, &limit, &Settings::default(), &mut |_| {});
     let found = found.context("no turn was found")?;
     let opening = Opening { first, answer: found.turn.join(" "), score: found.score, is_deep };
     eprintln!("{}: {} {:.3}", opening.first, opening.answer, opening.score);

@@ -136,7 +136,7 @@ fn main() -> anyhow::Result<()> {
         searcher: Searcher::new(TABLE_BYTES),
         opponent: options.name.unwrap_or(Opponent::Level(level)),
         threads: thread::available_parallelism().map_or(NonZeroUsize::MIN, |n| n.min(MAX_THREADS)),
-        settings: Settings { level, seed: options.seed, ..Settings::default() },
+        settings: Settings { seed: options.seed, ..Settings::default() },
     };
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut line = Vec::new();

@@ -82,6 +82,7 @@ fn main() -> anyhow::Result<()> {
 fn read_game(path: &Path, ruleset: Ruleset) -> anyhow::Result<Played> {
     let record = Record::parse_text(&fs::read_to_string(path)?)?;
     anyhow::ensure!(record.ruleset == ruleset, "a game of {}", record.ruleset);
+    anyhow::ensure!(record.start.is_none(), "games from a position of their own are not gone through");
     anyhow::ensure!(record.card_hash.is_none(), "games with cards are not gone through");
     let game: AnyMatch = record.replay()?;
     let turns = game.turns().iter().map(|turn| turn.actions().map(str::to_owned).collect()).collect();

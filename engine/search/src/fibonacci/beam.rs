@@ -316,9 +316,13 @@ fn keep_best(children: &mut Vec<Child>, n: usize, worth: impl Fn(&Child) -> i32)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Limit, fibonacci::NETWORKS};
+    use crate::{
+        Limit,
+        fibonacci::{NETWORKS, evaluation::features},
+    };
 
-    /// The beam carries over the part of a value that a move does not change. The result must be the same.
+    /// The beam carries over the part of a value that a move does not change, and keeps sums of rows. The result must be that
+    /// of the features to which the networks are fitted.
     #[test]
     fn the_value_of_a_turn_is_that_of_the_position_after_it() {
         let mut beam = Beam::new();
@@ -334,11 +338,9 @@ mod tests {
                 let mut found = Vec::new();
                 beam.turns(&position, width, &network, |_| 0, &mut Meter::new(&limit), &mut found);
                 for Candidate { after, value, .. } in &found {
-                    let mut summaries = Summaries::new();
-                    let own = summaries.of(after, side, Role::Waiting, &network);
-                    let other = summaries.of(after, side.other(), Role::Ready, &network);
-                    let anew = Situation { position: after, mover: side, turn, own: &own, other: &other };
-                    assert_eq!(anew.values(0, &network)[0], *value, "{after}");
+                    let mut sum = network.start();
+                    features(after, side, turn).iter().for_each(|feature| sum.add(network.row(*feature)));
+                    assert_eq!(network.value(&sum), *value, "{after}");
                 }
                 position = found[0].after;
             }

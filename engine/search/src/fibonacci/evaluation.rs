@@ -1,6 +1,6 @@
 use engine::{Rules, Side, fibonacci::Fibonacci};
 
-#[cfg(feature = "cli")]
+#[cfg(any(test, feature = "cli"))]
 use super::{
     estimate::Attack,
     features::{add_needed, add_strikes, add_supports},
@@ -44,7 +44,7 @@ impl Situation<'_> {
 }
 
 /// All features of a position, in which `mover` has made its turn with the number `turn`.
-#[cfg(feature = "cli")]
+#[cfg(any(test, feature = "cli"))]
 pub(super) fn features(position: &Fibonacci, mover: Side, turn: u16) -> Vec<usize> {
     let mut all = Vec::new();
     for (side, role, turn) in [(mover, Role::Waiting, turn + 2), (mover.other(), Role::Ready, turn + 1)] {
@@ -57,7 +57,7 @@ pub(super) fn features(position: &Fibonacci, mover: Side, turn: u16) -> Vec<usiz
         add_meeting(position, side, turn, needed, role, &mut parts[3]);
         all.extend(parts.iter().flat_map(Features::iter));
     }
-    let left = if position.to_move() == mover { position.actions_left() } else { 0 };
+    let left = if turn_of(position) == turn { position.actions_left() } else { 0 };
     all.extend(moves_left(left));
     all
 }

@@ -129,10 +129,10 @@ impl Explorer {
             meter,
             &mut self.found,
         );
-        if meter.is_over() {
-            Expansion::CutShort
-        } else if self.beam.win().is_some() {
+        if self.beam.win().is_some() {
             Expansion::Lost
+        } else if meter.is_over() {
+            Expansion::CutShort
         } else if self.found.is_empty() {
             Expansion::Nothing
         } else {

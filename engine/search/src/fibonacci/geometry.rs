@@ -26,7 +26,7 @@ static DISTANCES: [[u8; N_BITS]; N_BITS] = {
 
 /// The number of steps from one cell to another.
 #[inline]
-pub(super) fn distance(a: Cell, b: Cell) -> u8 {
+pub(crate) fn distance(a: Cell, b: Cell) -> u8 {
     DISTANCES[usize::from(a.bit()) % N_BITS][usize::from(b.bit()) % N_BITS]
 }
 

@@ -38,9 +38,9 @@ use self::{
     explorer::{Explorer, Plan},
     network::{N_BYTES, Network},
     skill::{Skill, WIDTH_IN_LAPSE, misjudgement, overlooks},
-    solver::BOARDS_PER_NODE,
     tree::{Breadth, Claim, RootTurn, SURE, Tree},
 };
+pub(crate) use self::{geometry::distance, solver::BOARDS_PER_NODE};
 use crate::{
     Limit, Random, Report, ScoredLine,
     limit::Meter,
@@ -234,7 +234,7 @@ impl FibonacciPlayer {
                 }
             }
         });
-        task.meter.count_many(meters.iter().map(Meter::nodes).sum());
+        task.meter.join(&meters);
         locked(tree).n_expansions()
     }
 

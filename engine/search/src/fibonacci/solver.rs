@@ -5,17 +5,14 @@ use engine::{
     fibonacci::{Action, Fibonacci},
 };
 
-use super::estimate::Attack;
+use super::{beam::MAX_ACTIONS, estimate::Attack};
 use crate::{Limit, limit::Meter, table::TranspositionTable};
 
 /// Memory of the table of boards in bytes.
 const TABLE_BYTES: usize = 1 << 21;
 
-/// Boards of the solver that take as long as one of a beam.
-pub(super) const BOARDS_PER_NODE: u64 = 4;
-
-/// Maximum number of actions in a turn.
-const MAX_ACTIONS: usize = 6;
+/// Boards of the solver that take as long as one of a beam, and count as one node.
+pub(crate) const BOARDS_PER_NODE: u64 = 4;
 
 /// The search for a win in the current turn.
 ///

@@ -270,7 +270,11 @@ impl Tree {
     pub(super) fn settle(&mut self, leaf: &ClaimedLeaf, expansion: &Expansion<'_>) -> u32 {
         let at = leaf.path[leaf.path.len() - 1];
         let (state, value) = match *expansion {
-            Expansion::Lost => (State::Closed, -WIN),
+            Expansion::Lost => {
+                // An earlier, narrower search has missed the win, so its answers count no more.
+                self.nodes[at].n_children = 0;
+                (State::Closed, -WIN)
+            }
             Expansion::Value(value) => (State::Closed, value),
             Expansion::Nothing => (State::Closed, self.nodes[at].value),
             Expansion::Answers(turns) => {
@@ -289,6 +293,7 @@ impl Tree {
                 for at in &leaf.path {
                     self.nodes[*at].visits -= 1;
                 }
+                self.n_expansions -= 1;
                 (State::Leaf, self.nodes[at].value)
             }
         };
@@ -369,6 +374,25 @@ mod tests {
         let Claim::Leaf(leaf) = tree.claim(0, u32::MAX) else { panic!("there are leaves") };
         tree.settle(&leaf, &Expansion::Answers(&[candidate(value(&leaf.path))]));
         (leaf.path, leaf.breadth)
+    }
+
+    /// Its answers, all of them lost, would make it a win.
+    #[test]
+    fn a_turn_is_lost_if_a_wider_search_of_the_answers_comes_upon_a_win() {
+        let mut tree = tree_of(&[10], 1);
+        for breadth in [Breadth::Few, Breadth::Many] {
+            assert_eq!(answer(&mut tree, |_| 0), (vec![0, 1], breadth));
+        }
+        let settle = |tree: &mut Tree| {
+            let Claim::Leaf(leaf) = tree.claim(0, u32::MAX) else { panic!("there are leaves") };
+            tree.settle(&leaf, &Expansion::Lost);
+            (leaf.path.len(), leaf.breadth)
+        };
+        assert_eq!(settle(&mut tree), (3, Breadth::Few), "the answer loses");
+        assert_eq!(settle(&mut tree), (2, Breadth::Most), "another one wins");
+        let [turn] = &tree.root_turns()[..] else { panic!("there is one turn") };
+        assert_eq!((turn.value, turn.replies.len()), (-WIN, 0));
+        assert!(matches!(tree.claim(0, u32::MAX), Claim::Done));
     }
 
     /// A turn would seem best only because its answer was not looked for.

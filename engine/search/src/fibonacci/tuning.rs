@@ -167,7 +167,9 @@ impl Sampler {
             let Some((chosen, found)) = next(self, &position, n_turns) else { break };
             if let Some(best) = found.first() {
                 if let Some(last) = reached.iter_mut().rfind(|reached| reached.by == By::Play) {
-                    last.chance = 1.0 - chance(best.value);
+                    let chance = chance(best.value);
+                    // The turn of the other side may have been skipped (RULES 1.8).
+                    last.chance = if last.mover == mover { chance } else { 1.0 - chance };
                 }
                 self.add_tried(&position, &found, &mut reached);
                 self.add_within(&position, &mut reached);

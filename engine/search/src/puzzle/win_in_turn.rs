@@ -8,13 +8,10 @@ use engine::{
 };
 
 use super::{Proof, Unfit};
-use crate::{Answer, Limit, Solver, report::texts, table::TranspositionTable};
+use crate::{Answer, Limit, Solver, fibonacci::BOARDS_PER_NODE, report::texts, table::TranspositionTable};
 
 /// Minimum number of moves of a puzzle.
 const MIN_MOVES: u8 = 3;
-
-/// Boards that the solver visits for each node that its limit counts.
-const BOARDS_PER_NODE: u64 = 4;
 
 /// Limit on the boards visited for each first move. The result affects only the grade, and whether a task is too easy.
 const FIRST_MOVE_NODES: u64 = 4000;

@@ -1,4 +1,4 @@
-//! The players for browsers: the best turn of a game, as the bots of the server find it, and the judgement of attempts at
+//! The players for browsers: the best turn of a game, as the bots of the server find it without their book, and the judgement of attempts at
 //! puzzles, as JSON. The browser's side runs it in a worker, since a search takes up to seconds.
 
 mod answer;

@@ -85,15 +85,6 @@ fn opening(options: &Options, seed: u64) -> AnyMatch {
     }
 }
 
-/// The game as a player sees it: without the seed of the cards.
-fn seen(game: &AnyMatch) -> AnyMatch {
-    if game.ruleset().has_cards() {
-        AnyMatch::from_text(game.ruleset(), &game.position_text()).unwrap_or_else(|_| game.clone())
-    } else {
-        game.clone()
-    }
-}
-
 /// Plays a game in which the first player has a side.
 fn play_game(
     options: &Options,
@@ -149,7 +140,7 @@ fn take_turn(
     };
     let limit = Limit { time: time.map(|limit| Time { clock: &clock, limit }), nodes, ..Limit::default() };
     let patience = time.filter(|_| !options.cpu).map(|time| time + LATE);
-    let answer = player.turn(&seen(game), &limit, patience, seed);
+    let answer = player.turn(game, &limit, patience, seed);
     let mut taken = clock.elapsed();
     let fault = match answer {
         Err(fault) => Some(fault),
