@@ -1,5 +1,5 @@
-// The search in WebAssembly: the best turn of a game, found as the bots of the server do without their book, and judgements of attempts
-// at puzzles. A search takes up to seconds, so it is used in a worker (`worker.js`).
+// The search in WebAssembly: the best turn of a game, found as the bots of the server find it but for their book, and
+// judgements of attempts at puzzles. A search takes up to seconds, so it is used in a worker (`worker.js`).
 
 /** @import { Ruleset } from '../protocol.js' */
 /** @import { PuzzleSource } from '../puzzle/collection.js' */

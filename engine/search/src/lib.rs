@@ -3,7 +3,8 @@
 //! A [`Searcher`] owns all memory that its searches use. A search takes a match with its history, a [`Limit`] and
 //! [`Settings`], passes interim [`Report`]s to `improved`, and returns the last. It reads no clock, starts no thread
 //! unless it may use several, and uses no randomness but that of the seed: with the same node limit, the same seed and
-//! one thread, a new searcher finds the same turn. With cards that holds on one platform, since the mean over the cards uses the platform's mathematical functions.
+//! one thread, a new searcher finds the same turn. With cards that holds on one platform, since the mean over the
+//! cards uses the platform's mathematical functions.
 //!
 //! ```
 //! use engine::{AnyMatch, Ruleset};

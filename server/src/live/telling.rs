@@ -1,5 +1,5 @@
-//! The notices about slow games, for the inboxes of their players. Games in real time have none, since
-//! their players are present.
+//! The notices about slow games, for the inboxes of their players. Games in real time have none, since their players are
+//! present.
 
 use game::{
     ClosedBy, Event, GameEnd, InboxEvent, Outcome, Recorded, Seats, SlowGame,

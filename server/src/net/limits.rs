@@ -80,16 +80,15 @@ pub(crate) const MAX_OPEN_ROOMS: u32 = 8;
 /// day.
 pub(crate) const MAX_UNDER_WAY: u32 = 200;
 
-/// Maximum number among these of slow games, of a player who has finished none. Each that was
-/// finished allows one more, so that nobody leaves hundreds of opponents waiting on the first day.
+/// Maximum number among these of slow games, of a player who has finished none. Each that was finished allows one more,
+/// so that nobody leaves hundreds of opponents waiting on the first day.
 pub(crate) const MAX_SLOW_AT_FIRST: u32 = 20;
 
 /// Maximum number among these of games in real time, in which a player has to be present: a simultaneous
 /// exhibition on twenty boards fits.
 pub(crate) const MAX_REAL_TIME: u32 = 20;
 
-/// Number of slow games that wait for a player's first turn, beyond which the player takes no seek of
-/// another one.
+/// Number of slow games that wait for a player's first turn, beyond which the player takes no seek of another one.
 pub(crate) const MAX_UNPLAYED: usize = 5;
 
 /// New games for which an address is charged when a player of it ends a game before both sides have made a turn, besides

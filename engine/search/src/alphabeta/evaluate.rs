@@ -93,8 +93,7 @@ pub(crate) trait Evaluate: Playable {
     /// Static gain of an action, by which those of a position are ordered; `None` for a quiet one.
     fn gain(&self, action: Self::Action) -> Option<i32>;
 
-    /// Minimum gain of an optional capture that quiescence searches where `missing` is missing for it to matter, in units of the
-    /// evaluation.
+    /// Minimum gain of an optional capture that quiescence searches, where the evaluation is `missing` below the best score.
     fn min_gain(missing: i32) -> i32;
 
     /// Static move-ordering score of a quiet action, added to its history score (at most 16,384).

@@ -8,7 +8,9 @@ use engine::{
 
 use super::{
     AlphaBeta,
-    evaluate::{Calm, Evaluate, WON},
+    evaluate::{Calm, Evaluate, PROVEN, WON},
+    quiescence::OptionalCaptures,
+    scores::Window,
     tree::Search,
 };
 use crate::{Limit, Random, Settings, limit::Meter};
@@ -141,6 +143,20 @@ fn scores_equal_those_of_plain_negamax() {
     }
     check_scores(&Match::<Stacks>::from_text(Game::FocusClassic, SMALL_FOCUS).unwrap(), 4, 8, 3);
     check_scores(&Match::<Stacks>::from_text(Game::Crossfire, SMALL_CROSSFIRE).unwrap(), 5, 8, 3);
+}
+
+/// The side may make a councillor in place of the one that was taken (RULES 2.8), or capture. However much it lacks, a capture may
+/// win the king.
+#[test]
+fn a_capture_of_the_king_is_seen_where_a_councillor_is_due() {
+    let game = Match::<Fenix>::from_text((), "8c/9/2c6/9/4k4/4S4/9/1S4C2/8K 1 13 C 0").unwrap();
+    let mut player = AlphaBeta::<Fenix>::new(1 << 20);
+    let limit = Limit::default();
+    let mut meter = Meter::new(&limit);
+    let mut search = Search::new(&mut player, &game, &Settings::default(), &mut meter);
+    let window = Window { alpha: game.position().evaluate() + 1000, beta: WON };
+    let optional = OptionalCaptures { n_plies: 1, target: None };
+    assert!(search.quiesce(game.position(), window, 0, optional) >= PROVEN);
 }
 
 /// The evaluation of a position is that of its mirror image with the sides exchanged.

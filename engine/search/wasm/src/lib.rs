@@ -1,5 +1,5 @@
-//! The players for browsers: the best turn of a game, as the bots of the server find it without their book, and the judgement of attempts at
-//! puzzles, as JSON. The browser's side runs it in a worker, since a search takes up to seconds.
+//! The players for browsers: the best turn of a game, as the bots of the server find it but for their book, and the
+//! judgement of attempts at puzzles, as JSON. The browser's side runs it in a worker, since a search takes up to seconds.
 
 mod answer;
 mod attempt;

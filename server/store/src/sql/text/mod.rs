@@ -43,8 +43,8 @@ macro_rules! among_ids {
     };
 }
 
-/// Counts a number of finished slow games of a player, at most, each of the two sides from its own index. A game in which the player has both
-/// seats counts once.
+/// Counts the finished slow games of a player, up to a number, each of the two sides from its own index. A game in which the
+/// player has both seats counts once.
 macro_rules! count_finished_slow_games {
     ($player:literal, $at_most:literal) => {
         concat!(

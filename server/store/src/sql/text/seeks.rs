@@ -78,8 +78,8 @@ macro_rules! n_under_way {
 }
 
 /// The seeks of a query that the player `$1` may accept, at most `$4`: those of other players of whom neither has blocked the
-/// other, and who may begin a slow game, which is limited to `$2` games under way, of which `$3` without
-/// such a clock and one more for each that the player has finished. Few of the others lie between.
+/// other, and who may begin a slow game: they have fewer than `$2` games under way, and of slow ones fewer than `$3` and one more for
+/// each that the player has finished. Few of the others lie between.
 macro_rules! seeks_to_accept {
     ($seeks:literal, $order:literal) => {
         Sql::same(concat!(
