@@ -14,7 +14,7 @@ use std::{
 };
 
 use engine::{AnyMatch, Ruleset, Seed, fibonacci::Fibonacci};
-use search::{Answer, Level, Limit, Opponent, Random, Searcher, Settings, Solver};
+use search::{Answer, Baseline, Level, Limit, Opponent, Random, Searcher, Settings, Solver};
 
 /// Number of positions of a ruleset with each number of moves left.
 const POSITIONS: usize = 1000;
@@ -69,7 +69,7 @@ fn measure(ruleset: Ruleset) -> BTreeMap<u8, Measured> {
                 measured.add(&mut solver, game.position());
             }
             let opponent = if game.turns().len() < 4 {
-                Opponent::Random
+                Opponent::Baseline(Baseline::Random)
             } else {
                 Opponent::Level(Level::ALL[2 + random.below(3)])
             };

@@ -47,7 +47,7 @@ pub use self::{
     fibonacci::{Answer, Solver},
     level::Level,
     limit::{Clock, Limit, Time},
-    opponent::{Opponent, UnknownOpponent},
+    opponent::{Baseline, Opponent, UnknownOpponent},
     random::Random,
     report::{Report, ScoredLine},
 };
@@ -137,34 +137,37 @@ impl Searcher {
         settings: &Settings,
         improved: &mut dyn FnMut(&Report),
     ) -> Option<Report> {
-        if let Opponent::Level(level) = opponent {
-            let knows = Random::new(settings.seed).percent(level.known_openings());
-            let known = knows.then(|| book::find(game)).flatten();
-            return known
-                .or_else(|| self.search(game, limit, &Settings { level, ..settings.clone() }, improved));
-        }
+        let baseline = match opponent {
+            Opponent::Baseline(baseline) => baseline,
+            Opponent::Level(level) => {
+                let knows = Random::new(settings.seed).percent(level.known_openings());
+                let known = knows.then(|| book::find(game)).flatten();
+                return known
+                    .or_else(|| self.search(game, limit, &Settings { level, ..settings.clone() }, improved));
+            }
+        };
         if game.outcome().is_some() || game.awaits_card() {
             return None;
         }
         Some(match game {
-            AnyMatch::Fibonacci(game) => self.run_baseline(opponent, game, limit, settings, improved),
-            AnyMatch::Fenix(game) => self.run_baseline(opponent, game, limit, settings, improved),
-            AnyMatch::Stacks(game) => self.run_baseline(opponent, game, limit, settings, improved),
+            AnyMatch::Fibonacci(game) => self.run_baseline(baseline, game, limit, settings, improved),
+            AnyMatch::Fenix(game) => self.run_baseline(baseline, game, limit, settings, improved),
+            AnyMatch::Stacks(game) => self.run_baseline(baseline, game, limit, settings, improved),
         })
     }
 
     fn run_baseline<R: Material>(
         &self,
-        opponent: Opponent,
+        baseline: Baseline,
         game: &Match<R>,
         limit: &Limit<'_>,
         settings: &Settings,
         improved: &mut dyn FnMut(&Report),
     ) -> Report {
-        match opponent {
-            Opponent::Random | Opponent::Level(_) => run(&mut RandomPlayer, game, limit, settings, improved),
-            Opponent::Greedy => run(&mut GreedyPlayer, game, limit, settings, improved),
-            Opponent::Uct => run(&mut UctPlayer::new(self.n_bytes), game, limit, settings, improved),
+        match baseline {
+            Baseline::Random => run(&mut RandomPlayer, game, limit, settings, improved),
+            Baseline::Greedy => run(&mut GreedyPlayer, game, limit, settings, improved),
+            Baseline::Uct => run(&mut UctPlayer::new(self.n_bytes), game, limit, settings, improved),
         }
     }
 }

@@ -6,8 +6,17 @@ use crate::Level;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Opponent {
     Level(Level),
+    Baseline(Baseline),
+}
+
+/// A simple player, to measure others by.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Baseline {
+    /// Any turn.
     Random,
+    /// The action with the best material, a win first.
     Greedy,
+    /// Plain tree search with random games.
     Uct,
 }
 
@@ -30,9 +39,9 @@ impl FromStr for Opponent {
     fn from_str(name: &str) -> Result<Self, UnknownOpponent> {
         match name {
             "full" => Ok(Self::Level(Level::FULL)),
-            "random" => Ok(Self::Random),
-            "greedy" => Ok(Self::Greedy),
-            "uct" => Ok(Self::Uct),
+            "random" => Ok(Self::Baseline(Baseline::Random)),
+            "greedy" => Ok(Self::Baseline(Baseline::Greedy)),
+            "uct" => Ok(Self::Baseline(Baseline::Uct)),
             _ => {
                 let number = name.strip_prefix("level-").and_then(|number| number.parse().ok());
                 number.and_then(Level::new).map(Self::Level).ok_or(UnknownOpponent)
@@ -46,9 +55,9 @@ impl fmt::Display for Opponent {
         match self {
             Self::Level(Level::FULL) => f.write_str("full"),
             Self::Level(level) => write!(f, "level-{level}"),
-            Self::Random => f.write_str("random"),
-            Self::Greedy => f.write_str("greedy"),
-            Self::Uct => f.write_str("uct"),
+            Self::Baseline(Baseline::Random) => f.write_str("random"),
+            Self::Baseline(Baseline::Greedy) => f.write_str("greedy"),
+            Self::Baseline(Baseline::Uct) => f.write_str("uct"),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use engine::{AnyMatch, Card, Ruleset, Side};
-use search::{Clock, Level, Limit, Opponent, Random, Report, Searcher, Settings, Time};
+use search::{Baseline, Clock, Level, Limit, Opponent, Random, Report, Searcher, Settings, Time};
 
 const TABLE_BYTES: usize = 1 << 22;
 
@@ -100,7 +100,9 @@ fn a_game_that_is_over_or_waits_for_a_card_has_no_turn() {
     let mut over = AnyMatch::new(Ruleset::Crossfire);
     while over.outcome().is_none() {
         let (limit, settings) = (Limit::default(), Settings::default());
-        let report = searcher.search_as(Opponent::Random, &over, &limit, &settings, &mut |_| {}).unwrap();
+        let report = searcher
+            .search_as(Opponent::Baseline(Baseline::Random), &over, &limit, &settings, &mut |_| {})
+            .unwrap();
         over.play(&report.turn).unwrap();
     }
     for game in [waiting, over] {

@@ -8,7 +8,7 @@ use std::{
 };
 
 use engine::{AnyMatch, Ruleset, Seed};
-use search::{Clock, Level, Limit, Opponent, Random, Report, Searcher, Settings, Time};
+use search::{Baseline, Clock, Level, Limit, Opponent, Random, Report, Searcher, Settings, Time};
 
 const STACKS_AND_FENIX: [Ruleset; 4] =
     [Ruleset::Fenix, Ruleset::Focus, Ruleset::FocusClassic, Ruleset::Crossfire];
@@ -28,7 +28,7 @@ fn for_each_position(ruleset: Ruleset, seed: u64, n_turns: usize, mut visit: imp
             return;
         }
         visit(&game);
-        let turn = search(&game, Opponent::Random, 1, random.bits()).turn;
+        let turn = search(&game, Opponent::Baseline(Baseline::Random), 1, random.bits()).turn;
         game.play(&turn).unwrap();
     }
 }
@@ -39,7 +39,7 @@ fn every_opponent_finds_a_legal_turn() {
         let mut n_positions = 0;
         for_each_position(ruleset, index as u64, 60, |game| {
             n_positions += 1;
-            let mut opponents = vec![Opponent::Greedy, Opponent::Uct];
+            let mut opponents = vec![Opponent::Baseline(Baseline::Greedy), Opponent::Baseline(Baseline::Uct)];
             if STACKS_AND_FENIX.contains(&ruleset) {
                 opponents.extend(Level::ALL.map(Opponent::Level));
             }
@@ -80,7 +80,11 @@ fn lines_are_different_legal_turns_in_order() {
 fn the_same_seed_and_nodes_give_the_same_report() {
     for ruleset in STACKS_AND_FENIX {
         for_each_position(ruleset, 4, 16, |game| {
-            for opponent in [Opponent::Level(Level::FULL), Opponent::Level(Level::ALL[2]), Opponent::Uct] {
+            for opponent in [
+                Opponent::Level(Level::FULL),
+                Opponent::Level(Level::ALL[2]),
+                Opponent::Baseline(Baseline::Uct),
+            ] {
                 assert_eq!(search(game, opponent, 500, 7), search(game, opponent, 500, 7));
             }
             let mut used = Searcher::new(1 << 20);
@@ -124,12 +128,13 @@ fn a_win_in_one_turn_is_taken() {
                 let legal = game.draft::<&str>(&[]).unwrap().legal();
                 if legal.iter().any(|action| wins(&action.text)) {
                     n_wins += 1;
-                    for opponent in [Opponent::Level(Level::FULL), Opponent::Greedy] {
+                    for opponent in [Opponent::Level(Level::FULL), Opponent::Baseline(Baseline::Greedy)] {
                         let report = search(&game, opponent, 1, seed);
                         assert!(wins(&report.turn[0]), "{opponent} in {}", game.position_text());
                     }
                 }
-                game.play(&search(&game, Opponent::Random, 1, random.bits()).turn).unwrap();
+                game.play(&search(&game, Opponent::Baseline(Baseline::Random), 1, random.bits()).turn)
+                    .unwrap();
             }
         }
     }
@@ -149,7 +154,7 @@ impl Clock for Steps {
 fn a_search_ends_at_its_limits() {
     for ruleset in STACKS_AND_FENIX {
         let game = AnyMatch::new(ruleset);
-        for opponent in [Opponent::Level(Level::FULL), Opponent::Uct] {
+        for opponent in [Opponent::Level(Level::FULL), Opponent::Baseline(Baseline::Uct)] {
             let mut searcher = Searcher::new(1 << 20);
             let mut nodes = |limit: &Limit<'_>| {
                 let report =
@@ -180,7 +185,11 @@ fn a_capture_that_is_too_costly_does_not_block() {
 #[test]
 fn names_of_opponents_are_read_as_they_are_printed() {
     let levels = Level::ALL.map(Opponent::Level);
-    for opponent in levels.into_iter().chain([Opponent::Random, Opponent::Greedy, Opponent::Uct]) {
+    for opponent in levels.into_iter().chain([
+        Opponent::Baseline(Baseline::Random),
+        Opponent::Baseline(Baseline::Greedy),
+        Opponent::Baseline(Baseline::Uct),
+    ]) {
         assert_eq!(opponent.to_string().parse(), Ok(opponent));
     }
     assert!("level-9".parse::<Opponent>().is_err());

@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use engine::{AnyMatch, Ruleset, Seed, Side};
-use search::{Level, Limit, Opponent, Random, Searcher, Settings};
+use search::{Baseline, Level, Limit, Opponent, Random, Searcher, Settings};
 
 /// Maximum number of turns of a game. It is a draw after them.
 const MAX_TURNS: u16 = 300;
@@ -54,7 +54,8 @@ fn opening(ruleset: Ruleset, seed: u64) -> AnyMatch {
     for _ in 0..n_turns {
         let settings = Settings { seed: random.bits(), ..Settings::default() };
         let limit = Limit::default();
-        let report = searcher.search_as(Opponent::Random, &game, &limit, &settings, &mut |_| {});
+        let report =
+            searcher.search_as(Opponent::Baseline(Baseline::Random), &game, &limit, &settings, &mut |_| {});
         game.play(&report.unwrap().turn).unwrap();
     }
     game
@@ -64,7 +65,7 @@ fn opening(ruleset: Ruleset, seed: u64) -> AnyMatch {
 fn full_strength_beats_uct() {
     for ruleset in Ruleset::ALL {
         let nodes = Nodes { full: 2_000, opponent: 2_000 };
-        let points = points(ruleset, Opponent::Uct, &nodes, 4);
+        let points = points(ruleset, Opponent::Baseline(Baseline::Uct), &nodes, 4);
         println!("{ruleset}: {points} of 16");
         assert!(points >= 12, "{ruleset}: {points} half points of 16");
     }
@@ -74,7 +75,7 @@ fn full_strength_beats_uct() {
 fn full_strength_beats_greedy() {
     for ruleset in Ruleset::ALL {
         let nodes = Nodes { full: 2_000, opponent: 1 };
-        let points = points(ruleset, Opponent::Greedy, &nodes, 4);
+        let points = points(ruleset, Opponent::Baseline(Baseline::Greedy), &nodes, 4);
         println!("{ruleset}: {points} of 16");
         assert!(points >= 15, "{ruleset}: {points} half points of 16");
     }

@@ -34,12 +34,12 @@ impl Evaluate for Fenix {
     const REDUCES_CAPTURES: bool = false;
     const SKILLS: [Skill; 8] = [
         Skill { max_nodes: 60, lapses: 75 },
-        Skill { max_nodes: 220, lapses: 44 },
-        Skill { max_nodes: 700, lapses: 28 },
-        Skill { max_nodes: 3_000, lapses: 18 },
-        Skill { max_nodes: 12_000, lapses: 9 },
-        Skill { max_nodes: 50_000, lapses: 3 },
-        Skill { max_nodes: 160_000, lapses: 1 },
+        Skill { max_nodes: 180, lapses: 54 },
+        Skill { max_nodes: 500, lapses: 36 },
+        Skill { max_nodes: 2_000, lapses: 25 },
+        Skill { max_nodes: 9_000, lapses: 13 },
+        Skill { max_nodes: 33_000, lapses: 7 },
+        Skill { max_nodes: 200_000, lapses: 1 },
         Skill { max_nodes: u64::MAX, lapses: 0 },
     ];
 

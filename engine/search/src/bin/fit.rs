@@ -6,7 +6,7 @@
 
 use clap::Parser;
 use engine::{AnyMatch, Ruleset, Side};
-use search::{Features, Level, Limit, Opponent, Random, Searcher, Settings};
+use search::{Baseline, Features, Level, Limit, Opponent, Random, Searcher, Settings};
 
 /// Memory of the tables of the player in bytes.
 const TABLE_BYTES: usize = 8 << 20;
@@ -30,7 +30,7 @@ const DECAY: (f64, f64) = (0.9, 0.999);
 #[derive(Parser)]
 #[command(version)]
 struct Options {
-    #[arg(long)]
+    #[arg(long, value_parser = ruleset_with_weights)]
     ruleset: Ruleset,
     #[arg(long, default_value_t = 4000)]
     games: u32,
@@ -84,6 +84,15 @@ fn main() {
     print(&weights);
 }
 
+/// Reads the name of a ruleset whose evaluation has weights.
+fn ruleset_with_weights(name: &str) -> Result<Ruleset, String> {
+    let ruleset: Ruleset = name.parse().map_err(|error| format!("{error}"))?;
+    match AnyMatch::new(ruleset) {
+        AnyMatch::Fibonacci(_) => Err("the games of Fibonacci have a network: use `tune`".into()),
+        AnyMatch::Fenix(_) | AnyMatch::Stacks(_) => Ok(ruleset),
+    }
+}
+
 /// Plays a game from a random opening. Returns the turns of the player and the winner.
 fn play(options: &Options, searcher: &mut Searcher, number: u32) -> (Vec<Searched>, Option<Side>) {
     let mut random = Random::new(options.seed ^ u64::from(number) << 24);
@@ -93,7 +102,8 @@ fn play(options: &Options, searcher: &mut Searcher, number: u32) -> (Vec<Searche
     let mut turns = Vec::new();
     while game.outcome().is_none() {
         let is_by_lot = game.turns().len() < n_opening || random.below(N_OWN_TURNS) == 0;
-        let opponent = if is_by_lot { Opponent::Random } else { Opponent::Level(Level::FULL) };
+        let opponent =
+            if is_by_lot { Opponent::Baseline(Baseline::Random) } else { Opponent::Level(Level::FULL) };
         let limit = Limit { nodes: Some(options.nodes), ..Limit::default() };
         let settings = Settings { seed: random.bits(), ..Settings::default() };
         let Some(report) = searcher.search_as(opponent, &game, &limit, &settings, &mut |_| {}) else { break };

@@ -20,8 +20,6 @@ const MOST_FACTOR: usize = 4;
 pub(super) struct Plan<'a> {
     /// The side to move at the root.
     pub(super) side: Side,
-    /// The breadth at a new leaf.
-    pub(super) first_breadth: Breadth,
     /// The widths of the beam for few answers, and for many.
     pub(super) few: Width,
     pub(super) many: Width,
@@ -111,7 +109,7 @@ impl Explorer {
             return self.expand_before_card(leaf.position, plan, meter);
         }
         let n_moves = leaf.position.actions_left();
-        if leaf.breadth == plan.first_breadth {
+        if leaf.is_new {
             let care = if leaf.is_root_turn() { ROOT_CARE } else { 1 };
             match self.solver.solve(&leaf.position, n_moves, care * plan.solver_nodes, meter) {
                 Answer::Win => return Expansion::Lost,
@@ -190,15 +188,8 @@ mod tests {
         let Claim::Leaf(leaf) = tree.claim(0, u32::MAX) else { panic!("there is a leaf") };
         let network = Network::read(NETWORKS[0]);
         let many = Width { boards: 48, turns: 10 };
-        let plan = Plan {
-            side: Side::Second,
-            first_breadth: Breadth::Many,
-            few: many,
-            many,
-            network: &network,
-            solver_nodes: 0,
-            cards: [2; 6],
-        };
+        let plan =
+            Plan { side: Side::Second, few: many, many, network: &network, solver_nodes: 0, cards: [2; 6] };
         let limit = Limit::default();
         let mut explorer = Explorer::new();
         let expansion = explorer.expand(&leaf, &plan, &mut Meter::new(&limit));

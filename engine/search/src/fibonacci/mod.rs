@@ -212,7 +212,6 @@ impl FibonacciPlayer {
         let cards = packs.filter(|left| left.iter().any(|n| *n > 0)).unwrap_or(full_pack);
         let plan = Plan {
             side: position.to_move(),
-            first_breadth: first_breadth(many),
             few: FEW,
             many,
             network: &self.networks[position.variant() as usize],

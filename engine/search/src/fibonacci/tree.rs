@@ -47,6 +47,8 @@ pub(super) struct ClaimedLeaf {
     path: Vec<usize>,
     pub(super) position: Fibonacci,
     pub(super) breadth: Breadth,
+    /// Whether its answers were never looked for.
+    pub(super) is_new: bool,
 }
 
 /// The number of answers to a turn that a search of them keeps.
@@ -228,7 +230,8 @@ impl Tree {
         }
         let Node { position, breadth, .. } = self.nodes[at];
         self.nodes[at].state = State::Claimed;
-        Claim::Leaf(ClaimedLeaf { path, position, breadth })
+        let is_new = breadth == self.first_breadth;
+        Claim::Leaf(ClaimedLeaf { path, position, breadth, is_new })
     }
 
     /// Whether all answers to a turn are lost, but others were not looked for.

@@ -7,7 +7,7 @@ use engine::{
     record::{EndReason, Ending, Record},
 };
 use rustix::time::{ClockId, clock_gettime};
-use search::{Clock, Limit, Opponent, Random, Searcher, Settings, Time};
+use search::{Baseline, Clock, Limit, Opponent, Random, Searcher, Settings, Time};
 
 use crate::{
     Options,
@@ -70,9 +70,13 @@ fn opening(options: &Options, seed: u64) -> AnyMatch {
         let mut searcher = Searcher::new(0);
         for _ in 0..n_turns {
             let settings = Settings { seed: random.bits(), ..Settings::default() };
-            let Some(report) =
-                searcher.search_as(Opponent::Random, &game, &Limit::default(), &settings, &mut |_| {})
-            else {
+            let Some(report) = searcher.search_as(
+                Opponent::Baseline(Baseline::Random),
+                &game,
+                &Limit::default(),
+                &settings,
+                &mut |_| {},
+            ) else {
                 break;
             };
             if game.play(&report.turn).is_err() {

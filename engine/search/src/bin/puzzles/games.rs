@@ -1,5 +1,5 @@
 use engine::{AnyMatch, Ruleset, Seed, fibonacci::Fibonacci};
-use search::{Answer, Level, Limit, Opponent, Random, Searcher, Settings, Solver};
+use search::{Answer, Baseline, Level, Limit, Opponent, Random, Searcher, Settings, Solver};
 
 /// Memory of the tables of the players in bytes.
 const TABLE_BYTES: usize = 1 << 20;
@@ -45,8 +45,11 @@ impl Games {
                 return Ok(());
             }
             let side = game.to_move().index();
-            let opponent =
-                if game.turns().len() < n_opening { Opponent::Random } else { Opponent::Level(levels[side]) };
+            let opponent = if game.turns().len() < n_opening {
+                Opponent::Baseline(Baseline::Random)
+            } else {
+                Opponent::Level(levels[side])
+            };
             let limit = Limit { nodes: Some(nodes[side]), ..Limit::default() };
             let settings = Settings { seed: random.bits(), ..Settings::default() };
             let Some(report) = self.searcher.search_as(opponent, &game, &limit, &settings, &mut |_| {})
