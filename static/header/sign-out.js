@@ -11,6 +11,7 @@ import { recall, remember } from '../ui/page.js';
 export async function signOut(which) {
   await leaveSession(() => request('DELETE', `/api/v1/${which}`));
   remember('left', recall('account') ?? '');
+  remember('marked', '');
   remember('name', '');
   remember('turns', '');
   await reload();

@@ -53,13 +53,13 @@ export async function openReport(player, game) {
 
 /** Shows the visitor's name, as it was at the last visit until a session is open. That of a guest is marked. */
 function showVisitor() {
-  const name = recall('name');
-  const isMarked = name && recall('account') === '' && !isNewGuest(name);
-  const [place, mark] = byId('top').querySelectorAll('.visitor :is(bdi, small)');
+  const [place, mark] = /** @type {NodeListOf<HTMLElement>} */ (
+    byId('top').querySelectorAll('.visitor :is(bdi, small)')
+  );
   // The header of an embedded board has no visitor.
   if (place === undefined) return;
-  place.textContent = name || t('page.guest');
-  mark.textContent = isMarked ? t('page.guest_mark') : '';
+  place.textContent = recall('name') || t('page.guest');
+  mark.hidden = recall('marked') !== 'yes';
 }
 
 /** Says that the session of an account has ended without the visitor's doing.
@@ -87,6 +87,7 @@ function followVisitor() {
     const before = recall('account');
     if (before && kind !== 'account' && before !== recall('left')) sayEnded(recall('name') ?? '');
     remember('left', '');
+    remember('marked', kind === 'guest' && !isNewGuest(name) ? 'yes' : '');
     remember('name', name);
     remember('account', kind === 'account' ? id : '');
     showVisitor();

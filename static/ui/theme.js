@@ -6,10 +6,14 @@
   let theme = null;
   let tried = null;
   let listed = null;
+  let name = null;
+  let marked = null;
   try {
     theme = localStorage.getItem('preference theme');
     tried = localStorage.getItem('tried');
     listed = localStorage.getItem('listed');
+    name = localStorage.getItem('name');
+    marked = localStorage.getItem('marked');
   } catch {
     // Without storage the theme is the system's.
   }
@@ -18,6 +22,20 @@
   if (tried !== null) document.documentElement.dataset.tried = tried;
   // Its lists come before the games if there was something in them the last time.
   if (listed === 'yes') document.documentElement.dataset.listed = listed;
+  // The header has the visitor's name from the start, so that it moves nothing.
+  if (name) {
+    const header = new MutationObserver(() => {
+      const [place, mark] = /** @type {NodeListOf<HTMLElement>} */ (
+        document.querySelectorAll('#top .visitor :is(bdi, small)')
+      );
+      if (mark === undefined) return;
+      header.disconnect();
+      place.textContent = name;
+      mark.hidden = marked !== 'yes';
+    });
+    header.observe(document, { childList: true, subtree: true });
+    addEventListener('DOMContentLoaded', () => header.disconnect());
+  }
 }
 
 {

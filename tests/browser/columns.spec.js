@@ -1,6 +1,18 @@
 // The layouts of pages with a board, measured: what stands in the window, and that nothing in it moves.
 
-import { GAME, PHONE, begin, cell, expect, movable, move, openTab, test } from './towers.js';
+import {
+  GAME,
+  PHONE,
+  begin,
+  cell,
+  expect,
+  movable,
+  move,
+  openTab,
+  recordShifts,
+  shiftOf,
+  test,
+} from './towers.js';
 
 const LAPTOP = { width: 1366, height: 768 };
 const CLOCK = { kind: 'real_time', base_s: 600, bonus_s: 15, bonus: 'per_turn' };
@@ -374,19 +386,12 @@ test('at 400 % half of the window is board', async ({ visitor }) => {
 test('nothing moves while a game and an analysis load', async ({ visitor }) => {
   const [black, white] = [await visitor({ viewport: LAPTOP }), await visitor()];
   const game = await begin(black, white, { terms: TERMS });
-  await black.addInitScript(() => {
-    window.shifts = [];
-    new PerformanceObserver((list) => {
-      for (const { value, sources } of list.getEntries())
-        window.shifts.push({ value, of: sources.map(({ node }) => node?.id || node?.className) });
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  await recordShifts(black);
   const ready = { [`/game/${game}`]: '[aria-selected][role="gridcell"]', '/analysis': '.best button' };
   for (const [address, drawn] of Object.entries(ready)) {
     await black.goto(address);
     await expect(black.locator(drawn).first()).toBeVisible();
-    const shifts = await black.evaluate(() => window.shifts);
-    const sum = shifts.reduce((all, { value }) => all + value, 0);
-    expect(sum, `${address}: ${JSON.stringify(shifts)}`).toBeLessThan(0.01);
+    const { score, moved } = await shiftOf(black);
+    expect(score, `${address}: ${moved}`).toBeLessThan(0.01);
   }
 });

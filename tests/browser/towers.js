@@ -293,6 +293,28 @@ export async function play(page, actions) {
   await confirm(page);
 }
 
+/** Records what moves on each page loaded from now on: the element, where it was and where it is. */
+export const recordShifts = (page) =>
+  page.addInitScript(() => {
+    window.shifts = [];
+    const place = ({ x, y, width, height }) => `${x},${y} ${width}×${height}`;
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries()) {
+        const moved = sources.map(({ node, previousRect, currentRect }) => {
+          const element = node instanceof Element ? node : node?.parentElement;
+          return `${element?.outerHTML.slice(0, 60)} ${place(previousRect)} → ${place(currentRect)}`;
+        });
+        window.shifts.push({ value, moved });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+
+/** The layout shift of a page, as the browser scores it, and what moved. */
+export async function shiftOf(page) {
+  const shifts = await page.evaluate(() => window.shifts);
+  return { score: shifts.reduce((sum, { value }) => sum + value, 0), moved: JSON.stringify(shifts) };
+}
+
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Asserts that axe finds nothing on a page, doubts about target sizes included. */

@@ -10,6 +10,8 @@ import {
   move,
   offerDraw,
   playUnseen,
+  recordShifts,
+  shiftOf,
   test,
 } from './towers.js';
 
@@ -103,18 +105,14 @@ test('a visitor for whom nothing ever waited is not asked about, and the number 
   await me.goto('/');
   await expect(me.getByRole('tab', { name: /^Open rooms \d/ })).toBeVisible();
   await begin(me, other, days(2));
+  await recordShifts(me);
   for (const width of [320, 390, 1366]) {
     await me.setViewportSize({ width, height: 700 });
     await me.evaluate(() => localStorage.setItem('turns', ''));
     await me.goto('/rules/fenix');
-    await me.evaluate(() => {
-      window.moved = 0;
-      new PerformanceObserver((list) => {
-        for (const { value } of list.getEntries()) window.moved += value;
-      }).observe({ type: 'layout-shift' });
-    });
     await expect(count(me)).toHaveText('1');
-    expect(await me.evaluate(() => window.moved)).toBe(0);
+    const { score, moved } = await shiftOf(me);
+    expect(score, `${width}: ${moved}`).toBe(0);
   }
 });
 
