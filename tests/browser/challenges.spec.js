@@ -175,7 +175,7 @@ test('an opponent and a writer in the chat are challenged from the tools and fro
   await bo.page.locator('#chat-text').fill('Another one?');
   await bo.page.locator('#chat-text').press('Enter');
   await openTab(page, /^Chat/);
-  await page.getByText('Another one?').hover();
+  await page.locator('#chat').getByText('Another one?').hover();
   await page.locator('#chat summary').click();
   await button(page, 'Challenge MenuBo').click();
   await expect(dialog(page, 'Challenge MenuBo')).toBeVisible();
