@@ -51,7 +51,7 @@ export async function openReport(player, game) {
   showReport(player, game);
 }
 
-/** Shows the visitor's name, as it was at the last visit until a session is open. That of a guest is marked. */
+/** Shows who the visitor is now. Until a session is open, `ui/theme.js` shows who it was at the last visit. */
 function showVisitor() {
   const [place, mark] = /** @type {NodeListOf<HTMLElement>} */ (
     byId('top').querySelectorAll('.visitor :is(bdi, small)')
@@ -178,7 +178,6 @@ export function beginHeader() {
   keepSearch();
   countTurns();
   markPlace();
-  showVisitor();
   followVisitor();
   followLink();
   addEventListener('hashchange', followLink);

@@ -1,6 +1,7 @@
-// Runs before the first paint, so it is no module: a chosen theme must not flash in the other one. It also
-// guards the page: a script or stylesheet that does not load is reported in the page's own HTML, and loaded again. And it
-// registers the service worker, unless another site shows the page in a frame.
+// Runs before the first paint, so it is no module: a chosen theme must not flash in the other one, and what the browser
+// remembers of the visitor must not move the page. It also guards the page: a script or stylesheet that does not load is
+// reported in the page's own HTML, and loaded again. And it registers the service worker, unless another site shows the
+// page in a frame.
 
 {
   let theme = null;
