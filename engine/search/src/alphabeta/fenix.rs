@@ -33,13 +33,13 @@ impl Evaluate for Fenix {
     const ONLY_RECAPTURES: bool = false;
     const REDUCES_CAPTURES: bool = false;
     const SKILLS: [Skill; 8] = [
-        Skill { max_nodes: 60, lapses: 75 },
-        Skill { max_nodes: 180, lapses: 54 },
-        Skill { max_nodes: 500, lapses: 36 },
-        Skill { max_nodes: 2_000, lapses: 25 },
-        Skill { max_nodes: 9_000, lapses: 13 },
-        Skill { max_nodes: 33_000, lapses: 7 },
-        Skill { max_nodes: 200_000, lapses: 1 },
+        Skill { max_nodes: 50, lapses: 80 },
+        Skill { max_nodes: 150, lapses: 60 },
+        Skill { max_nodes: 380, lapses: 46 },
+        Skill { max_nodes: 1_300, lapses: 34 },
+        Skill { max_nodes: 5_000, lapses: 23 },
+        Skill { max_nodes: 22_000, lapses: 12 },
+        Skill { max_nodes: 110_000, lapses: 5 },
         Skill { max_nodes: u64::MAX, lapses: 0 },
     ];
 
