@@ -59,6 +59,8 @@ test('the list of the games that wait tells of the vacation, and ends it', async
   const look = { viewport: PHONE, locale: 'fr-FR' };
   const [page, other] = [await visitor({ ...look, forgives: /ERR_FAILED/ }), await visitor()];
   await page.goto('/');
+  // The session of the page has been opened: a second request at once would make another guest.
+  await expect(me(page)).toHaveAccessibleName(/Invité \d+$/);
   await begin(page, other, { terms: { clock: bank } });
   const begun = await page.request.put('/api/v1/vacation', { data: { days: 2 } });
   expect(begun.ok(), await begun.text()).toBe(true);
